@@ -35,7 +35,7 @@ export class Panel {
     const { contents } = this;
     return {
       content: (panel) => (panel === 'tenant' ? contents.ofTenant() : contents.ofRoot()),
-      face: () => (currentTenant().category === 'R' ? 'root' : 'tenant'),
+      kind: () => (currentTenant().category === 'R' ? 'root' : 'tenant'),
       place: () => currentTenant(),
       session: this.sessions.middleware,
       box: this.box,

@@ -1,7 +1,7 @@
 import type { PanelValue } from '../resource/panel-source.js';
 
-/** A form's text; nothing becomes an empty one, which the services refuse by name. */
+/** A form's text; an absent value becomes an empty text, for which the services report an error on the field. */
 export const textOf = (value: PanelValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** A form's check box. */
+/** The state of a checkbox. */
 export const isChecked = (value: PanelValue | undefined): boolean => value === true || value === 'true';

@@ -1,7 +1,9 @@
 import type { PanelAction } from '../resource/panel-entry.js';
 import type { PanelRow, PanelValue } from '../resource/panel-source.js';
 
-/** One field of a page that the component `ActionForm` draws. Its texts are in the user's language. `copy`: a text to take away. */
+/**
+ * One field of a page that the component `ActionForm` draws. Its texts are in the user's language. `copy` shows a text with a copy button.
+ */
 export type FormField = {
   name: string;
   label: string;
@@ -10,29 +12,29 @@ export type FormField = {
   options?: { value: string; label: string }[];
   required?: boolean;
   help?: string;
-  /** Of a file: what a browser offers to choose. */
+  /** For a file: the file types that the browser offers. */
   accept?: string;
-  /** Characters, at most. */
+  /** Maximum length in characters. */
   longest?: number;
-  /** Shown, and sent, only while another field has one of these values. */
+  /** The field is shown and sent only while another field has one of these values. */
   when?: { field: string; values: string[] };
 };
 
-/** What an action asks before it acts. */
+/** The form of an action. */
 export interface FormView {
-  /** What is going to happen. */
+  /** Paragraphs that say what the action does. */
   lead?: string[];
-  /** Consequences, one a line. */
+  /** Consequences of the action, one per line. */
   facts?: string[];
-  /** What is shown above the fields: how things are. */
+  /** Reports on the current state, above the fields. */
   reports?: FormReport[];
   fields: FormField[];
-  /** On the button; without it nothing can be done, as the lead says. */
+  /** Label of the submit button. Without it the form has no button, and the lead says why. */
   submit?: string;
   danger?: boolean;
 }
 
-/** What came of it, where the page stays and shows it. The answer of the act has it as `report` in its view. */
+/** The result of an action whose page stays open. The action's answer has it as `report` in its view. */
 export type FormReport = {
   title: string;
   tone: 'good' | 'bad' | 'info';
@@ -40,10 +42,10 @@ export type FormReport = {
   table?: { title: string; head: string[]; rows: string[][]; more?: string };
 };
 
-/** The value of a {@link FormView}. */
+/** A {@link FormView} as the view of an action. */
 export const formView = (form: FormView): PanelValue => JSON.parse(JSON.stringify(form)) as PanelValue;
 
-/** An action of one record that asks something first. */
+/** An action on one record that shows a form first. */
 export function formAction(
   action: Pick<PanelAction, 'icon' | 'variant' | 'visible' | 'menu'> & {
     form: (id: string) => Promise<FormView>;
@@ -55,7 +57,7 @@ export function formAction(
     ...rest,
     component: 'ActionForm',
     view: async (id) => formView(await form(id)),
-    // The page goes back to the record, where everything is shown as it is then.
+    // Without a view the page returns to the record and loads its current state.
     act: async (id, values) => ({ view: null, ...(await act(id, values)) }),
   };
 }

@@ -2,19 +2,19 @@ import { databaseNow } from '#kernel';
 import type { PanelAction } from '../resource/panel-entry.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 
-/** Long enough for a slow page to open. */
+/** Long enough for a slow page to load. */
 const MINUTES = 5;
 
-/** Keeps a secret that was just made for the page that shows it, once. */
+/** Keeps a new secret for the page that shows it once. It expires after five minutes. */
 export const keepToReveal = (subject: string, text: string): void =>
   currentPanelRequest().secrets.keep(subject, text, new Date(databaseNow().getTime() + MINUTES * 60_000));
 
-/** What the component `Reveal` is told. */
+/** The view of the component `Reveal`. */
 export type RevealView = { state: 'ready' | 'gone' } | { state: 'shown'; text: string };
 
 /**
- * The page that shows a secret once: to whoever made it, a moment ago. Looking takes nothing, so that no address that
- * somebody is led to can spend it.
+ * A page that shows a secret once, to the user who created it. GET does not take the secret, so that a link from another site cannot use it
+ * up.
  */
 export const revealAction = (subject: (id: string) => string): PanelAction => ({
   icon: 'Key',

@@ -7,20 +7,20 @@ import { PanelFieldError } from '../resource/panel-source.js';
 import type { PanelRow, PanelValue } from '../resource/panel-source.js';
 import { closedToSupport } from './support-limits.js';
 
-/** May the signed-in user do this with this resource? */
+/** Whether the signed-in user may perform an action on this resource. */
 export const allowed = (entry: PanelEntry, action: string): boolean =>
   !(currentPanelRequest().readOnly && changes(entry, action)) &&
   !closedToSupport(entry, action, changes(entry, action)) &&
   (entry.allows?.(action, currentPanelRequest().user) ?? true);
 
-/** Whether an action is there to change something. */
+/** Whether an action changes data. */
 function changes({ actions, pages }: PanelEntry, action: string): boolean {
   if (['new', 'edit', 'delete', 'bulkDelete'].includes(action)) return true;
   return actions?.[action]?.act !== undefined || pages?.[action] !== undefined;
 }
 
-/** After a form was saved its record is shown, where AdminJS would go back to the list. */
-function openAfterwards(entry: PanelEntry, next: string | ((id: string) => string)) {
+/** Opens the saved record after a form; AdminJS would open the list. */
+function openSavedRecord(entry: PanelEntry, next: string | ((id: string) => string)) {
   return (answer: RecordActionResponse): RecordActionResponse => {
     const { id, errors } = answer.record ?? {};
     if (!answer.redirectUrl || !id || Object.keys(errors ?? {}).length > 0) return answer;
@@ -30,7 +30,7 @@ function openAfterwards(entry: PanelEntry, next: string | ((id: string) => strin
   };
 }
 
-/** A password that was typed is not sent back, as AdminJS would with the rest of the form. */
+/** Removes passwords from the answer; AdminJS would send them back with the form. */
 function withoutPasswords(entry: PanelEntry) {
   const names = entry.source.properties.filter(({ type }) => type === 'password').map(({ name }) => name);
   return (answer: RecordActionResponse): RecordActionResponse => {
@@ -39,8 +39,8 @@ function withoutPasswords(entry: PanelEntry) {
   };
 }
 
-/** AdminJS trusts that its pages alone send: with POST where something is made, and a list where a list belongs. */
-function asPagesSend(entry: PanelEntry, action: 'new' | 'edit') {
+/** Checks what AdminJS takes for granted about requests: `new` accepts POST only, and a single value of a list property becomes a list. */
+function checkRequest(entry: PanelEntry, action: 'new' | 'edit') {
   const lists = entry.source.properties.filter(({ isArray }) => isArray).map(({ name }) => name);
   return (request: ActionRequest): ActionRequest => {
     if (action === 'new' && request.method !== 'post') throw new NotFoundError('Records are made with POST', action);
@@ -54,7 +54,7 @@ function asPagesSend(entry: PanelEntry, action: 'new' | 'edit') {
   };
 }
 
-/** AdminJS's own actions, switched on by what the source can do and by the user's rights. */
+/** AdminJS's own actions, enabled according to the source's methods and the user's permissions. */
 export function ownActions(entry: PanelEntry): Record<string, Partial<Action<RecordActionResponse>>> {
   const { source } = entry;
   const may = (action: string, possible = true) => ({
@@ -62,8 +62,8 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     isVisible: () => possible && allowed(entry, action),
   });
   const form = (action: 'new' | 'edit', next: string | ((id: string) => string)) => ({
-    before: [asPagesSend(entry, action)],
-    after: [openAfterwards(entry, next), withoutPasswords(entry)],
+    before: [checkRequest(entry, action)],
+    after: [openSavedRecord(entry, next), withoutPasswords(entry)],
   });
   return {
     list: {
@@ -86,8 +86,8 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
 
 type ActionAnswer = RecordActionResponse & { view?: PanelValue };
 
-/** The record as it is after the action. */
-async function fresh(context: ActionContext, record: BaseRecord): Promise<BaseRecord> {
+/** The record's state after the action. */
+async function reloaded(context: ActionContext, record: BaseRecord): Promise<BaseRecord> {
   const found = (await context.resource.findOne(record.id(), context)) ?? record;
   const [populated] = await populator([found], context);
   return populated ?? found;
@@ -98,7 +98,7 @@ async function act(action: PanelAction, request: ActionRequest, context: ActionC
   const id = record.id();
   try {
     const outcome = await action.act!(id, (request.payload ?? {}) as PanelRow);
-    const after = await fresh(context, record);
+    const after = await reloaded(context, record);
     return {
       record: after.toJSON(context.currentAdmin),
       view: outcome.view ?? (await action.view?.(id)) ?? null,
@@ -115,7 +115,7 @@ async function act(action: PanelAction, request: ActionRequest, context: ActionC
   }
 }
 
-/** One of our actions as AdminJS knows actions: GET looks, POST acts. */
+/** Converts a {@link PanelAction} to an AdminJS action: GET returns the view, POST performs the action. */
 export function toAdminAction(entry: PanelEntry, name: string, action: PanelAction): Action<ActionAnswer> {
   const offered = (context: ActionContext): boolean =>
     allowed(entry, name) && (!context.record || !action.visible || action.visible(context.record.params));

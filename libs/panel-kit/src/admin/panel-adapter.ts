@@ -8,10 +8,10 @@ import { isEditable, isIdentifier, isSortable, readForm } from '../resource/pane
 const LONGEST_PAGE = 500;
 
 /**
- * How AdminJS sees our types. Numbers are text to it, as it turns an emptied number into 0 ("no limit" would become
- * "sold out") and a mistyped one into nothing; our own fields and {@link readForm} know better.
+ * The AdminJS type of each of our types. Numbers are strings to AdminJS, because it converts an emptied number to 0 ("no limit" would
+ * become "sold out") and drops an invalid one; our form fields and {@link readForm} handle them.
  */
-const SEEN_AS: Record<PanelType, PropertyType> = {
+const ADMIN_TYPES: Record<PanelType, PropertyType> = {
   string: 'string',
   textarea: 'textarea',
   number: 'string',
@@ -28,13 +28,13 @@ const SEEN_AS: Record<PanelType, PropertyType> = {
   mixed: 'mixed',
 };
 
-/** A {@link PanelProperty} as AdminJS knows properties. */
+/** A {@link PanelProperty} as an AdminJS property. */
 export class PanelBaseProperty extends BaseProperty {
   constructor(readonly panel: PanelProperty) {
     super({
       path: panel.name,
-      // AdminJS checks identifiers by their type, so there a number is a number.
-      type: panel.isId && panel.type === 'number' ? 'number' : SEEN_AS[panel.type],
+      // AdminJS validates identifiers by their type, so a numeric identifier must have the type number.
+      type: panel.isId && panel.type === 'number' ? 'number' : ADMIN_TYPES[panel.type],
       isId: panel.isId === true,
       isSortable: isSortable(panel),
     });
@@ -78,8 +78,8 @@ const clamp = (value: unknown, low: number, high: number, otherwise: number): nu
 };
 
 /**
- * A {@link PanelSource} as AdminJS knows resources. It holds no connection and no tenant: the source speaks to the
- * services, which find the tenant of the running request. What is malformed or unknown stops here.
+ * A {@link PanelSource} as an AdminJS resource. It holds no connection and no tenant: the source calls the services, which use the tenant
+ * of the current request. It rejects malformed filters, identifiers and fields before they reach the source.
  */
 export class PanelResource extends BaseResource {
   private readonly drawn: PanelBaseProperty[];
@@ -93,7 +93,7 @@ export class PanelResource extends BaseResource {
     this.identifier = identifier;
   }
 
-  /** AdminJS decides once which fields a form has; here the category of the tenant decides, too, with each page. */
+  /** AdminJS determines the fields of a form once. Here they also depend on the tenant's category, which is checked for each page. */
   override assignDecorator(admin: AdminJS, options?: ResourceOptions): void {
     super.assignDecorator(admin, options);
     const decorator = this.decorate();
@@ -165,7 +165,7 @@ export class PanelResource extends BaseResource {
   override async delete(id: string): Promise<void> {
     const { source } = this;
     if (!source.remove || !isIdentifier(this.identifier, id)) throw new NotFoundError('No such record', 'delete');
-    // A deletion has no form to show a field's message beside: it is said above.
+    // A deletion has no form with fields, so the first field's message becomes the notice.
     await this.write(
       () => source.remove!(id),
       (fields) => Object.values(fields)[0]?.message,
@@ -187,7 +187,7 @@ export class PanelResource extends BaseResource {
     return { by: property.name, direction: sort?.direction === 'desc' ? 'desc' : 'asc' };
   }
 
-  /** Tells AdminJS of refused fields in its own words. */
+  /** Converts field errors to AdminJS's ValidationError. */
   private async write<T>(
     work: () => Promise<T>,
     summarize: (fields: PanelFieldError['fields']) => string | undefined = () => undefined,
@@ -196,7 +196,7 @@ export class PanelResource extends BaseResource {
       return await work();
     } catch (error) {
       if (!(error instanceof PanelFieldError)) throw error;
-      // AdminJS takes a record without field errors for a saved one, so a bare summary needs a field to hang on.
+      // AdminJS treats a record without field errors as saved, so a summary alone needs an error on some field.
       const fields = Object.keys(error.fields).length > 0 ? error.fields : { [this.identifier.name]: { message: '' } };
       const summary = error.summary ?? summarize(error.fields);
       throw new ValidationError(fields, summary ? { message: summary } : undefined);

@@ -14,7 +14,7 @@ function propertyOptions(property: PanelProperty): PropertyOptions {
   return {
     isRequired: property.required === true,
     isArray: property.isArray === true,
-    // Read by our field components: what to type, which colour a value has, what a new form starts with.
+    // Read by our field components: input type, colours of values, initial value.
     custom: {
       input: property.type,
       ...(property.tones && { tones: property.tones }),
@@ -46,7 +46,7 @@ function resourceOptions(entry: PanelEntry): ResourceOptions {
   };
 }
 
-/** The options of an AdminJS over the given resources. */
+/** The options of an AdminJS instance with the given resources. */
 export function adminOptions({ entries, tonight }: PanelContent, assets: PanelAssets): AdminJSOptions {
   return {
     rootPath: PANEL_PATH,

@@ -4,7 +4,7 @@ import type { PanelEntry, PanelPage } from '../resource/panel-entry.js';
 import { PanelFieldError } from '../resource/panel-source.js';
 import type { PanelRow, PanelValue } from '../resource/panel-source.js';
 
-/** What a page's component gets: what to show, or what was refused beside which field. */
+/** The answer to a page's component: its view, or errors by field. */
 export interface PageAnswer extends ActionResponse {
   view: PanelValue;
   errors?: PanelFieldError['fields'];
@@ -26,7 +26,7 @@ async function act(entry: PanelEntry, page: PanelPage, values: PanelRow): Promis
   }
 }
 
-/** A page of a resource as AdminJS knows actions: GET looks, POST acts. */
+/** Converts a {@link PanelPage} to an AdminJS action: GET returns the view, POST performs the action. */
 export function toAdminPage(entry: PanelEntry, name: string, page: PanelPage): Action<PageAnswer> {
   const offered = (): boolean => allowed(entry, name);
   return {

@@ -4,27 +4,25 @@ import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
 import { plainWords } from '../sign-in/plain-page.words.js';
 
-/** The state and the theme in the page that AdminJS renders; each is one line of JSON. */
+/** Matches state and theme in the page that AdminJS renders; each is one line of JSON. */
 const STATE = /window\.REDUX_STATE = ([^\n]*);\n\s*window\.THEME = ([^\n]*);\n/;
 
 const SCRIPTS = ['global.bundle.js', 'design-system.bundle.js', 'app.bundle.js', 'components.bundle.js', 'boot.js'];
 
-/** What a page needs beside AdminJS's own rendering. */
+/** Data of a page that AdminJS does not render. */
 export interface PanelPageContext {
   request: PanelRequest;
   assets: PanelAssets;
   nonce: string;
-  /** The translations of this request's language. */
+  /** Translations in the request's language. */
   translations: Record<string, unknown>;
 }
 
 /**
- * Our own document around the state that AdminJS computed. AdminJS's page loads a font from another host, prints the
- * state unescaped (whatever staff or buyers typed is in there) and speaks the instance's language; of it we keep the
- * state and the theme only.
- *
+ * Renders our own HTML document with the state that AdminJS computed. AdminJS's page loads a font from another host, prints the state
+ * unescaped (including texts that staff or buyers typed) and uses one language per instance, so only its state and theme are used.
  * @param rendered the page as AdminJS renders it
- * @throws Error when AdminJS's page has another form, as after an upgrade
+ * @throws Error when AdminJS's page has another structure, for example after an upgrade
  */
 export function panelPage(rendered: string, { request, assets, nonce, translations }: PanelPageContext): string {
   const found = STATE.exec(rendered);

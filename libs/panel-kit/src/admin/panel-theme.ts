@@ -1,6 +1,6 @@
 import type { ThemeOverride } from '@adminjs/design-system';
 
-/** Paper, ink and the plum of a theatre curtain. Every pair used for text has a contrast of 4.5 to 1 or more. */
+/** Colours. Every pair of text and background has a contrast ratio of at least 4.5. */
 const COLORS = {
   primary100: '#6b2d5c',
   primary80: '#85507a',
@@ -43,7 +43,7 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Libera
 
 const look: Partial<ThemeOverride> & { breakpoints: string[] } = {
   colors: COLORS,
-  // The fourth is where the side bar finds room beside the page; 40-frame.css knows it too.
+  // From the fourth width on the side bar stands beside the page; 40-frame.css uses the same width.
   breakpoints: ['577px', '769px', '1024px', '1100px'],
   sizes: { navbarHeight: '60px', sidebarWidth: '264px', maxFormWidth: '740px' },
   fontSizes: { xs: '12px', sm: '13px', default: '15px', md: '15px', lg: '17px' },
@@ -61,5 +61,5 @@ const look: Partial<ThemeOverride> & { breakpoints: string[] } = {
   },
 };
 
-/** Guichet's look over AdminJS's components; the rest is in assets/*.css. The font's type is wrong in AdminJS. */
+/** The theme of AdminJS's components; all other styles are in assets/*.css. Assigned, because AdminJS declares a wrong type for `font`. */
 export const panelTheme = Object.assign(look, { font: FONT });

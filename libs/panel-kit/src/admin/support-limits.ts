@@ -5,8 +5,8 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import type { SupportOptions } from '../sign-in/support.router.js';
 
 /**
- * What a visit leaves closed, beside what the resources themselves close (`PanelEntry.support`): secrets that are shown once, and files,
- * which would carry the personal data of a whole list, or tickets that admit, out of the panel.
+ * Whether an action is refused during a support visit, beside what resources refuse themselves (`PanelEntry.support`): secrets that are
+ * shown once, and files, which would take the personal data of a whole list, or valid tickets, out of the panel.
  */
 export function closedToSupport({ support, actions }: PanelEntry, action: string, changes: boolean): boolean {
   if (!currentPanelRequest().support) return false;
@@ -18,7 +18,7 @@ const refusal: Readonly<Record<Language, string>> = {
   fr: 'Une visite de l’assistance n’emporte pas de fichiers.',
 };
 
-/** Refuses lists as files and printed tickets. */
+/** Answers 403 to exports and printed tickets during a support visit. */
 export function noFilesForSupport(): RequestHandler {
   return (request, response, next) => {
     const { support, language } = currentPanelRequest();
@@ -28,13 +28,13 @@ export function noFilesForSupport(): RequestHandler {
 }
 
 /**
- * Records what a visit looks at and does, before it happens: nothing is done that is not recorded. Stands behind the reading of the body.
- * Of what is sent the names of the fields are kept, and not what stands in them.
+ * Records each view and each change of a support visit before it happens, so that nothing happens unrecorded. Must run after the body is
+ * read. Records the names of the sent fields, not their values.
  */
 export function recordSupport({ record }: Pick<SupportOptions, 'record'>): RequestHandler {
   return (request, _response, next) => {
     const { support } = currentPanelRequest();
-    const act = support && actOf(request.path);
+    const act = support && parseApiPath(request.path);
     if (!support || !act) return next();
     const kind = request.method === 'GET' || act.action === 'search' ? 'looked' : 'changed';
     const { fields } = request as { fields?: Record<string, unknown> };
@@ -43,8 +43,8 @@ export function recordSupport({ record }: Pick<SupportOptions, 'record'>): Reque
   };
 }
 
-/** The parts of an address of the panel's API; undefined for what shows and changes no record. */
-function actOf(path: string): { resource: string; record: string; action: string } | undefined {
+/** Resource, record and action of a panel API path; undefined for paths that neither show nor change a record. */
+function parseApiPath(path: string): { resource: string; record: string; action: string } | undefined {
   if (/^\/api\/search\/?$/i.test(path)) return { resource: '', record: '', action: 'search' };
   const [, resource, kind, ...rest] =
     /^\/api\/resources\/([^/]{1,100})\/(actions|records|bulk)\/(?:([^/]{1,300})\/)?([^/]{1,100})\/?$/i.exec(path) ?? [];

@@ -1,4 +1,4 @@
-// Last of the panel's scripts: hands the page to React.
+// The last of the panel's scripts: renders the page with React.
 {
   const root = window.createRoot(document.getElementById('app'));
   root.render(window.AdminJS.Application);

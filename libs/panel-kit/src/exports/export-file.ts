@@ -6,7 +6,7 @@ import type { ExportType, ExportValue } from '../resource/export-cells.js';
 
 export type ExportFormat = 'csv' | 'xlsx';
 
-/** A list to write, with its columns' names in the user's language. */
+/** A list to export, with column names in the user's language. */
 export interface ExportTable {
   readonly format: ExportFormat;
   readonly language: Language;
@@ -17,13 +17,16 @@ export interface ExportTable {
   readonly rows: readonly (readonly ExportValue[])[];
 }
 
-/** Tables are large: a process reads and writes two at a time, one for each tenant, and the next ones wait. */
+/** Limits exports, because tables are large: a process runs two at a time, one per tenant. */
 export const inTurn = new FairLimit({ total: 2, each: 1, waiting: 5, waitMs: 60_000 });
 
-/** Threads start without the tests' compiler, so that tests use the compiled file, too. */
+/** Tests use the compiled file too, because worker threads run without the tests' compiler. */
 const program = compiledBeside(import.meta.url, 'export-file.worker.js');
 
-/** Writes the file in a thread of its own: twenty thousand rows take seconds, in which nobody at the door shall wait. */
+/**
+ * Writes the file in a worker thread, because 20,000 rows take seconds, which would delay scans.
+ * @throws Error when the thread fails
+ */
 export function writeExport(table: ExportTable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(program, { workerData: table });

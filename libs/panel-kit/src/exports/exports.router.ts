@@ -14,7 +14,7 @@ import type { ExportValue } from '../resource/export-cells.js';
 import { inTurn, writeExport } from './export-file.js';
 import type { ExportFormat } from './export-file.js';
 
-/** More rows than a spreadsheet is read with, and than a process should hold at once. */
+/** Maximum number of rows of an export; bounds the memory of a process. */
 export const mostRows = 50_000;
 
 const types: Readonly<Record<ExportFormat, string>> = {
@@ -27,7 +27,7 @@ const tooMany: Text = {
   fr: `Cela fait plus de ${mostRows} lignes : restreignez la liste avec son filtre et exportez-la par parties.`,
 };
 
-/** The parameters of a list's address as AdminJS reads them: `filters.name`, `filters.createdAt~~from`. */
+/** The filter in a list's query string, as AdminJS reads it: `filters.name`, `filters.createdAt~~from`. */
 export function listFilter(query: Request['query']): RawFilter {
   const filters: Record<string, { path: string; value: unknown }> = {};
   for (const [key, value] of Object.entries(query)) {
@@ -46,15 +46,15 @@ function listSort({ source, sort }: PanelEntry, { sortBy, direction }: Request['
   return { by: property.name, direction: direction === 'desc' ? 'desc' : 'asc' };
 }
 
-/** The rows of an entry's list, narrowed and sorted as an address says; one more than `most` at most. */
+/** The rows of a list, filtered and sorted as the query string says; at most `most + 1`, so that the caller sees when there are more. */
 export async function rowsOf(entry: PanelEntry, query: Request['query'], most = mostRows): Promise<PanelRow[]> {
   const filter = toPanelFilter(entry.source.properties, listFilter(query));
   if (!filter) return [];
-  // One statement, so that it is one moment; pages would show twice what moved meanwhile.
+  // One statement reads one snapshot; with pages, rows that move meanwhile would appear twice.
   return entry.source.find({ filter, sort: listSort(entry, query), limit: most + 1, offset: 0 });
 }
 
-/** The list as a file; undefined when it has too many rows. */
+/** The list as a file; undefined when it has more than `mostRows` rows. */
 async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['query']): Promise<Buffer | undefined> {
   const { language, timeZone } = currentPanelRequest();
   const { plural, properties = {}, values = {} } = entry.words[language];
@@ -84,7 +84,7 @@ function fileName(entry: PanelEntry, format: ExportFormat): string {
   return `${entry.source.id}-${new Intl.DateTimeFormat('sv-SE', { timeZone }).format(databaseNow())}.${format}`;
 }
 
-/** Answers with the list of an entry as a file. @returns false when there is no such file */
+/** Sends a list as a file. @returns false when there is no such export */
 async function send(entries: readonly PanelEntry[], { params, query }: Request, response: Response): Promise<boolean> {
   const { id, format } = params as { id: string; format: string };
   const entry = entries.find(({ source, exports }) => source.id === id && exports);
@@ -95,7 +95,7 @@ async function send(entries: readonly PanelEntry[], { params, query }: Request, 
   return true;
 }
 
-/** Answers with the sum of a list, narrowed as it is shown. @returns false when nothing is summed there */
+/** Sends the sum of a filtered list. @returns false when the list has no sum */
 async function sendSum(entries: readonly PanelEntry[], { params, query }: Request, response: Response): Promise<boolean> {
   const entry = entries.find(({ source }) => source.id === params['id']);
   if (!entry?.source.sum || !allowed(entry, 'list')) return false;
@@ -104,7 +104,7 @@ async function sendSum(entries: readonly PanelEntry[], { params, query }: Reques
   return true;
 }
 
-/** Lists as files for other programs, narrowed and sorted as the list is that they were asked for from, and their sums. */
+/** Exports of lists (CSV, XLSX) and their sums, with the filter and order of the list. */
 export function exportsRouter(entries: readonly PanelEntry[]): Router {
   const router = Router();
   router.get('/exports/:id.:format', (request: Request, response: Response, next) => {

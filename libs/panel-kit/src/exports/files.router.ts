@@ -8,10 +8,10 @@ import { isIdentifier } from '../resource/panel-values.js';
 import { inTurn } from './export-file.js';
 import { rowsOf } from './exports.router.js';
 
-/** What no file system or header takes, and marks that turn text round. */
+/** Characters that file systems or headers do not allow, and invisible ones, such as those that reverse the text direction. */
 const unfit = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
 
-/** A name under which every system saves a file. */
+/** A file name that is valid on every system. */
 export function fileName(name: string): string {
   const fit = name.toWellFormed().normalize('NFC').replace(unfit, ' ').replace(/\s+/g, ' ').trim();
   return `${[...fit].slice(0, 120).join('').trim() || 'tickets'}.pdf`;
@@ -19,14 +19,14 @@ export function fileName(name: string): string {
 
 function sendFile(response: Response, { name, content }: PanelFile, open: 'tab' | 'save'): void {
   response.attachment(fileName(name)).type('application/pdf');
-  // Express names the file for both; only `attachment` saves it without showing it.
+  // Express sets the file name for `attachment`, which saves without showing; `inline` shows it.
   if (open === 'tab') response.set('Content-Disposition', String(response.get('Content-Disposition')).replace(/^attachment/, 'inline'));
-  // A PDF has nothing that a policy of pages would hold back, and viewers of browsers draw theirs with styles of their own.
+  // The policy for pages has no effect inside a PDF, but would block the inline styles of the browsers' PDF viewers.
   response.removeHeader('Content-Security-Policy');
   response.send(content);
 }
 
-/** Answers with the file of an action of a record. @returns false when there is no such file */
+/** Sends the PDF of a record's action. @returns false when there is no such file */
 async function sendOfRecord(entries: readonly PanelEntry[], { params }: Request, response: Response): Promise<boolean> {
   const { id, record, action } = params as { id: string; record: string; action: string };
   const entry = entries.find(({ source }) => source.id === id);
@@ -42,7 +42,7 @@ async function sendOfRecord(entries: readonly PanelEntry[], { params }: Request,
   return true;
 }
 
-/** Answers with what a list prints, narrowed and sorted as it is shown. @returns false when it prints nothing */
+/** Sends a filtered list as PDF. @returns false when the list cannot be printed */
 async function sendOfList(entries: readonly PanelEntry[], request: Request, response: Response): Promise<boolean> {
   const entry = entries.find(({ source }) => source.id === request.params['id']);
   if (!entry?.prints || !allowed(entry, 'list')) return false;
@@ -60,7 +60,7 @@ async function sendOfList(entries: readonly PanelEntry[], request: Request, resp
   return true;
 }
 
-/** PDFs of records and of lists; they are only read. */
+/** PDFs of records and of lists, by GET. */
 export function filesRouter(entries: readonly PanelEntry[]): Router {
   const router = Router();
   router.get('/files/:id.pdf', (request: Request, response: Response, next) => {

@@ -1,4 +1,4 @@
-/** The form reader that AdminJS's Express plugin uses too; it ships no types. */
+/** The multipart parser that AdminJS's Express plugin uses too; it ships no types. */
 declare module 'express-formidable' {
   import type { NextFunction, Request, RequestHandler, Response } from 'express';
   export interface FileListener {

@@ -2,8 +2,8 @@ import compression from 'compression';
 import type { Request, RequestHandler } from 'express';
 
 /**
- * Whether a page of this host, or a person who typed the address, asked. Old browsers and other programs send no `Sec-Fetch-Site`; over
- * plain http, where nothing hides the text anyway, their answers are compressed, too.
+ * Whether to compress the answer: only when a page of this host, or a user who typed the URL, sent the request. Without `Sec-Fetch-Site`
+ * (old browsers, other programs) only plain http is compressed, which does not hide the content anyway.
  */
 function compresses(request: Request): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -11,9 +11,9 @@ function compresses(request: Request): boolean {
 }
 
 /**
- * Compresses pages and lists of the panel. An answer that mixes a secret with text of a foreign page would tell that page the secret
- * through its compressed length (BREACH): the foreign page makes the signed-in browser ask again and again, each time with another guess
- * in the address. So what another site or another host of this domain made the browser ask is sent as it is.
+ * Compresses pages and lists of the panel, except for requests that another site or another host of the domain caused. When an answer
+ * contains a secret and text that an attacker chooses, its compressed length reveals the secret after many requests with different guesses
+ * in the URL (BREACH).
  */
 export function panelCompression(): RequestHandler {
   return compression({ filter: (request, response) => compresses(request) && compression.filter(request, response) });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 
-/** The hash of the empty text: some controls open an empty style element and fill it through the object model. */
+/** The hash of an empty text: some controls insert an empty style element and fill it through the CSSOM. */
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
-/** The content policy of every page of the panel: its own host, and inline only what carries the nonce. */
+/** Content security policy of every page of the panel: only its own host, and inline elements only with the nonce. */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -19,10 +19,10 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The nonce that {@link panelHeaders} made for this answer. */
+/** The nonce that {@link panelHeaders} created for this response. */
 export const nonceOf = (response: Response): string => String(response.locals['nonce']);
 
-/** A fresh nonce in `res.locals.nonce` and the headers that every answer of the panel carries. */
+/** Creates a nonce in `res.locals.nonce` and sets the headers of every response of the panel. */
 export function panelHeaders(): RequestHandler {
   return (_request, response, next) => {
     const nonce = randomBytes(16).toString('base64');
@@ -30,7 +30,7 @@ export function panelHeaders(): RequestHandler {
     response.set({
       'Content-Security-Policy': policy(nonce),
       'X-Content-Type-Options': 'nosniff',
-      // Not `no-referrer`: with it browsers blank the Origin header that the same-origin check reads.
+      // Not `no-referrer`: with it browsers send `Origin: null`, which the same-origin check refuses.
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
       'Cache-Control': 'no-store',

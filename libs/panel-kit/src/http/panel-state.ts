@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { PanelRequest } from '../request/panel-request.js';
 
-/** What the panel knows of a place's state; absent: active. */
+/** The state of the tenant as the panel needs it; absent: active. */
 export interface PlaceState {
   readonly state?: TenantState;
   readonly stateReason?: string | null;
@@ -23,7 +23,7 @@ const banners: Readonly<Record<Language, Readonly<Record<'suspended' | 'archived
   },
 };
 
-/** The banner of a place that is not active, and whether its panel changes nothing. */
+/** The banner of a tenant that is not active, and whether its panel is read-only. */
 export function panelState(
   { state = 'active', stateReason }: PlaceState,
   user: PanelUser | null,
@@ -36,7 +36,7 @@ export function panelState(
   return { banner: [words[state], reason, readOnly ? words.readOnly : ''].filter(Boolean).join(' '), readOnly };
 }
 
-/** Refuses everything that changes something in the panel of a place that is read only. Stands behind sign-in and sign-out. */
+/** Refuses all changes while the tenant's panel is read-only. Must run after the routes of sign-in and sign-out. */
 export function placeStateCheck(): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'GET' || !currentPanelRequest().readOnly) return next();

@@ -10,8 +10,8 @@ const REFUSAL: Text = {
 };
 
 /**
- * Refuses with 403 every unsafe method that no page of this host sent: a form on a foreign page, also a multipart one,
- * cannot act with the user's cookie. Stands before the body is read.
+ * Answers 403 to unsafe methods that no page of this host sent, so that a form on another site, also a multipart one, cannot use the user's
+ * cookie. Must run before the body is read.
  */
 export function sameOriginCheck(): RequestHandler {
   return (request: Request, response: Response, next) => {

@@ -4,20 +4,23 @@ import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 
-/** One file of the bundle, named after its content so that browsers may keep it for ever. */
+/** One file of the bundle. Its name contains a hash of its content, so that browsers may cache it without limit. */
 interface Asset {
   file: string;
   type: string;
-  /** Ready-compressed forms beside it, best first. */
+  /** Precompressed variants, best first. */
   encodings: Array<{ name: 'br' | 'gzip'; file: string }>;
 }
 
 type Manifest = Record<string, Asset>;
 
-/** Segment under the panel's path where the bundle is served. */
+/** Path segment below the panel's path that serves the bundle. */
 const SEGMENT = 'assets';
 
-/** The project's folder, from the compiled file as from the source. */
+/**
+ * The project's folder, found from compiled files and from sources.
+ * @throws Error when there is none
+ */
 export function projectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
@@ -29,9 +32,8 @@ export function projectFolder(): string {
 }
 
 /**
- * The path of a compiled file that lies beside another one.
- *
- * @param file address of the other one, a source or a compiled file
+ * The path of a compiled file in the folder of another module.
+ * @param file URL of the other module, a source or a compiled file (`import.meta.url`)
  */
 export function compiledBeside(file: string, name: string): string {
   const project = projectFolder();
@@ -39,7 +41,7 @@ export function compiledBeside(file: string, name: string): string {
   return join(project, folder.startsWith(`dist${sep}`) ? '' : 'dist', folder, name);
 }
 
-/** What `scripts/build-panel.js` made: AdminJS's bundles, our components, styles and pictures. */
+/** The output of `scripts/build-panel.js`: AdminJS's bundles, our components, styles and images. */
 export class PanelAssets {
   private readonly byFile: Map<string, Asset>;
 
@@ -52,8 +54,7 @@ export class PanelAssets {
   }
 
   /**
-   * Reads the bundle's list.
-   *
+   * Reads the bundle's manifest.
    * @param root path under which the panel is mounted
    * @throws Error when the bundle was not built
    */
@@ -64,14 +65,17 @@ export class PanelAssets {
     return new PanelAssets(folder, manifest, root);
   }
 
-  /** The address of a file by its plain name, as `panel.css`. */
+  /**
+   * The URL of a file by its plain name, such as `panel.css`.
+   * @throws Error when the bundle has no such file
+   */
   url(name: string): string {
     const asset = this.byName[name];
     if (!asset) throw new Error(`The panel's bundle has no ${name}`);
     return `${this.root}/${SEGMENT}/${asset.file}`;
   }
 
-  /** Serves the bundle: one name, one content, kept for a year. */
+  /** Serves the bundle, cacheable for a year. */
   router(): Router {
     const router = Router();
     router.get(`/${SEGMENT}/:file`, (request, response) => {
@@ -91,7 +95,7 @@ export class PanelAssets {
       Vary: 'Accept-Encoding',
     });
     if (accepted) response.set('Content-Encoding', accepted.name);
-    // By root, not by absolute path: a project under a folder with a dot in its name would otherwise not be served.
+    // With `root` instead of an absolute path: otherwise Express refuses files below a folder whose name starts with a dot.
     response.sendFile(accepted?.file ?? asset.file, { root: this.folder, cacheControl: false });
   }
 }

@@ -1,2 +1,2 @@
-/** Path under which the panel answers on each host. */
+/** Path of the panel on each host. */
 export const PANEL_PATH = '/admin';

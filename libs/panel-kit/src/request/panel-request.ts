@@ -2,34 +2,33 @@ import { ScopeSlot, type Language } from '#kernel';
 import type { PanelUser, SupportSession } from '#tenancy';
 import type { ShownSecrets } from './shown-secrets.js';
 
-/** What a running panel request knows beside its tenant. */
+/** Data of the current panel request beside its tenant. */
 export interface PanelRequest {
   language: Language;
-  /** IANA zone in which times are shown and typed. */
+  /** IANA time zone in which times are shown and typed. */
   timeZone: string;
-  /** Name of the place, in the side bar, the page title and the sign-in. */
+  /** Name of the venue, in the side bar, the page title and the sign-in page. */
   place: string;
   user: PanelUser | null;
   /** Scheme and host of the request, as `https://venue.example.org`. */
   origin: string;
   secrets: ShownSecrets;
-  /** The visit of an operator that this is; absent: staff of the place. */
+  /** Set during an operator's support visit; absent for staff of the venue. */
   support?: SupportSession;
-  /** What stands above every page of a place that is not active. */
+  /** Banner on every page of a tenant that is not active. */
   banner?: string;
-  /** Everything can be read and nothing changed. */
+  /** Whether the panel refuses all changes. */
   readOnly?: boolean;
 }
 
 const running = new ScopeSlot<PanelRequest>('panel request');
 
-/** Runs `work` as this panel request. */
+/** Runs `work` with `request` as the current panel request. */
 export const runAsPanelRequest = <T>(request: PanelRequest, work: () => T): T => running.run(request, work);
 
 /**
- * The panel request that is running, for sources and actions that need its user or its language.
- *
- * @throws Error outside one
+ * The current panel request, for sources and actions that need its user or language.
+ * @throws Error outside of a panel request
  */
 export function currentPanelRequest(): PanelRequest {
   const request = running.get();

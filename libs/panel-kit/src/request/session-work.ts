@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 
-type Told = (error?: unknown) => void;
+type Callback = (error?: unknown) => void;
 
-const done = (work: (told: Told) => void): Promise<void> =>
+const done = (work: (callback: Callback) => void): Promise<void> =>
   new Promise((resolve, reject) => work((error) => (error ? reject(error) : resolve())));
 
-/** A new session id, so that one planted before is worth nothing afterwards. */
-export const regenerateSession = (request: Request): Promise<void> => done((told) => request.session.regenerate(told));
+/** Changes the session id at sign-in, against session fixation. */
+export const regenerateSession = (request: Request): Promise<void> => done((callback) => request.session.regenerate(callback));
 
-export const saveSession = (request: Request): Promise<void> => done((told) => request.session.save(told));
+export const saveSession = (request: Request): Promise<void> => done((callback) => request.session.save(callback));
 
-export const destroySession = (request: Request): Promise<void> => done((told) => request.session.destroy(told));
+export const destroySession = (request: Request): Promise<void> => done((callback) => request.session.destroy(callback));

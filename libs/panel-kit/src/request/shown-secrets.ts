@@ -11,17 +11,17 @@ interface KeptSecret {
 
 declare module 'express-session' {
   interface SessionData {
-    /** What was made a moment ago and is stored nowhere else in the clear, by what it belongs to. */
+    /** New secrets that are stored nowhere else in plain text, by subject. */
     shown?: Record<string, KeptSecret>;
   }
 }
 
-/** As much as anybody makes within the hour; a session must not grow without end. */
+/** Maximum number of secrets in a session, so that it cannot grow without limit. */
 const MOST = 20;
 
 /**
- * Secrets on their way from the form that made them to the page that shows them: a pairing code, a key, a password. They
- * stay in the session of who made them, sealed, and never stand in an address or a log.
+ * Carries a new secret (a pairing code, a key, a password) from the form that created it to the page that shows it. The secrets are stored
+ * encrypted in the user's session, and never appear in a URL or a log.
  */
 export class ShownSecrets {
   constructor(
@@ -29,7 +29,7 @@ export class ShownSecrets {
     private readonly box: Pick<SecretBox, 'seal' | 'open'>,
   ) {}
 
-  /** @param subject whose secret it is, as `pairing:<uuid>` */
+  /** @param subject what the secret belongs to, such as `pairing:<uuid>` */
   keep(subject: string, text: string, until: Date): void {
     const sealed = this.box.seal(Buffer.from(text), this.purpose(subject)).toString('base64');
     const others = this.kept().filter(([name]) => name !== subject);
@@ -41,13 +41,13 @@ export class ShownSecrets {
     return this.kept().some(([name]) => name === subject);
   }
 
-  /** The secret, which stays; undefined when none is kept (any more). */
+  /** Returns the secret and keeps it; undefined when there is none or it is expired. */
   read(subject: string): string | undefined {
     const secret = this.kept().find(([name]) => name === subject)?.[1];
     return secret && this.box.open(Buffer.from(secret.sealed, 'base64'), this.purpose(subject)).toString();
   }
 
-  /** The secret, once. */
+  /** Returns the secret and removes it; undefined when there is none or it is expired. */
   take(subject: string): string | undefined {
     const text = this.read(subject);
     if (text !== undefined) this.session.shown = Object.fromEntries(this.kept().filter(([name]) => name !== subject));

@@ -2,8 +2,8 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /**
- * A file that came with a form, lying in the temporary folder until the request is answered. No JSON body can be one: it would name any
- * file of the server.
+ * An uploaded file in the temporary folder, which is deleted after the answer. A class with a private field, so that no JSON body can pass
+ * for one and name any file of the server.
  */
 export class UploadedFile {
   readonly #path: string;
@@ -16,7 +16,7 @@ export class UploadedFile {
     return readFile(this.#path);
   }
 
-  /** The same piece by piece. */
+  /** The content as a stream. */
   stream(): ReadStream {
     return createReadStream(this.#path);
   }

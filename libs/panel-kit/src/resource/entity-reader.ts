@@ -7,34 +7,37 @@ import type { Searched } from './searched.js';
 
 type Query = SelectQueryBuilder<ObjectLiteral>;
 
-/** How the rows of a resource are read: one statement a page, whatever it shows. */
+/** Describes how to read the rows of a resource: one statement per page. */
 export interface Reading {
-  /** The transaction to read in: that of the tenant, or of the shared schema. */
+  /** Opens the transaction: the tenant's, or one on the shared schema. */
   open: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   entity: EntityTarget<ObjectLiteral>;
-  /** How the entity is called in the expressions. */
+  /** Alias of the entity in the SQL expressions. */
   alias: string;
-  /** SQL of each property, first the identifier's; `alias.property` is written as in the entity. */
+  /** SQL of each property; the identifier must be first. `alias.property` uses the entity's property names. */
   columns: Readonly<Record<string, string>>;
-  /** Adds what else the expressions name. Every join must find one row at most. */
+  /** Adds the joins that the expressions need. Every join must match one row at most. */
   joins?: (query: Query) => Query;
-  /** Which rows there are at all, and the values that the expressions name; what lies in another schema is read there, not joined. */
+  /**
+   * Condition that limits the rows, and values of its parameters. Data from another schema is read first and passed as a parameter, not
+   * joined.
+   */
   where?: string;
   parameters?: (tx: Tx) => ObjectLiteral | Promise<ObjectLiteral>;
-  /** Where searches look; absent: nowhere. */
+  /** Where searches look; absent: the resource is not searched. */
   searched?: Searched;
-  /** By a column that is never null, best one with an index. */
+  /** The default order; the column must not be nullable and should have an index. */
   sort: PanelSort;
 }
 
-/** Counting stops here: nobody leafs through more, and a log of millions would be read from end to end. */
+/** Maximum that is counted, so that a log of millions of rows is not read completely. */
 const COUNT_AT_MOST = 10_000;
 
 const toValue = (value: unknown): PanelValue => (value instanceof Date ? value.toISOString() : ((value ?? null) as PanelValue));
 
 const toRow = (raw: ObjectLiteral): PanelRow => Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, toValue(value)]));
 
-/** Every word of a search must be found, in any order, whatever case and accents. */
+/** Requires every word of a search, in any order, ignoring case and accents. */
 function narrowByWords(query: Query, searched: Searched, text: string, prefix = ''): void {
   for (const { any, parameters } of wordConditions(searched, searchWords(text), prefix)) query.andWhere(any, parameters);
 }
@@ -62,10 +65,10 @@ function narrow(query: Query, { columns, searched }: Reading, filter: PanelFilte
   return query;
 }
 
-/** The reading half of a {@link PanelSource}. Several records of one list may be equal in its order; the identifier decides. */
+/** The reading methods of a {@link PanelSource}. Rows that are equal in the order are ordered by identifier. */
 export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'> & {
   search: (query: SearchQuery) => Promise<PanelRow[]>;
-  /** The sum of a column over all rows that a filter leaves; decimal text. */
+  /** The sum of a column over all rows that match a filter, as decimal text. */
   sumOf: (column: string, filter: PanelFilter) => Promise<string>;
 } {
   const { open, entity, alias, columns, sort, searched } = reading;
@@ -89,7 +92,7 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
       open(async (tx) => {
         const { by, direction } = query.sort && columns[query.sort.by] ? query.sort : sort;
         const way = direction === 'desc' ? 'DESC' : 'ASC';
-        // What a list starts with is never null, and said so its index would not serve.
+        // The default column is not nullable, and with NULLS LAST its index would not be used.
         const nulls = by === sort.by ? undefined : 'NULLS LAST';
         const page = narrow(await from(tx), reading, query.filter).orderBy(`"${by}"`, way, nulls);
         if (by !== id) page.addOrderBy(`"${id}"`, way);

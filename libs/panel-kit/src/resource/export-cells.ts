@@ -1,22 +1,22 @@
-/** What a column of an exported list holds; `word` is one of an enumeration, or yes or no, already in the user's language. */
+/** Type of an exported column; `word` is an enumeration's value or a boolean, already in the user's language. */
 export type ExportType = 'text' | 'word' | 'number' | 'money' | 'datetime';
 
-/** A value as the list reads it: dates as ISO 8601, money as decimal text. */
+/** A value of a row: dates as ISO 8601, money as decimal text. */
 export type ExportValue = string | number | boolean | null;
 
-/** Signs with which a spreadsheet takes a cell for a formula, in the spellings that it takes for the same. */
+/** Characters that make a spreadsheet treat a cell as a formula, with their Unicode variants. */
 const formula = /^[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]/;
-/** What is not seen in front of them: blanks of any width, signs that only join or mark. */
+/** Invisible characters that may precede them: spaces of any width, joiners and marks. */
 const unseen = /^[\s\u00a0\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/u;
-/** What no XML document may hold. */
+/** Characters that XML does not allow. */
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g; // oxlint-disable-line no-control-regex
 
-/** The longest text that a cell of a spreadsheet takes. */
+/** Maximum length of a cell's text in characters. */
 const longestCell = 32_767;
 
 /**
- * A text as a cell that no spreadsheet takes for a formula: one that could be gets an apostrophe in front, which spreadsheets know as the
- * mark of a text (OWASP, CSV injection).
+ * A text that no spreadsheet evaluates as a formula: a possible formula gets an apostrophe in front, which marks a text (OWASP, CSV
+ * injection). Removes characters that XML does not allow, and shortens it to {@link longestCell}.
  */
 export function defused(text: string): string {
   const written = text.replaceAll(unwritable, '');
@@ -24,7 +24,7 @@ export function defused(text: string): string {
   return `${isFormula ? "'" : ''}${written}`.slice(0, longestCell);
 }
 
-/** An instant on the clock of a place, as a UTC date of the same figures: spreadsheets know no zones. */
+/** Converts an instant to the local time of a zone, as a UTC date with the same digits, because spreadsheets have no time zones. */
 export function wallClock(timeZone: string): (instant: string) => Date | null {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -4,58 +4,58 @@ import type { ExportType, ExportValue } from './export-cells.js';
 import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
 import type { ResourceWords } from '../words/panel-words.js';
 
-/** Columns of an exported list that its rows decide. */
+/** Columns of an export that depend on its rows. */
 export interface ExtraColumns {
   readonly columns: readonly { readonly label: string; readonly type: ExportType }[];
   /** One value for each of the columns. */
   readonly cells: (row: PanelRow) => readonly ExportValue[];
 }
 
-/** Which panel a host shows: that of a place, or that of the server. */
+/** The panel that a host shows: a venue's, or that of the server (`root`). */
 export type PanelKind = 'tenant' | 'root';
 
-/** The headings of the side bar, in their order; their labels are the panel's `labels`. */
+/** Sections of the side bar, in their order; their names are the panel's `labels`. */
 export type PanelGroup = 'operations' | 'sales' | 'programme' | 'settings' | 'server';
 
-/** What an action answers after it acted. */
+/** The result of an action. */
 export interface PanelOutcome {
-  /** Key of a message of the resource or of the panel, said in a notice. */
+  /** Key of a message of the resource or of the panel, shown as a notice. */
   message?: string;
-  /** Path under the panel to go to. */
+  /** Path in the panel that opens next. */
   redirect?: string;
-  /** What the action's component shows next; default: its `view` again. */
+  /** The component's next view; default: its `view` is read again. */
   view?: PanelValue;
 }
 
-/** A PDF for staff. */
+/** A PDF. */
 export interface PanelFile {
-  /** Without its ending; any text. */
+  /** File name without extension; any text. */
   name: string;
   content: Buffer;
 }
 
-/** The list as a PDF to be printed. */
+/** Describes how to print a list as PDF. */
 export interface PanelPrint {
-  /** Most records of a list. */
+  /** Maximum number of records. */
   most: number;
-  /** By the ids of the records in their order; undefined when there is nothing to print, `tooMany` when there is too much. */
+  /** Creates the PDF from record ids in order; undefined when there is nothing to print, `tooMany` when there is too much. */
   read: (ids: readonly string[]) => Promise<PanelFile | 'tooMany' | undefined>;
   tooMany: Text;
   nothing: Text;
 }
 
-/** Something staff can do with one record beside showing, editing and deleting it. */
+/** An action on one record, beside showing, editing and deleting it. */
 export interface PanelAction {
   /** Feather icon. */
   icon: string;
-  /** Our component that draws the action's page; without one, `act` runs at once. */
+  /** The component of the action's page; without one, `act` runs at once. */
   component?: string;
-  /** Key of the question asked before `act` runs from a button. */
+  /** Key of the confirmation question that is asked before `act` runs from a button. */
   guard?: string;
   variant?: 'primary' | 'danger' | 'default';
-  /** False: no button leads there, only a redirect. */
+  /** False: no button opens the action, only a redirect. */
   menu?: false;
-  /** Offered for this record only when true. The row is flat, as in lists. */
+  /** Whether the action is offered for a record; default: always. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
   /** What the component shows; read only, as it answers a GET. */
   view?: (id: string) => Promise<PanelValue>;
@@ -68,16 +68,16 @@ export interface PanelAction {
   act?: (id: string, values: PanelRow) => Promise<PanelOutcome>;
 }
 
-/** Something staff can do that is about no one record, on a page of its own: selling. */
+/** A page of a resource that is not about one record, such as selling at the box office. */
 export interface PanelPage {
   /** Feather icon. */
   icon: string;
-  /** Our component that draws the page. */
+  /** The component of the page. */
   component: string;
   variant?: 'primary' | 'default';
-  /** True: the side bar leads there too. */
+  /** True: the side bar has an entry for it. */
   side?: true;
-  /** True: the list's filter goes along in the address. */
+  /** True: the link to the page keeps the list's filter. */
   keepsFilter?: true;
   /** What the component shows; read only, as it answers a GET. */
   view: (query: Readonly<Record<string, unknown>>) => Promise<PanelValue>;
@@ -85,21 +85,21 @@ export interface PanelPage {
   act: (values: PanelRow) => Promise<PanelOutcome>;
 }
 
-/** How the search over everything shows a record. All are names of the source's columns. */
+/** How the global search shows a record. All values are names of the source's columns. */
 export interface PanelHit {
-  /** Shown behind the title. */
+  /** Shown after the title. */
   details: readonly string[];
-  /** An instant. */
+  /** Name of a column with an instant. */
   at?: string;
-  /** The state, as lists show it; of one that is true or false, only what is not. */
+  /** Column of the state, shown as a badge. A boolean is shown only when it is false. */
   state?: string;
-  /** The id of which the printed reference is the beginning, and how it is printed. */
+  /** The id column whose first characters are the printed reference, and its printed form. */
   reference?: { column: string; printed: (id: string) => string };
-  /** Found only by its own texts, not by what it belongs to. */
+  /** Found only by its own texts, not by those of related records. */
   ownOnly?: boolean;
 }
 
-/** One resource of the panel: where its records come from, how they are shown and what they are called. */
+/** One resource of the panel: its source, how it is displayed, and its texts. */
 export interface PanelEntry {
   source: PanelSource;
   words: Record<Language, ResourceWords>;
@@ -116,20 +116,20 @@ export interface PanelEntry {
   filter?: readonly string[];
   sort?: PanelSort;
   actions?: Readonly<Record<string, PanelAction>>;
-  /** Columns of the list as a file, in order: what the source's rows hold. Absent: the list cannot be exported. */
+  /** Exported columns of the source's rows, in order. Absent: the list cannot be exported. */
   exports?: readonly { readonly name: string; readonly type: ExportType }[];
-  /** More columns of that file, behind these. */
+  /** Further columns of the export, after these. */
   extraExports?: (rows: readonly PanelRow[]) => Promise<ExtraColumns>;
-  /** Absent: the search over everything does not look here. */
+  /** Absent: the global search does not include the resource. */
   hit?: PanelHit;
   /** Absent: the list cannot be printed. */
   prints?: PanelPrint;
-  /** Pages about no one record, by the name of their action. */
+  /** Pages that are not about one record, by the name of their action. */
   pages?: Readonly<Record<string, PanelPage>>;
-  /** The action whose page opens after a new record was made, by its identifier. Default `show`. */
+  /** The action whose page opens after a record was created, or a function of the record's id. Default `show`. */
   afterNew?: string | ((id: string) => string);
-  /** What a visit of an operator may do with it: nothing, or read it only. Default: whatever staff may. */
+  /** What a support visit may do with the resource: nothing, or only read it. Default: what staff may. */
   support?: 'closed' | 'readOnly';
-  /** Whether this user may do this (`list`, `show`, `new`, `edit`, `delete` or the name of an action or a page). Default yes. */
+  /** Whether the user may perform an action (`list`, `show`, `new`, `edit`, `delete` or the name of an action or a page). Default: yes. */
   allows?: (action: string, user: PanelUser | null) => boolean;
 }

@@ -1,14 +1,14 @@
 import type { PanelCondition, PanelFilter, PanelProperty } from './panel-source.js';
 import { isFilterable, isIdentifier, isWhole, toInstant } from './panel-values.js';
 
-/** The smallest shape of AdminJS's filter that we read. */
+/** The part of AdminJS's filter that we read. */
 export interface RawFilter {
   filters?: Record<string, { path: string; value: unknown } | undefined>;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day alone means its whole length: as an upper bound it ends just before the next day. */
+/** A day without time covers the whole day: as an upper bound it ends just before the next day. */
 function bound(value: unknown, end: boolean): string | undefined {
   const instant = toInstant(value);
   if (instant === null) return undefined;
@@ -28,8 +28,8 @@ function between(value: unknown): PanelCondition | null {
 }
 
 /**
- * One condition; null when it says nothing (an empty field), `nothing` when no record can satisfy it (a malformed
- * uuid, a word that is not in the enumeration), so that no such value ever reaches a query.
+ * Converts one condition. Null when the field is empty, `nothing` when no record can match (a malformed UUID, a value that the enumeration
+ * does not have), so that no invalid value reaches a query.
  */
 function condition(property: PanelProperty, value: unknown): PanelCondition | null | 'nothing' {
   if (property.type === 'date' || property.type === 'datetime') return between(value);
@@ -58,9 +58,8 @@ function condition(property: PanelProperty, value: unknown): PanelCondition | nu
 }
 
 /**
- * AdminJS's filter as ours. Unknown and unfilterable keys are left out.
- *
- * @returns null when no record can match, so that the source need not be asked
+ * Converts AdminJS's filter. Ignores unknown and unfilterable keys.
+ * @returns null when no record can match, so that the query can be skipped
  */
 export function toPanelFilter(properties: readonly PanelProperty[], raw: RawFilter | undefined): PanelFilter | null {
   const filter: PanelFilter = {};

@@ -7,7 +7,7 @@ import type { PanelEntry, PanelKind } from './panel-entry.js';
 export interface PanelResourceOptions {
   /** The panels that have the resource. */
   readonly panels: PanelKind | readonly PanelKind[];
-  /** Place in the side bar, below its heading, and in the search; lower is first. */
+  /** Position in its section of the side bar, and in the search; the lowest is first. */
   readonly position: number;
   /** Only tenants whose category has one of these modules have the resource. Default: all. */
   readonly modules?: TenantModule | readonly TenantModule[];
@@ -15,23 +15,23 @@ export interface PanelResourceOptions {
 
 /** A class that describes one resource of the panel. */
 export interface ResourceProvider {
-  /** Called once for each panel, when the application starts. */
+  /** Called once per panel when the application starts. */
   entry(panel: PanelKind): PanelEntry;
 }
 
 const Marked = DiscoveryService.createDecorator<PanelResourceOptions>();
 
-/** Marks a provider as a resource of the panel. Its class implements {@link ResourceProvider}. */
+/** Declares a provider as a resource of the panel. Its class must implement {@link ResourceProvider}. */
 export const PanelResource = (options: PanelResourceOptions): ClassDecorator => applyDecorators(Injectable(), Marked(options));
 
-/** All providers that are marked with {@link PanelResource}. */
+/** Finds all providers with the decorator {@link PanelResource}. */
 @Injectable()
 export class PanelResources {
   private readonly found = new Map<PanelKind, readonly PanelEntry[]>();
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** The resources of one panel in their order. To be called from `onModuleInit` on, when all providers are made. */
+  /** The resources of one panel, ordered by position. Call it from `onModuleInit` on, when all providers exist. */
   entries(panel: PanelKind): readonly PanelEntry[] {
     let entries = this.found.get(panel);
     if (!entries) this.found.set(panel, (entries = this.read(panel)));

@@ -1,12 +1,12 @@
 import type { SearchWord } from '#kernel';
 
-/** A JSON value as the panel carries it: dates are ISO 8601 strings, money is a decimal string. */
+/** A JSON value; dates are ISO 8601 strings, amounts are decimal strings. */
 export type PanelValue = string | number | boolean | null | PanelValue[] | { [key: string]: PanelValue };
 
 /** One record: the values of a resource's properties by name. */
 export type PanelRow = Record<string, PanelValue>;
 
-/** What a property holds; `decimal` is money or a measure kept as text, never a float. */
+/** Type of a property; `decimal` is an amount or a measure as text, never a float. */
 export type PanelType =
   | 'string'
   | 'textarea'
@@ -23,59 +23,59 @@ export type PanelType =
   | 'password'
   | 'mixed';
 
-/** The colour of a state: what went well, what waits, what was refused, what merely is. */
+/** The colour of a state: success, waiting, refused, neutral, informative. */
 export type PanelTone = 'good' | 'waiting' | 'bad' | 'quiet' | 'info';
 
-/** One property of a resource, as lists, forms and filters see it. */
+/** One property of a resource in lists, forms and filters. */
 export interface PanelProperty {
   name: string;
   type: PanelType;
   /** The record's identifier; exactly one per source. Its type is `uuid`, `number` or `string`. */
   isId?: boolean;
-  /** Names the record in headings and in references; also what a reference search looks in. */
+  /** The record's title in headings and references; reference searches look in it. */
   isTitle?: boolean;
   required?: boolean;
-  /** May be written in forms. Default true, except for the identifier. */
+  /** Whether forms may change it. Default true, except for the identifier. */
   editable?: boolean;
   /** Default true, except for `mixed` and `textarea`. */
   sortable?: boolean;
   /** Default true, except for `mixed`, `textarea` and `password`. */
   filterable?: boolean;
-  /** The words an enumeration may hold; their labels are translations `labels.<property>.<value>`. */
+  /** The values of an enumeration; their labels are translations `labels.<property>.<value>`. */
   availableValues?: readonly string[];
-  /** Those of `availableValues` that pages of the current tenant offer; asked with each page. Default all. */
+  /** Those of `availableValues` that the current tenant may choose; called for each page. Default: all. */
   offeredValues?: () => readonly string[];
-  /** Whether forms of the current tenant have the field; asked with each page. Default yes. */
+  /** Whether forms of the current tenant have the field; called for each page. Default: yes. */
   inForms?: () => boolean;
-  /** Values that a form offers beside a field for any other one; labels as of `availableValues`. */
+  /** Values that a form suggests beside a field for any other value; labels as for `availableValues`. */
   suggestedValues?: readonly string[];
   /** Colour of each available value in lists. */
   tones?: Readonly<Record<string, PanelTone>>;
-  /** For `reference`: the id of the source it points at. */
+  /** For `reference`: the id of the referenced source. */
   reference?: string;
-  /** For `reference`: what its identifiers are. Default `uuid`. */
+  /** For `reference`: type of the identifiers. Default `uuid`. */
   referenceType?: 'uuid' | 'number' | 'string';
   /** Holds a list of values of `type`. */
   isArray?: boolean;
-  /** Not on the detail page while it is empty. */
+  /** The detail page omits it while it is empty. */
   hidesEmpty?: true;
-  /** Name of a component of our own for one place. */
+  /** Names of our own components by place. */
   components?: Partial<Record<'list' | 'show' | 'edit' | 'filter', string>>;
-  /** What stands in the field of a new record's form at first. */
+  /** Initial value in the form of a new record. */
   initial?: string | number | boolean;
   /** Key of a text under `messages` that explains the field. */
   help?: string;
 }
 
-/** One condition, already checked: a number is a number, a uuid is well formed. */
+/** One validated condition: numbers are numbers, UUIDs are well-formed. */
 export type PanelCondition =
   | { kind: 'contains'; text: string }
   | { kind: 'equals'; value: string | number | boolean }
-  /** Never of a form: a source that looked the values up asks its reader so. */
+  /** Not from a form: a source that looked up the values passes them to its reader. */
   | { kind: 'among'; values: readonly string[] }
   | { kind: 'between'; from?: string; to?: string };
 
-/** Conditions by property name; all of them must hold. */
+/** Conditions by property name; all must match. */
 export type PanelFilter = Record<string, PanelCondition>;
 
 /** The order of a list; `by` is always a sortable property of the source. */
@@ -92,50 +92,47 @@ export interface PanelQuery {
   offset: number;
 }
 
-/** A search over everything, as one source is asked for its part. */
+/** The part of a global search that one source answers. */
 export interface SearchQuery {
   words: readonly SearchWord[];
-  /** Columns that are needed beside identifier and title. */
+  /** Columns to return in addition to identifier and sort column. */
   columns: readonly string[];
   limit: number;
-  /** Only records that have one of the words themselves, not only what they belong to. */
+  /** Only records that contain one of the words themselves, not only in related records. */
   ownOnly: boolean;
-  /** The statement may take no longer. */
+  /** Time limit of the statement. */
   milliseconds: number;
 }
 
 /**
- * What a panel resource offers. Called inside the request's tenant, it speaks to the same services as the API. It
- * only ever sees known properties, well-formed identifiers and checked filter values.
+ * The data of a panel resource. Called inside the request's tenant; uses the same services as the API. Receives only known properties,
+ * well-formed identifiers and validated filter values.
  */
 export interface PanelSource {
-  /** Also the resource's segment in addresses and the key of its translations. */
+  /** Also the resource's segment in URLs and the key of its translations. */
   readonly id: string;
   readonly properties: readonly PanelProperty[];
   find(query: PanelQuery): Promise<PanelRow[]>;
   count(filter: PanelFilter): Promise<number>;
-  /** The sum of the amounts that a filter leaves, shown above the list; decimal text. Absent: nothing is summed. */
+  /** The sum over all rows that match a filter, shown above the list, as decimal text. Absent: the list shows no sum. */
   sum?(filter: PanelFilter): Promise<string>;
-  /** Records in which every word is, those first which have one themselves (`own` says so). Throws when it takes too long. */
+  /** Records that contain every word; first those that contain one themselves (column `own`). Throws when it exceeds the time limit. */
   search?(query: SearchQuery): Promise<PanelRow[]>;
   findOne(id: string): Promise<PanelRow | null>;
   findMany(ids: string[]): Promise<PanelRow[]>;
-  /** Absent: the panel offers no form for a new record. Throws {@link PanelFieldError} for what does not fit. */
+  /** Absent: records cannot be created in the panel. Throws {@link PanelFieldError} for invalid fields. */
   create?(values: PanelRow): Promise<PanelRow>;
-  /** Gets the fields of the form; null when the record is gone. Throws {@link PanelFieldError}. */
+  /** Receives the form's fields; null when the record does not exist. Throws {@link PanelFieldError}. */
   update?(id: string, values: PanelRow): Promise<PanelRow | null>;
-  /** Throws {@link PanelFieldError} when the record must stay. */
+  /** Throws {@link PanelFieldError} when the record cannot be deleted. */
   remove?(id: string): Promise<void>;
 }
 
-/**
- * A write that does not fit, told field by field. Messages are keys of the panel's `messages` or plain text in the
- * user's language.
- */
+/** Errors of a form by field. Messages are keys of the panel's `messages`, or texts in the user's language. */
 export class PanelFieldError extends Error {
   constructor(
     readonly fields: Record<string, { message: string }>,
-    /** Said above the form; default "check the fields below". */
+    /** Shown above the form; default: "check the fields below". */
     readonly summary?: string,
   ) {
     super(summary ?? `Fields refused: ${Object.keys(fields).join(', ')}`);

@@ -3,35 +3,35 @@ import type { ExportType } from './export-cells.js';
 import type { PanelEntry } from './panel-entry.js';
 import type { PanelProperty, PanelType } from './panel-source.js';
 
-/** Shown there: in the order of the declarations, or at this place, from 1 on. */
+/** Shown in the order of the declarations, or at this position, from 1. */
 export type Shown = true | number;
 
 /**
- * One property of a resource, with all that is known of it. Of a column of the entity with the same name, TypeORM's metadata gives the
- * type, the SQL and whether forms require it.
+ * Declares one property of a resource. When the entity has a column of the same name, its TypeORM metadata gives type, SQL and whether
+ * forms require it.
  */
 export interface PropertyDeclaration extends Partial<Omit<PanelProperty, 'name' | 'editable' | 'sortable' | 'filterable'>> {
-  /** SQL of the value, for what is no column of the entity. Absent there too: the resource adds the value itself. */
+  /** SQL of the value, when the entity has no such column. Without a column and SQL, the resource adds the value itself. */
   sql?: string;
   list?: Shown;
   show?: Shown;
-  /** Only what stands in the form may be written. */
+  /** Only properties in the form can be changed. */
   form?: Shown;
-  /** False: lists are never narrowed by it. Absent: not in the drawer, only in addresses of the panel's own links. */
+  /** False: not filterable. Absent: filterable by links of the panel, but not shown in the filter form. */
   filter?: Shown | false;
-  /** A column of the list as a file. */
+  /** Position in the export. */
   export?: Shown;
-  /** What that column holds; default by the type. */
+  /** Type in the export; default according to `type`. */
   exportAs?: ExportType;
-  /** False: lists are not ordered by it. */
+  /** False: not sortable. */
   sort?: false;
-  /** Read with each row for actions, exports and searches; no page shows it. */
+  /** Read with each row, for actions, exports and searches, but shown on no page. */
   hidden?: true;
 }
 
 export type Declarations = Readonly<Record<string, PropertyDeclaration>>;
 
-/** The entity whose columns are shown, and its name in SQL. */
+/** The entity whose columns are declared, and its alias in SQL. */
 export interface DeclaredOf {
   readonly entity: new () => object;
   readonly alias: string;
@@ -39,18 +39,18 @@ export interface DeclaredOf {
 
 type Places = Pick<PanelEntry, 'list' | 'show' | 'edit' | 'filter' | 'exports'>;
 
-/** What {@link declareProperties} makes: the parts of a source, of a reader and of an entry. */
+/** The result of {@link declareProperties}: parts of a source, of a reader and of an entry. */
 export interface DeclaredProperties {
   readonly properties: readonly PanelProperty[];
   /** SQL of each property. */
   readonly columns: Readonly<Record<string, string>>;
-  /** To be spread into the entry. */
+  /** Spread this into the entry. */
   readonly places: Places;
 }
 
-/** Those of an entity. */
+/** The result of {@link declareProperties} with an entity. */
 export interface DeclaredRows extends DeclaredProperties {
-  /** To be spread into the reading of `entityReader`. */
+  /** Spread this into the reading of `entityReader`. */
   readonly reading: DeclaredOf & Pick<DeclaredProperties, 'columns'>;
 }
 
@@ -60,7 +60,7 @@ interface EntityColumn {
   readonly isRequired: boolean;
 }
 
-/** PostgreSQL's types as the panel's; everything else is `mixed`. */
+/** The panel's type of each PostgreSQL type; all others are `mixed`. */
 const panelTypes: Readonly<Record<string, PanelType>> = {
   uuid: 'uuid',
   text: 'string',
@@ -107,7 +107,7 @@ function columnsOf(entity: DeclaredOf['entity']): Map<string, EntityColumn> {
   );
 }
 
-/** The names that are shown in one place: those with a number at that place, the others in their order in between. */
+/** Names shown in one place: those with a number at that position, the others in their order between them. */
 function placed(names: readonly string[], shownOf: (name: string) => Shown | false | undefined): string[] {
   const shown = names.filter((name) => shownOf(name) !== undefined && shownOf(name) !== false);
   const inOrder = shown.filter((name) => shownOf(name) === true);
@@ -132,9 +132,8 @@ function toProperty(name: string, declared: PropertyDeclaration, column: EntityC
 }
 
 /**
- * The properties of a resource, each declared once.
- *
- * @throws Error when two properties claim the same place
+ * Builds properties, columns and places of a resource from one declaration per property.
+ * @throws Error when two properties have the same position
  */
 export function declareProperties(declarations: Declarations, of: DeclaredOf): DeclaredRows;
 export function declareProperties(declarations: Declarations): DeclaredProperties;
@@ -143,7 +142,7 @@ export function declareProperties(declarations: Declarations, of?: DeclaredOf): 
   const names = Object.keys(declarations);
   const declared = (name: string): PropertyDeclaration => declarations[name] ?? {};
   const all = new Map(names.map((name) => [name, toProperty(name, declared(name), known.get(name))]));
-  // The identifier stands first: readers take it for what it is.
+  // The identifier must be first: readers take the first column as the identifier.
   const isId = (name: string): boolean => all.get(name)?.isId === true;
   const named = [...names.filter(isId), ...names.filter((name) => !isId(name))].flatMap((name) => {
     const sql = declared(name).sql ?? (of && known.has(name) ? `${of.alias}.${name}` : undefined);

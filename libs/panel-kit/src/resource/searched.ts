@@ -2,24 +2,24 @@ import { foldedColumnSql } from '#kernel';
 import type { SearchWord } from '#kernel';
 import type { ObjectLiteral } from 'typeorm';
 
-/** What a search looks in, as SQL. A record is found when every word is in one of these. */
+/** The SQL that a search looks in. A record matches when every word is in one of these. */
 export interface Searched {
-  /** Folded texts of the record itself: names, addresses, references. */
+  /** Texts of the record itself, without case and accents: names, addresses, references. */
   readonly own: readonly string[];
-  /** UUID columns that printed references and codes begin with. */
+  /** UUID columns whose first characters are printed as references. */
   readonly ids: readonly string[];
-  /** Conditions about what the record belongs to; they get the name of the parameter with the pattern. */
+  /** Conditions on related records; each gets the name of the parameter with the pattern. */
   readonly around?: readonly ((pattern: string) => string)[];
 }
 
-/** The condition of one word, and the part of it that is about the record itself. */
+/** The condition for one word; `own` is its part about the record itself. */
 export interface WordCondition {
   readonly any: string;
   readonly own: string;
   readonly parameters: ObjectLiteral;
 }
 
-/** The conditions of the words of a search. @param prefix of the names of their parameters */
+/** The conditions for the words of a search. @param prefix prefix of the parameter names */
 export function wordConditions({ own, ids, around = [] }: Searched, words: readonly SearchWord[], prefix = 'search'): WordCondition[] {
   return words.map(({ within, ids: range }, index) => {
     const name = `${prefix}Word${index}`;
@@ -31,13 +31,16 @@ export function wordConditions({ own, ids, around = [] }: Searched, words: reado
   });
 }
 
-/** What belongs to a row of another table whose name has the word; those rows are few and read once a statement. */
+/**
+ * A condition for records that belong to a row of another table whose name contains the word. The other table must be small: it is read
+ * once per statement.
+ */
 export const namedBy =
   (column: string, table: string) =>
   (pattern: string): string =>
     `${column} in (select named.id from ${table} named where ${foldedColumnSql('named.name')} like ${pattern})`;
 
-/** The property of a list's filter that looks where the search over everything looks. */
+/** The filter property of a list that searches the same texts as the global search. */
 export const searchProperty = {
   name: 'search',
   type: 'string',

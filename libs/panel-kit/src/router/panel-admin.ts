@@ -4,18 +4,18 @@ import { AdminJS, type AdminJSOptions } from 'adminjs';
 import type { PanelKind } from '../resource/panel-entry.js';
 import { PanelRouter } from './panel-router.js';
 
-// AdminModule calls `watch`, which compiles components and watches their files unless NODE_ENV is production. The bundle is built
-// by `npm run build`.
+// AdminModule calls `watch`, which compiles components and watches their files unless NODE_ENV is production. Here `npm run build` makes
+// the bundle.
 AdminJS.prototype.watch = async () => undefined;
 
-/** What {@link PanelLoader} is given beside AdminJS's own options. */
+/** Options of {@link PanelLoader} in addition to AdminJS's own. */
 export interface PanelAdminOptions extends AdminModuleOptions {
   readonly kind: PanelKind;
 }
 
 /**
- * Puts the routes of an AdminJS into the router that the panel keeps for it, behind the session, host and same-origin checks. The
- * loader of @adminjs/nestjs would put them in front of all middleware.
+ * Registers the routes of an AdminJS instance in the panel's router, after the session, host and same-origin checks. The loader of
+ * @adminjs/nestjs would register them before all middleware.
  */
 @Injectable()
 export class PanelLoader implements AbstractLoader {
@@ -27,9 +27,7 @@ export class PanelLoader implements AbstractLoader {
 }
 
 /**
- * One AdminJS as a Nest module. It is made once, when the application starts, and knows no tenant, no user and no language; those come
- * with each request.
- *
+ * An AdminJS instance as a Nest module. It is created once, when the application starts; tenant, user and language come with each request.
  * @param home module that exports a {@link PanelRouter}
  */
 export function panelAdmin(kind: PanelKind, home: Type | DynamicModule): DynamicModule {
@@ -38,7 +36,7 @@ export function panelAdmin(kind: PanelKind, home: Type | DynamicModule): Dynamic
     inject: [PanelRouter],
     useFactory: (panel: PanelRouter): PanelAdminOptions => {
       let options: AdminJSOptions | undefined;
-      // Read when the module starts: then all providers are made, those of resources too.
+      // A getter, because the options need all providers, including those of resources, which exist only when the module starts.
       return {
         kind,
         get adminJsOptions() {

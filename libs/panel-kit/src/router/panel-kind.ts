@@ -16,20 +16,17 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import { searchRouter } from '../search/search.router.js';
 import { panelWords, toAdminWords } from '../words/panel-words.js';
 
-/** AdminJS's address patterns (`{id}`) as Express writes them. */
+/** Converts AdminJS's path patterns (`{id}`) to Express's. */
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') || '/';
 
-/** Whether an action has an address of this kind: AdminJS's pages only call it there. */
+/** Whether an action may be called at a path of this kind, by the path's segment. */
 const kinds: Readonly<Record<string, (action: ActionDecorator) => boolean>> = {
   records: (action) => action.isRecordType(),
   actions: (action) => action.isResourceType(),
   bulk: (action) => action.isBulkType(),
 };
 
-/**
- * AdminJS answers 500 for a resource or an action that it does not know, and for an action about one record that is called about none:
- * say 404 before it is asked.
- */
+/** Answers 404 for unknown resources and actions, and for record actions called without a record; AdminJS would answer 500. */
 function knownOnly(admin: AdminJS, path: string): RequestHandler {
   const [, kind = ''] = /:resourceId\/(\w+)/.exec(path) ?? [];
   return (request, response, next) => {
@@ -41,7 +38,7 @@ function knownOnly(admin: AdminJS, path: string): RequestHandler {
   };
 }
 
-/** Everything a face says in one language, in AdminJS's form. */
+/** All texts of a panel in one language, in AdminJS's format. */
 function translations({ entries, startTitle }: PanelContent, language: Language): Record<string, unknown> {
   const words = panelWords(language);
   const ours = entries.map((entry) => [entry.source.id, toAdminWords(entry.source.id, entry.words[language])]);
@@ -52,7 +49,7 @@ function translations({ entries, startTitle }: PanelContent, language: Language)
 type PageController = Record<string, (request: unknown) => Promise<string>>;
 type AdminRoute = (typeof AdminRoutes.routes)[number];
 
-/** One of AdminJS's pages in our document. */
+/** Renders one of AdminJS's pages in our document. */
 function page(admin: AdminJS, route: AdminRoute, assets: PanelAssets, spoken: Record<Language, Record<string, unknown>>): RequestHandler {
   return async ({ params, query }, response) => {
     const panel = currentPanelRequest();
@@ -63,8 +60,8 @@ function page(admin: AdminJS, route: AdminRoute, assets: PanelAssets, spoken: Re
   };
 }
 
-/** One kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
-export function panelFace(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
+/** The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
+export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
   const { entries, readCode, routes } = content;
   const spoken = { en: translations(content, 'en'), fr: translations(content, 'fr') };
   const router = Router();
@@ -72,7 +69,7 @@ export function panelFace(content: PanelContent, admin: AdminJS, assets: PanelAs
   for (const route of AdminRoutes.routes) {
     if (route.action === 'bundleComponents') continue;
     const path = expressPath(route.path);
-    // The older address of the search action, which writes to the console at every use.
+    // AdminJS's deprecated search route, which writes a warning to the console at every call.
     if (route.action === 'search') router.all(path, (_request, _response, next) => next('router'));
     else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
     else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);

@@ -18,7 +18,7 @@ import { SecretBox } from '#kernel';
 const ID = '0b0e7a3c-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
 const rows: PanelRow[] = [{ id: ID, name: '</script><script>alert(1)</script>' }];
 
-/** Notes whom each write was made by, to see that the request's context survives the form reader. */
+/** Records the user of each write, to show that the request's context survives the form parser. */
 const writers: Array<string | undefined> = [];
 const source: PanelSource = {
   id: 'doors',
@@ -53,11 +53,11 @@ const content: PanelContent = {
 const failures: unknown[] = [];
 let entering = true;
 
-/** A Nest application that holds nothing but the panel. */
+/** A Nest application with the panel only. */
 async function panel(): Promise<NestExpressApplication> {
   const options = {
     content: (kind: PanelKind) => (kind === 'tenant' ? content : { ...content, entries: [] }),
-    face: () => 'tenant' as const,
+    kind: () => 'tenant' as const,
     place: () => ({ name: 'Les Pilles', timeZone: 'Europe/Paris', language: 'fr' as const }),
     box: new SecretBox('a server secret that only this test knows'),
     session: session({ secret: 'for a test', resave: false, saveUninitialized: false }),

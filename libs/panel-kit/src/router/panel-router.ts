@@ -9,7 +9,7 @@ import { PanelAssets } from '../request/panel-assets.js';
 import { inRequestContext, parameterLimits, readBody } from '../http/panel-body.js';
 import type { PanelKind } from '../resource/panel-entry.js';
 import { panelCompression } from '../http/panel-compression.js';
-import { panelFace } from './panel-kind.js';
+import { panelKindRouter } from './panel-kind.js';
 import type { PanelContent } from '../resource/panel-content.js';
 import { panelFailure, panelNotFound } from '../sign-in/panel-failures.js';
 import { panelHeaders } from '../http/panel-headers.js';
@@ -24,32 +24,32 @@ import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
 import type { Authenticate } from '../sign-in/sign-in.router.js';
 
-/** What the app gives the panel. All callbacks run inside the request's tenant. */
+/** Options of the panel. All callbacks run inside the request's tenant. */
 export interface PanelOptions {
-  /** Asked once for each kind, when the application starts. */
+  /** Called once per kind of panel, when the application starts. */
   content: (kind: PanelKind) => PanelContent;
-  /** Which panel this host shows. */
-  face: (request: Request) => PanelKind;
-  /** The tenant as the pages show it; its language is spoken when the browser asks for none of ours. */
+  /** The kind of panel that this host shows. */
+  kind: (request: Request) => PanelKind;
+  /** Display data of the tenant. Its language is used when the browser accepts none of ours. */
   place: (request: Request) => { name: string; timeZone: string; language: Language } & PlaceState;
-  /** An express-session whose sessions are bound to the tenant. */
+  /** The express-session middleware, whose sessions are bound to the tenant. */
   session: RequestHandler;
-  /** Seals what a page is to show once. */
+  /** Encrypts secrets that a page shows once. */
   box: Pick<SecretBox, 'seal' | 'open'>;
   authenticate: Authenticate;
-  /** Counts a request of somebody who is not signed in; throws when there are too many. */
+  /** Counts a request without sign-in; throws when the rate limit is exceeded. */
   countVisitor: (request: Request) => void;
-  /** Whether the signed-in user still may enter; asked on each request, so that a right taken away works at once. */
+  /** Whether the signed-in user may still use the panel; called for each request, so that a revoked permission takes effect at once. */
   mayEnter: (user: PanelUser) => Promise<boolean>;
-  /** The visits of operators. */
+  /** Support visits of operators. */
   support: SupportOptions;
-  /** Where unexpected errors go; users only see that there was one. */
+  /** Logs unexpected errors; users only see that an error occurred. */
   onError: (error: unknown, request: Request) => void;
-  /** Another folder of the bundle than dist/panel. */
+  /** Folder of the bundle; default dist/panel. */
   bundle?: string;
 }
 
-/** Puts session, user and language around the request. */
+/** Runs the rest of the request as a panel request with session, user and language. */
 function openRequest(options: PanelOptions): RequestHandler {
   return async (request, _response, next) => {
     const place = options.place(request);
@@ -66,17 +66,17 @@ function openRequest(options: PanelOptions): RequestHandler {
   };
 }
 
-/** Bounds what those who are not signed in may ask for. */
+/** Limits the rate of requests without sign-in. */
 function countVisitors({ countVisitor }: PanelOptions): RequestHandler {
   return (request, _response, next) => {
-    // Attempts to sign in have a limit of their own, in which known browsers count by themselves.
+    // Sign-in attempts have their own limit, which counts known browsers separately.
     const signsIn = request.method === 'POST' && request.path === '/login';
     if (!signsIn && !currentPanelRequest().user) countVisitor(request);
     next();
   };
 }
 
-/** Lets nobody pass who is not signed in on this tenant. */
+/** Requires a user who is signed in on this tenant: 401 for the API, a redirect to the sign-in page otherwise. */
 function requireUser(): RequestHandler {
   return (request, response, next) => {
     if (currentPanelRequest().user) {
@@ -84,7 +84,7 @@ function requireUser(): RequestHandler {
       return;
     }
     if (request.path.startsWith('/api/')) {
-      // The pages' script goes to the sign-in when it sees this.
+      // The pages' script opens the sign-in page on this status.
       response.status(401).json({ login: `${PANEL_PATH}/login` });
       return;
     }
@@ -93,8 +93,8 @@ function requireUser(): RequestHandler {
 }
 
 /**
- * The panel, to be mounted with `app.use('/admin', panel.router)` behind the middleware that finds the tenant and before any body
- * parser. The routes of AdminJS join when the application starts ({@link fill}).
+ * The panel. Mount it with `app.use('/admin', panel.router)` after the middleware that finds the tenant and before any body parser.
+ * AdminJS's routes are added when the application starts ({@link fill}).
  */
 export class PanelRouter {
   readonly router = Router();
@@ -104,7 +104,7 @@ export class PanelRouter {
 
   /** @throws Error when the bundle was not built */
   constructor(private readonly options: PanelOptions) {
-    // The bundle is made beforehand; AdminJS must not build.
+    // The bundle is built beforehand; AdminJS must not build it.
     process.env['ADMIN_JS_SKIP_BUNDLE'] = 'true';
     const assets = PanelAssets.read(PANEL_PATH, options.bundle);
     this.assets = assets;
@@ -117,27 +117,27 @@ export class PanelRouter {
     this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), placeStateCheck(), parameterLimits(), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));
-    // AdminJS's own copies of the bundles, of which ours are newer.
+    // Hides AdminJS's own copies of the bundles; ours replace them.
     this.router.use('/frontend', panelNotFound(assets));
-    this.router.use((request, response, next) => this.routers[options.face(request)](request, response, next));
+    this.router.use((request, response, next) => this.routers[options.kind(request)](request, response, next));
     this.router.use(panelNotFound(assets), panelFailure(assets, options.onError));
   }
 
-  /** The menu of the current tenant for somebody who is signed in: resources that its category has, in their order. */
-  menu(face: PanelKind): string[] {
-    return this.content(face)
+  /** The ids of the resources that the current tenant's category has, in the order of the menu. */
+  menu(kind: PanelKind): string[] {
+    return this.content(kind)
       .entries.filter(({ allows }) => allows?.('list', null) ?? true)
       .map(({ source }) => source.id);
   }
 
-  /** What AdminJS shows on this face. */
-  adminOptions(face: PanelKind): AdminJSOptions {
-    return adminOptions(this.content(face), this.assets);
+  /** The AdminJS options of one kind of panel. */
+  adminOptions(kind: PanelKind): AdminJSOptions {
+    return adminOptions(this.content(kind), this.assets);
   }
 
-  /** Adds the routes of an AdminJS that was made with {@link adminOptions}. */
-  fill(face: PanelKind, admin: AdminJS): void {
-    this.routers[face].use(panelFace(this.content(face), admin, this.assets));
+  /** Adds the routes of the AdminJS instance that was created with {@link adminOptions}. */
+  fill(kind: PanelKind, admin: AdminJS): void {
+    this.routers[kind].use(panelKindRouter(this.content(kind), admin, this.assets));
   }
 
   private content(kind: PanelKind): PanelContent {

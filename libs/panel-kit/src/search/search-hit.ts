@@ -4,12 +4,12 @@ import type { PanelRow, PanelTone, PanelValue } from '../resource/panel-source.j
 import { panelWords } from '../words/panel-words.js';
 import { euros, recordHref } from '../actions/related.js';
 
-/** One record that was found, in the words of the user. */
+/** One record that was found, with texts in the user's language. */
 export interface SearchHit {
   readonly id: string;
   readonly href: string;
   readonly title: string;
-  /** What tells it from others of the same name. */
+  /** Details that distinguish it from records with the same title. */
   readonly details: readonly string[];
   /** ISO 8601. */
   readonly at?: string;
@@ -18,7 +18,7 @@ export interface SearchHit {
 
 const textOf = (value: PanelValue | undefined): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** A value as lists show it: amounts as money, words of an enumeration by their label. */
+/** A value as lists show it: formatted amounts, labels of enumerations. */
 function shown(entry: PanelEntry, name: string, value: PanelValue | undefined): string {
   const { language } = currentPanelRequest();
   const property = entry.source.properties.find((candidate) => candidate.name === name);
@@ -37,10 +37,10 @@ function badgeOf(entry: PanelEntry, name: string, value: PanelValue | undefined)
   return text ? { text, tone: property?.tones?.[textOf(value)] ?? 'quiet' } : undefined;
 }
 
-/** The kind of a record, as headings name it. */
+/** The kind of a record as a heading. */
 export const kindOf = (entry: PanelEntry): string => entry.words[currentPanelRequest().language].plural;
 
-/** A row of a source as the search shows it. */
+/** Converts a row to a search result. */
 export function toHit(entry: PanelEntry, row: PanelRow): SearchHit {
   const { details, at, state, reference } = entry.hit!;
   const { properties, id: resource } = entry.source;

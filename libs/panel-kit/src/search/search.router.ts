@@ -9,28 +9,28 @@ import type { PanelRow, SearchQuery } from '../resource/panel-source.js';
 import { listHref } from '../actions/related.js';
 import { kindOf, toHit, type SearchHit } from './search-hit.js';
 
-/** Records of one kind that were found. */
+/** Results of one kind. */
 export interface SearchGroup {
   readonly id: string;
   readonly label: string;
   readonly hits: readonly SearchHit[];
-  /** The list of all of them, when there are more. */
+  /** URL of the filtered list, when there are more results. */
   readonly all: string | null;
-  /** Looking took too long and was given up. */
+  /** The search of this kind exceeded its time limit. */
   readonly late: boolean;
 }
 
-/** What the search field shows. */
+/** The answer of the search. */
 export interface SearchAnswer {
   readonly groups: readonly SearchGroup[];
-  /** Where Enter leads: the only record found, or the only one that a complete reference names. */
+  /** URL that Enter opens: the only result, or the only one that a complete reference names. */
   readonly open: string | null;
   /** The text is a code that this tenant did not sign. */
   readonly forged: boolean;
 }
 
 const hitsPerKind = 10;
-/** Milliseconds for one kind, and for all of them. */
+/** Time limits in milliseconds for one kind, and for all. */
 const kindLimit = 1500;
 const wholeLimit = 4000;
 
@@ -54,7 +54,7 @@ async function rowsOf(entry: PanelEntry, query: Omit<SearchQuery, 'columns' | 'l
   }
 }
 
-/** Looks in every kind of record that the user may list, until `isOver`. */
+/** Searches every kind of record that the user may list, until `isOver` (the browser closed the connection). */
 async function lookFor(entries: readonly PanelEntry[], words: readonly SearchWord[], isOver: () => boolean): Promise<FoundRows[]> {
   const end = performance.now() + wholeLimit;
   const found: FoundRows[] = [];
@@ -63,12 +63,12 @@ async function lookFor(entries: readonly PanelEntry[], words: readonly SearchWor
     if (!entry.hit || !entry.source.search || !allowed(entry, 'list')) continue;
     found.push(await rowsOf(entry, { words, milliseconds: Math.min(kindLimit, end - performance.now()) }));
   }
-  // What only belongs to something with that name comes behind what has the name itself.
+  // Kinds whose first result matches only through a related record come last.
   const rank = ({ rows }: FoundRows): number => (rows[0]?.['own'] === false ? 1 : 0);
   return found.filter(({ rows, late }) => rows.length > 0 || late).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The only record found, or the only one whose identifier begins with the reference that was typed. */
+/** The URL of the only result, or of the only one whose identifier begins with the typed reference. */
 function onlyOne(groups: readonly SearchGroup[], words: readonly SearchWord[]): string | null {
   const hits = groups.flatMap((group) => group.hits);
   if (groups.some(({ late }) => late)) return null;
@@ -95,8 +95,8 @@ async function search(entries: readonly PanelEntry[], sent: string, readCode: Re
 }
 
 /**
- * The search over everything: `POST /api/search` with `{text}`. Not a GET: what is typed, an address or the code of a ticket, stays out of
- * logs and histories.
+ * The global search: `POST /api/search` with `{text}`. Not GET, so that names, addresses and ticket codes stay out of logs and browser
+ * histories.
  */
 export function searchRouter(entries: readonly PanelEntry[], readCode: ReadCode = async () => undefined): Router {
   const answer = async (request: Request, response: Response): Promise<void> => {

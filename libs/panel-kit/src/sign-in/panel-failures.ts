@@ -8,13 +8,13 @@ import { plainWords } from './plain-page.words.js';
 
 const isApi = (request: Request): boolean => request.path.startsWith('/api/');
 
-/** The number by which the log knows this request. */
+/** The request's id in the log. */
 const requestId = (response: Response): string => response.get('X-Request-Id') ?? '';
 
-/** In AdminJS's own form, so that its pages say it in a notice. */
+/** An error in AdminJS's format, which its pages show as a notice. */
 const apiAnswer = (message: string) => ({ notice: { message, type: 'error' }, records: [], record: null });
 
-/** 404 in the panel's look for what no route took. */
+/** Answers 404 in the panel's design when no route matched. */
 export function panelNotFound(assets: PanelAssets): RequestHandler {
   return (request, response) => {
     response.status(404);
@@ -29,10 +29,10 @@ export function panelNotFound(assets: PanelAssets): RequestHandler {
   };
 }
 
-/** The status of errors that are the request's fault carry it: refused and unreadable bodies. */
+/** The HTTP status of an error. Errors with a client error status keep it, such as those about unreadable bodies. */
 function statusOf(error: unknown): number {
   const { status, name }: { status?: unknown; name?: unknown } = Object(error);
-  // AdminJS's own words for a record that is not there, and an action that is not allowed.
+  // AdminJS's errors for unknown records and forbidden actions.
   if (name === 'NotFoundError') return 404;
   if (name === 'ForbiddenError') return 403;
   if (isDatabaseUnavailable(error)) return 503;
@@ -45,7 +45,7 @@ interface AdminAnswer {
   record?: { baseError?: { type?: string } | null } | null;
 }
 
-/** AdminJS tells of a missing record in English and with its insides; said by a key, the page finds its own words. */
+/** Replaces AdminJS's English messages about missing records, which contain internal names, by keys that the page translates. */
 export function plainRefusals(): RequestHandler {
   return (_request, response, next) => {
     const send = response.send.bind(response);
@@ -60,7 +60,7 @@ export function plainRefusals(): RequestHandler {
   };
 }
 
-/** Tells the log what went wrong and the user that it did; never how. */
+/** Logs unexpected errors and answers with a page or a notice without their details. */
 export function panelFailure(assets: PanelAssets, onError: (error: unknown, request: Request) => void): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const status = statusOf(error);
@@ -72,15 +72,15 @@ export function panelFailure(assets: PanelAssets, onError: (error: unknown, requ
     response.status(status);
     if (status === 503) response.set('Retry-After', '2');
     const language = negotiateLanguage(request, undefined);
-    const told = error instanceof Problem ? problemBody(error, language, requestId(response)) : undefined;
+    const refusal = error instanceof Problem ? problemBody(error, language, requestId(response)) : undefined;
     if (error instanceof Problem) response.set(error.extras.headers ?? {});
     if (isApi(request)) {
-      response.json(apiAnswer(told?.detail ?? 'failed'));
+      response.json(apiAnswer(refusal?.detail ?? 'failed'));
       return;
     }
     const words = plainWords(language);
-    const how = told?.detail ?? fill(words.failedHow, { id: requestId(response) || '–' });
+    const how = refusal?.detail ?? fill(words.failedHow, { id: requestId(response) || '–' });
     const body = `<p>${escapeHtml(how)}</p><p class="gt-after"><a href="/admin">${escapeHtml(words.stay)}</a></p>`;
-    response.type('html').send(plainPage({ title: told?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets));
+    response.type('html').send(plainPage({ title: refusal?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets));
   };
 }

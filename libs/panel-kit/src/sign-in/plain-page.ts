@@ -2,14 +2,14 @@ import { escapeHtml } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 
-/** A page of the panel without AdminJS and without any script: sign-in, sign-out, errors. */
+/** A page of the panel without AdminJS and without scripts: sign-in, sign-out, errors. */
 export interface PlainPage {
   title: string;
-  /** HTML under the heading; its texts are escaped already. */
+  /** HTML below the heading; texts must be escaped already. */
   body: string;
 }
 
-/** Draws a plain page in the panel's look. */
+/** Renders a plain page in the panel's design. */
 export function plainPage(page: PlainPage, request: Pick<PanelRequest, 'language' | 'place'>, assets: PanelAssets): string {
   return `<!doctype html>
 <html lang="${request.language}">

@@ -3,7 +3,7 @@ import type { PlainPage } from './plain-page.js';
 import { fill } from '../words/panel-words.js';
 import type { PlainWords } from './plain-page.words.js';
 
-/** Why the sign-in form is shown again, or what is said above it. */
+/** Notice above the sign-in form. */
 export type SignInNotice =
   { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' } | { kind: 'locked' | 'busy'; retryAfterSeconds: number };
 
@@ -42,7 +42,7 @@ ${notice(words, view.notice)}
   };
 }
 
-/** Asks before signing out, for those who come by a link. */
+/** Asks for confirmation when the user opens the sign-out path as a link. */
 export function signOutPage(words: PlainWords, view: { name: string; action: string; back: string }): PlainPage {
   return {
     title: words.signOutTitle,

@@ -28,7 +28,7 @@ const words = {
   },
 } as const;
 
-/** Asks before a visit begins: a link that is only opened, as previews do, spends nothing. */
+/** The confirmation page before a support visit. Opening the link, as previews do, does not use up its token. */
 export function enterPage(language: Language, view: { place: string; token: string; action: string; minutes: number }): PlainPage {
   const { title, lead, facts, submit } = words[language];
   const items = facts(view.minutes).map((fact) => `<li>${escapeHtml(fact)}</li>`);
@@ -43,7 +43,7 @@ export function enterPage(language: Language, view: { place: string; token: stri
   };
 }
 
-/** A token that enters nothing. */
+/** The page for a token that is invalid, used or expired. */
 export function spentPage(language: Language): PlainPage {
   const { spentTitle, spent } = words[language];
   return { title: spentTitle, body: `<p class="gt-lead">${escapeHtml(spent)}</p>` };
@@ -54,7 +54,7 @@ const banners = {
   fr: { title: 'Visite de l’assistance', by: 'par', until: 'jusqu’à', leave: 'Quitter' },
 } as const;
 
-/** What stands above every page of a visit. */
+/** The banner on every page of a support visit. */
 export function supportBanner(
   { operator, reason, endsAt }: { operator: string; reason: string; endsAt: string },
   language: Language,

@@ -10,7 +10,7 @@ import type { PlainPage } from './plain-page.js';
 import { regenerateSession, saveSession } from '../request/session-work.js';
 import { enterPage, spentPage } from './support.page.js';
 
-/** What the panel needs of the visits of operators. All run inside the request's tenant. */
+/** Callbacks for support visits. All run inside the request's tenant. */
 export interface SupportOptions {
   readonly minutes: number;
   readonly enter: (token: string) => Promise<{ user: PanelUser; support: SupportSession } | undefined>;
@@ -23,7 +23,9 @@ export interface SupportOptions {
 
 const isToken = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{43}$/.test(text);
 
-/** The way in for operators: a page that asks, and the spending of its token. Stands behind the session and the same-origin check. */
+/**
+ * Start of a support visit: a confirmation page, and a POST that uses up its token. Must run after the session and the same-origin check.
+ */
 export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOptions): Router {
   const send = (response: Response, status: number, page: PlainPage): void => {
     response
@@ -45,7 +47,7 @@ export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOp
       send(response, 410, spentPage(currentPanelRequest().language));
       return;
     }
-    // Whoever was signed in here before is not any more: two people must not act in one session.
+    // A new session signs the previous user out: two people must not share a session.
     await regenerateSession(request);
     request.session.adminUser = entered.user;
     request.session.support = entered.support;

@@ -4,17 +4,17 @@ import { Loader } from '@adminjs/design-system';
 import { useNavigate } from 'react-router';
 import { Link } from 'react-router-dom';
 import { actionAddress } from '../shared/actions.js';
-import { FormControl, startOf } from './FormControl.jsx';
+import { FormControl, initialValue } from './FormControl.jsx';
 import { Fault, focusOnFault } from './FormField.jsx';
 import { FormReport } from './FormReport.jsx';
 import { fromField } from '../shared/times.js';
 
 const api = new ApiClient();
 
-/** The fields that are asked for with these values in the others. */
-const askedOf = (fields, values) => fields.filter(({ when }) => !when || when.values.includes(values[when.field]));
+/** The fields that are shown for the current values of the other fields. */
+const shownFields = (fields, values) => fields.filter(({ when }) => !when || when.values.includes(values[when.field]));
 
-/** JSON, or a form when there is a file among the values. */
+/** A plain object, which is sent as JSON, or a FormData when a value is a file. */
 function bodyOf(values) {
   if (!Object.values(values).some((value) => value instanceof File)) return values;
   const form = new FormData();
@@ -22,7 +22,7 @@ function bodyOf(values) {
   return form;
 }
 
-/** A few fields and what comes of them, as the server describes them: for what is done to a record, or makes one. */
+/** The form of an action that changes or creates a record: fields, consequences and a report, as the server describes them (`FormView`). */
 export default function ActionForm({ record, resource, action }) {
   const { tb, tm } = useTranslation();
   const notify = useNotice();
@@ -39,7 +39,7 @@ export default function ActionForm({ record, resource, action }) {
     call({ params: Object.fromEntries(new URLSearchParams(window.location.search)) })
       .then(({ data }) => {
         setView(data.view);
-        setValues(Object.fromEntries((data.view?.fields ?? []).map((field) => [field.name, startOf(field)])));
+        setValues(Object.fromEntries((data.view?.fields ?? []).map((field) => [field.name, initialValue(field)])));
       })
       .catch(() => notify({ message: 'failed', type: 'error' }));
   }, [resource.id, record?.id, action.name]);
@@ -49,11 +49,11 @@ export default function ActionForm({ record, resource, action }) {
     setBusy(true);
     const dates = new Set(view.fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
     const shown = new Set(view.fields.filter(({ kind }) => kind === 'copy').map(({ name }) => name));
-    const asked = new Set(askedOf(view.fields, values).map(({ name }) => name));
+    const asked = new Set(shownFields(view.fields, values).map(({ name }) => name));
     const typed = Object.entries(values).filter(([name]) => asked.has(name) && !shown.has(name));
     const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
     try {
-      // Never empty: a call without data would be a GET.
+      // Must not be empty, because AdminJS's client sends a call without data as GET.
       const { data } = await call({ data: bodyOf({ ...Object.fromEntries(sent), confirmed: true }) });
       const faults = Object.entries(data.errors ?? data.record?.errors ?? {});
       setErrors(Object.fromEntries(faults.map(([field, { message }]) => [field, message])));
@@ -89,11 +89,11 @@ export default function ActionForm({ record, resource, action }) {
       {(view.reports ?? []).map((each) => (
         <FormReport key={each.title} report={each} />
       ))}
-      {askedOf(view.fields, values).map((field) => (
+      {shownFields(view.fields, values).map((field) => (
         <FormControl
           key={field.name}
           field={field}
-          value={values[field.name] ?? startOf(field)}
+          value={values[field.name] ?? initialValue(field)}
           fault={message(errors[field.name])}
           onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
         />

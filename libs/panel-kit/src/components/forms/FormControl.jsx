@@ -4,10 +4,10 @@ import { Copy } from '../shared/Copy.jsx';
 import { Checks, describing, FormField, Segments } from './FormField.jsx';
 import { toField } from '../shared/times.js';
 
-/** What stands in a field at first. */
-export const startOf = ({ kind, value }) => (kind === 'datetime' && value ? toField(value) : (value ?? (kind === 'checks' ? [] : '')));
+/** The initial value of a field. */
+export const initialValue = ({ kind, value }) => (kind === 'datetime' && value ? toField(value) : (value ?? (kind === 'checks' ? [] : '')));
 
-/** One field of a form as the server describes it. */
+/** One form field, as the server describes it (`FormField`). */
 export function FormControl({ field, value, fault, onChange }) {
   const { tl } = useTranslation();
   const { name, kind, label, help, options = [], required } = field;

@@ -1,6 +1,6 @@
 import React from 'react';
 
-/** What is wrong with a field, beside it. */
+/** The error message of a field. */
 export function Fault({ id, text }) {
   return text ? (
     <p className="gt-fault" id={id}>
@@ -9,13 +9,13 @@ export function Fault({ id, text }) {
   ) : null;
 }
 
-/** What a control carries that has a fault or a help. */
+/** ARIA attributes that refer to the field's error and help text. */
 export function describing(name, fault, help) {
   const described = [fault && `${name}-error`, help && `${name}-help`].filter(Boolean).join(' ');
   return { ...(fault ? { 'aria-invalid': true } : {}), ...(described ? { 'aria-describedby': described } : {}) };
 }
 
-/** A labelled field of a page of our own, with its mark, its help and its fault. */
+/** A labelled field of a page that AdminJS does not draw, with mark, help text and error. */
 export function FormField({ name, label, mark, help, fault, children }) {
   return (
     <div className={`gt-field${fault ? ' gt-field-bad' : ''}`}>
@@ -33,7 +33,7 @@ export function FormField({ name, label, mark, help, fault, children }) {
   );
 }
 
-/** A few choices side by side, all to be seen at once. */
+/** Radio buttons side by side. */
 export function Segments({ name, label, mark, help, fault, options, value, onChange }) {
   return (
     <fieldset className={`gt-field gt-segments${fault ? ' gt-field-bad' : ''}`}>
@@ -65,7 +65,7 @@ export function Segments({ name, label, mark, help, fault, options, value, onCha
   );
 }
 
-/** Boxes of which any number may be ticked. */
+/** Checkboxes; any number may be checked. */
 export function Checks({ name, label, help, fault, options, value, onChange }) {
   const change = (one, on) => onChange(on ? [...value, one] : value.filter((other) => other !== one));
   return (
@@ -96,7 +96,7 @@ export function Checks({ name, label, help, fault, options, value, onChange }) {
   );
 }
 
-/** After a form was refused, leads to the first field at fault. */
+/** Moves the focus to the first invalid field after the form was refused. */
 export function focusOnFault() {
   setTimeout(() => document.querySelector('form [aria-invalid="true"]:not(:disabled)')?.focus(), 0);
 }

@@ -1,6 +1,6 @@
 import React, { useEffect, useRef } from 'react';
 
-/** What came of a form, above it: counts, and a table of what to mend. */
+/** The result of an action, above its form: counts, and a table of rows with errors. */
 export function FormReport({ report, focused }) {
   const { title, tone, facts, table } = report;
   const heading = useRef(null);

@@ -7,9 +7,8 @@ import { Copy } from '../shared/Copy.jsx';
 const api = new ApiClient();
 
 /**
- * Fetches the secret, once: looking (a GET) only tells that there is one, taking it is a POST.
- *
- * @returns {{ state: 'shown' | 'gone', text?: string } | null}
+ * Fetches the secret once: GET only answers whether there is one, POST takes it.
+ * @returns {{ state: 'shown' | 'gone', text?: string } | null} null while loading
  */
 function useSecret(request) {
   const notify = useNotice();
@@ -27,7 +26,7 @@ function useSecret(request) {
   return view;
 }
 
-/** A key or a password that was just made, to be copied now. */
+/** Shows a new API key or password once, with a copy button. */
 export default function Reveal({ record, resource, action }) {
   const { tc, tl, tm } = useTranslation();
   const view = useSecret({ resourceId: resource.id, recordId: record.id, actionName: action.name });

@@ -51,14 +51,14 @@ function FilterButton() {
   );
 }
 
-/** Where one is, what one looks at, what one can do with it. */
+/** The page header: breadcrumbs, title and action buttons. */
 export default function ActionHeader({ resource, record, action, tag, actionPerformed, omitActions, toggleFilter }) {
   const { ta, tl } = useTranslation();
   const rootPath = useSelector((state) => state.paths.rootPath);
   const navigate = useNavigate();
   if (action.hideActionHeader) return null;
   const performed = (answer) => {
-    // What was done may have closed this very page, as archiving closes the pairing code.
+    // The action may have made this page inaccessible, as archiving a device does with its pairing code.
     const open = !record || answer.record?.recordActions.some(({ name }) => name === action.name);
     if (open) actionPerformed?.(answer);
     else navigate(actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id));

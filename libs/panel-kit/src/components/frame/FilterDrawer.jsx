@@ -5,7 +5,7 @@ import { Icon } from '@adminjs/design-system';
 const filled = (filter) =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== null && value !== ''));
 
-/** Beside the list: what it is narrowed to. */
+/** The form with the filters of a list. */
 export default function FilterDrawer({ resource }) {
   const { tb, tl } = useTranslation();
   const { isVisible, toggleFilter } = useFilterDrawer();

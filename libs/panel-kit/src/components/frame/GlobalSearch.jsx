@@ -8,7 +8,7 @@ import { SearchResults, optionsOf } from './SearchResults.jsx';
 const LIST = 'search-results';
 const typing = (target) => target.closest?.('input, textarea, select, [contenteditable="true"], [role="dialog"]');
 
-/** `/` leads to the field from wherever nothing is typed. */
+/** The key `/` moves the focus to the search field, unless the user is typing in another field. */
 function useShortcut(input) {
   useEffect(() => {
     const listen = (event) => {
@@ -22,7 +22,7 @@ function useShortcut(input) {
   }, []);
 }
 
-/** How many records there are, for screen readers; and what went wrong. */
+/** The text for screen readers: the number of results, or the error. */
 function statusText(found, options, tc) {
   if (found.state === 'failed') return tc('Search.failed');
   if (!found.answer) return '';
@@ -32,7 +32,7 @@ function statusText(found, options, tc) {
   return tc(more ? 'Search.foundMore' : 'Search.found', { count: options.filter(({ id }) => id).length });
 }
 
-/** Finds anybody and anything: a combobox over the records that the server finds. */
+/** A combobox that searches all kinds of records. */
 export function GlobalSearch() {
   const { tc } = useTranslation();
   const navigate = useNavigate();
@@ -66,9 +66,9 @@ export function GlobalSearch() {
     if (shown && active >= 0) go(options[active].href);
     else if (wanted !== '') {
       setOpen(true);
-      // A hand scanner ends its text with this key, before anything was searched.
+      // A barcode scanner ends its text with Enter, possibly before the search started.
       const answer = found.text === wanted && found.state === 'done' ? found.answer : await searchNow(wanted);
-      // Somebody may have typed on meanwhile.
+      // The text may have changed meanwhile.
       if (answer?.open && input.current?.value.trim() === wanted) go(answer.open);
     }
   };

@@ -20,7 +20,7 @@ function Notice({ notice, drop }) {
   );
 }
 
-/** What just happened; errors stay longer and are spoken at once. */
+/** Notices about results of actions. Errors stay longer, and screen readers announce them at once. */
 export default function NoticeBox() {
   const notices = useSelector((state) => state.notices);
   const dispatch = useDispatch();
@@ -29,7 +29,7 @@ export default function NoticeBox() {
   const dropErrors = () => {
     for (const { id } of errors) dispatch({ type: 'DROP_NOTICE', data: { noticeId: id } });
   };
-  // Old refusals are over when something succeeds, and when a form is sent again.
+  // Removes old errors after a success, and when a form is sent again.
   useEffect(() => {
     const last = notices.at(-1);
     const isNew = last?.id !== latest.current;

@@ -3,11 +3,11 @@ import { useTranslation } from 'adminjs';
 import { Badge } from '../shared/Badge.jsx';
 import { briefly } from '../shared/times.js';
 
-/** Everything that can be chosen, in the order of the page; the way to a whole list has no `id`. */
+/** All options in the order in which they are drawn. The link to the full list of a kind has no `id`. */
 export const optionsOf = (answer) =>
   (answer?.groups ?? []).flatMap(({ hits, all, label }) => [...hits, ...(all ? [{ href: all, label }] : [])]);
 
-/** A link that the keyboard reaches through the search field. */
+/** An option of the combobox; the keyboard reaches it only through the search field. */
 function Option({ id, option, active, onChoose, children }) {
   const line = useRef(null);
   useEffect(() => {
@@ -47,7 +47,7 @@ function Hit({ hit }) {
   );
 }
 
-/** What was found, by kind. */
+/** Search results, grouped by kind. */
 export function SearchResults({ id, found, status, options, active, onChoose }) {
   const { tc } = useTranslation();
   const { answer, state } = found;

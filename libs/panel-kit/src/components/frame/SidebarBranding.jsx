@@ -2,7 +2,7 @@ import React from 'react';
 import { Link } from 'react-router-dom';
 import { useSelector } from 'react-redux';
 
-/** Guichet's mark and name, leading to the start page. */
+/** Guichet's logo and name, linked to the start page. */
 export default function SidebarBranding() {
   const rootPath = useSelector((state) => state.paths.rootPath);
   return (

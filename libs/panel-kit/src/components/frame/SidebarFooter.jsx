@@ -1,4 +1,4 @@
-/** Nothing: the makers of the panel's parts are named in the licence notes. */
+/** Replaces AdminJS's footer with nothing: the licence notes name the authors of the libraries. */
 export default function SidebarFooter() {
   return null;
 }

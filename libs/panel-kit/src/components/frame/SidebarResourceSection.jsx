@@ -19,7 +19,7 @@ function Entry({ to, icon, end, elsewhere, children }) {
   );
 }
 
-/** A resource, behind those of its pages that the side bar leads to. */
+/** The entries of a resource: first those of its pages that are shown in the side bar, then its list. */
 function ResourceEntries({ resource }) {
   const { ta, tl } = useTranslation();
   const { pathname } = useLocation();
@@ -39,7 +39,7 @@ function ResourceEntries({ resource }) {
   );
 }
 
-/** The sections of the panel under their headings, all open: nobody hunts for one at the door. */
+/** The side bar's sections, all expanded, so that staff find an entry without opening menus. */
 export default function SidebarResourceSection({ resources }) {
   const { tl } = useTranslation();
   const rootPath = useSelector((state) => state.paths.rootPath);

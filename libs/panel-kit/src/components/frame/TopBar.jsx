@@ -6,7 +6,7 @@ import { useLocation } from 'react-router';
 import { GlobalSearch } from './GlobalSearch.jsx';
 import './session-watch.js';
 
-/** The part of the page that changes becomes its main landmark, for the skip link and for screen readers. */
+/** Makes the page's content its main landmark, for the skip link and for screen readers. */
 function useMainLandmark() {
   useEffect(() => {
     const content = document.querySelector('[data-css="app-content"]');
@@ -28,7 +28,7 @@ function useTitle() {
   }, [location.pathname, resources]);
 }
 
-/** Menu button, name of the place, search, who is signed in, sign-out. */
+/** Menu button, name of the venue, search, signed-in user and sign-out. */
 export default function TopBar({ toggleSidebar }) {
   const { tb, tl } = useTranslation();
   const session = useSelector((state) => state.session);

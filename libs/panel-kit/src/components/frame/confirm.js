@@ -1,6 +1,5 @@
 /**
- * Asks in a native dialog, which keeps the focus inside and closes with Escape.
- *
+ * Asks for confirmation in a native dialog, which keeps the focus inside and closes with Escape.
  * @returns {Promise<boolean>} true when confirmed
  */
 export function ask({ question, subject, yes, no, danger }) {

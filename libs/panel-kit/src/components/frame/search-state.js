@@ -1,17 +1,16 @@
 import { ApiClient } from 'adminjs';
 import { useEffect, useRef, useState } from 'react';
 
-/** Milliseconds without a key before what is typed is searched. */
+/** Pause after the last key before the search starts, in milliseconds. */
 const PAUSE = 200;
 export const LONGEST = 200;
 const api = new ApiClient();
 const NOTHING = { text: '', state: 'idle', answer: null };
 
 /**
- * The results of what is typed. A search that another one supersedes is given up, in the browser and on the server. Results stay until the
- * next ones are there, so that the list does not flicker.
- *
- * @returns `found` of which text, `searchNow` that answers once it is known, and `forget`
+ * Searches for the typed text. A newer search aborts the older one, in the browser and on the server. Previous results stay until the next
+ * ones arrive, so that the list does not flicker.
+ * @returns `found`: the results, their text and the state; `searchNow`: searches at once and returns the answer, or null after an error
  */
 export function useSearch(text) {
   const [found, setFound] = useState(NOTHING);
@@ -34,7 +33,7 @@ export function useSearch(text) {
         return data;
       })
       .catch(() => {
-        // Of a search that was given up nothing is said.
+        // An aborted search shows no error.
         if (!abort.signal.aborted) setFound({ text: asked, state: 'failed', answer: null });
         return null;
       });

@@ -1,4 +1,4 @@
-// A session that ended is noticed at the next call; AdminJS would only say that a list could not be loaded.
+// Leads to the sign-in page when an API call answers 401; AdminJS would only show that a list could not be loaded.
 window.XMLHttpRequest = class extends XMLHttpRequest {
   constructor() {
     super();

@@ -22,7 +22,7 @@ function Nothing({ resource, filtered }) {
   );
 }
 
-/** A list: a table on a wide screen, cards on a phone. */
+/** A list of records: a table on a wide screen, cards on a phone. */
 export default function DefaultListAction({ resource, setTag }) {
   const { records, loading, direction, sortBy, page, total, fetchData, perPage } = useRecords(resource.id);
   const { storeParams, filters } = useQueryParams();

@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { useClosing } from '../shared/useClosing.js';
 
-/** The list as a file, narrowed and sorted as it is shown; where it has tickets, also to be printed. */
+/** Downloads of the list with its current filter and order; with `prints` also its tickets as PDF. */
 export function ExportMenu({ resource, prints }) {
   const { tc } = useTranslation();
   const rootPath = useSelector((state) => state.paths.rootPath);

@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { money } from '../shared/numbers.js';
 
-/** The sum of all rows that the filter leaves, however many pages they have. */
+/** The sum over all rows that match the filter, on all pages. */
 export function ListSum({ resource, records }) {
   const { tc } = useTranslation();
   const rootPath = useSelector((state) => state.paths.rootPath);

@@ -1,7 +1,7 @@
 import React from 'react';
 import { useTranslation } from 'adminjs';
 
-/** One page back, one page on, and where one is. */
+/** Links to the previous and the next page, and the number of the current one. */
 export function Pager({ page, perPage, total, onChange }) {
   const { tb, tl } = useTranslation();
   const pages = Math.ceil(total / perPage);

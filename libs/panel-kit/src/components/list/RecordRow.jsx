@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { actionAddress, fileLink, inOrder, useActionClick } from '../shared/actions.js';
 import { useClosing } from '../shared/useClosing.js';
 
-/** A column's name, and its order when one can sort by it. */
+/** A column header; a click sorts by the column when it is sortable. */
 export function SortHeader({ property, sortBy, direction }) {
   const { tp } = useTranslation();
   const { search } = useLocation();
@@ -26,7 +26,7 @@ export function SortHeader({ property, sortBy, direction }) {
   );
 }
 
-/** The record's actions behind one button. */
+/** The record's actions in a menu. */
 function RowMenu({ record, resource, performed }) {
   const { ta, tb } = useTranslation();
   const click = useActionClick(resource.id, performed);
@@ -66,7 +66,7 @@ function RowMenu({ record, resource, performed }) {
   );
 }
 
-/** One record of a list; a click anywhere opens it, its first cell holds the link for keyboards. */
+/** One record of a list. A click anywhere in the row opens the record; the first cell holds the link for keyboard users. */
 export function RecordRow({ record, resource, performed }) {
   const { tp } = useTranslation();
   const navigate = useNavigate();

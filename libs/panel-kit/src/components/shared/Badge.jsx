@@ -2,7 +2,7 @@ import React from 'react';
 
 const SIGNS = { good: '✓', waiting: '!', bad: '✕' };
 
-/** A state in its colour and with a sign, so that it is not told by colour alone. */
+/** A state with a colour and a sign, so that it is readable without colours. */
 export function Badge({ tone = 'quiet', children }) {
   return (
     <span className={`gt-badge gt-badge-${tone}`}>
@@ -16,7 +16,7 @@ export function Badge({ tone = 'quiet', children }) {
   );
 }
 
-/** Colours of what can come of a scan. */
+/** Tones of the outcomes of a scan. */
 export const OUTCOME_TONES = {
   accepted: 'good',
   undone: 'quiet',

@@ -3,7 +3,7 @@ import { useTranslation } from 'adminjs';
 import { controlProps, Field } from './Field.jsx';
 import { wordKey } from './words.js';
 
-/** A native list of values; on a phone it is the phone's own. */
+/** A native select field; phones show their own picker. */
 export function Choice({ property, where, value, error, empty, values, onChange }) {
   return (
     <Field property={property} error={error} where={where}>
@@ -25,7 +25,7 @@ export function Choice({ property, where, value, error, empty, values, onChange 
 
 /**
  * The labelled values of an enumeration.
- * @param stored the record's value; it is among them although it is not offered any more
+ * @param stored the record's value; it is included even when it is no longer offered
  */
 export function useValues(property, stored) {
   const { tl } = useTranslation();

@@ -1,7 +1,7 @@
 import React, { useState } from 'react';
 import { useTranslation } from 'adminjs';
 
-/** On plain http browsers have no clipboard; then the text is selected and copied the old way. */
+/** Copies a text. Without HTTPS browsers offer no `navigator.clipboard`; then the text is selected and copied with `execCommand`. */
 async function copy(text) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
@@ -16,7 +16,7 @@ async function copy(text) {
   field.remove();
 }
 
-/** A text to read or to take away; without a label where one stands already. */
+/** A text with a copy button. Without `label` when the text is labelled already. */
 export function Copy({ label, text }) {
   const { tb } = useTranslation();
   const [done, setDone] = useState(false);

@@ -1,13 +1,13 @@
 import React, { useEffect } from 'react';
 import { useTranslation } from 'adminjs';
 
-/** Identifiers that tie label, control and messages of one field together. */
+/** Element ids that connect a field's label, control, help and error. */
 export const fieldIds = (property, where = 'edit') => {
   const id = `${where}-${property.path.replaceAll('.', '-')}`;
   return { id, errorId: `${id}-error`, helpId: `${id}-help` };
 };
 
-/** What every control of a form carries. */
+/** Attributes that every form control has. */
 export function controlProps(property, error, where) {
   const { id, errorId, helpId } = fieldIds(property, where);
   const described = [error && errorId, property.description && helpId].filter(Boolean).join(' ');
@@ -21,7 +21,7 @@ export function controlProps(property, error, where) {
   };
 }
 
-/** After a form was refused, leads to the first field at fault. */
+/** Moves the focus to this field when it is the first invalid one. */
 export function useFocusOnFirstFault(id, error) {
   useEffect(() => {
     const first = error ? document.querySelector('[aria-invalid="true"]') : null;
@@ -29,7 +29,7 @@ export function useFocusOnFirstFault(id, error) {
   }, [error]);
 }
 
-/** A labelled field with its help and its error. */
+/** A labelled field with help text and error. */
 export function Field({ property, error, where = 'edit', inline = false, children }) {
   const { tp, tm, tl } = useTranslation();
   const { id, errorId, helpId } = fieldIds(property, where);
@@ -59,7 +59,7 @@ export function Field({ property, error, where = 'edit', inline = false, childre
   );
 }
 
-/** Whether the detail page leaves a property out, because it is empty and tells nothing then. */
+/** Whether the detail page omits a property because it is empty. */
 export const isLeftOut = ({ custom, path }, { params }) => Boolean(custom?.hidesEmpty) && (params[path] ?? '') === '';
 
 /** Name and value of a property on the detail page. */

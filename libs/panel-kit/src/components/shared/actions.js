@@ -4,12 +4,12 @@ import { ask } from '../frame/confirm.js';
 
 const helpers = new ViewHelpers();
 
-/** What leads somewhere first, what destroys last. */
+/** Actions in the order of the menu: destructive ones last. */
 export const inOrder = (actions) => actions.toSorted((a, b) => danger(a) - danger(b));
 
 const danger = ({ name, variant }) => (name === 'delete' ? 2 : Number(variant === 'danger'));
 
-/** The attributes of a link to the PDF of an action; null for one that has none. */
+/** The attributes of a link to an action's PDF; null when the action has none. */
 export function fileLink(action, resourceId, recordId) {
   const open = action.custom?.file;
   if (!open) return null;
@@ -17,7 +17,7 @@ export function fileLink(action, resourceId, recordId) {
   return open === 'tab' ? { href, target: '_blank', rel: 'noopener' } : { href, download: true };
 }
 
-/** Where an action's page is; null for one that acts at once. */
+/** The URL of an action's page; null when the action has no page. */
 export function actionAddress(action, resourceId, recordId) {
   if (action.component === false) return null;
   const params = { resourceId, recordId, actionName: action.name };
@@ -25,8 +25,8 @@ export function actionAddress(action, resourceId, recordId) {
 }
 
 /**
- * What a click on an action does: it goes to the action's page, or asks and then acts. Acting is always a POST;
- * AdminJS itself would act on a GET, which any foreign page can cause.
+ * The click handler of an action: opens the action's page, or asks for confirmation and performs the action. Always sends POST, because
+ * AdminJS's own client sends GET, which a page of another site can trigger.
  */
 export function useActionClick(resourceId, performed) {
   const navigate = useNavigate();

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Puts what a new record's field starts with into the form, unless something stands there (an address may fill it in). AdminJS replaces all
- * values by those of the address after the first drawing: then it is done again.
+ * Sets a field of a new record to its initial value, unless it has a value already (from the query string, for example). Runs again after
+ * the first render, because AdminJS then replaces all values with those of the query string.
  */
 export function useInitial(property, record, onChange) {
   const initial = property.custom?.initial;

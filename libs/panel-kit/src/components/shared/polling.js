@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
- * Asks again and again while the page is seen, and at once when it is seen again.
- *
+ * Calls `load` repeatedly while the page is visible, and at once when it becomes visible again.
  * @param {() => Promise<unknown>} load
+ * @param {number} milliseconds interval
  * @returns {{ value: unknown, failed: boolean, at: Date | null, reload: () => Promise<void> }}
  */
 export function usePolling(load, milliseconds) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** For a `details` element that is a menu: closes it at a click elsewhere and at Escape. */
+/** Closes a `details` element that serves as a menu on a click elsewhere and on Escape. */
 export function useClosing() {
   const menu = useRef(null);
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** A value as the key of its label: translations keep dots and colons for themselves. */
+/** A value as the key of its label: i18next uses dots and colons as separators. */
 export const wordKey = (value) => String(value).replaceAll(/[.:]/g, '_');

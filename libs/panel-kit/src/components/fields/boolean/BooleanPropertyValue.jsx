@@ -2,7 +2,7 @@ import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Badge } from '../../shared/Badge.jsx';
 
-/** Yes or no, in words. */
+/** A boolean as the words "yes" and "no", or as the property's own words. */
 export default function BooleanPropertyValue({ property, record }) {
   const { tl } = useTranslation();
   const value = record.params[property.path];

@@ -2,7 +2,7 @@ import React from 'react';
 import { controlProps, Field } from '../../shared/Field.jsx';
 import { useInitial } from '../../shared/initial.js';
 
-/** A box to tick. */
+/** A checkbox. */
 export default function DefaultBooleanEditProperty({ property, record, onChange }) {
   useInitial(property, record, onChange);
   const error = record.errors?.[property.path];

@@ -2,7 +2,7 @@ import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Choice } from '../../shared/Choice.jsx';
 
-/** Yes, no or both. */
+/** A filter with the choices yes, no and all. */
 export default function DefaultBooleanFilterProperty({ property, filter, onChange }) {
   const { tl } = useTranslation();
   const word = (value) => tl(`${property.path}.${value}`, property.resourceId, { defaultValue: tl(value === 'true' ? 'yes' : 'no') });

@@ -2,7 +2,7 @@ import React from 'react';
 import BooleanPropertyValue from './BooleanPropertyValue.jsx';
 import { Shown } from '../../shared/Field.jsx';
 
-/** Yes or no on the detail page. */
+/** A boolean on the detail page. */
 export default function DefaultBooleanShowProperty(props) {
   return (
     <Shown property={props.property}>

@@ -2,7 +2,7 @@ import React, { useEffect, useState } from 'react';
 import { controlProps, Field } from '../../shared/Field.jsx';
 import { fromField, toField } from '../../shared/times.js';
 
-/** The browser's own date and time field: it has the phone's wheel, the user's order of day and month, and labels. */
+/** The browser's native date and time field, because it uses the phone's date picker, the user's order of day and month, and labels. */
 export default function DefaultDatetimeEditProperty({ property, record, onChange }) {
   const error = record.errors?.[property.path];
   const stored = record.params?.[property.path];

@@ -8,7 +8,7 @@ const bounds = [
   ['to', 'T23:59'],
 ];
 
-/** From one day to another, both included, on the place's clock. */
+/** A filter by a range of days, both included, in the venue's time zone. */
 export default function DefaultDatetimeFilterProperty({ property, filter, onChange }) {
   const { tp } = useTranslation();
   const { id } = fieldIds(property, 'filter');

@@ -2,7 +2,7 @@ import React from 'react';
 import { Field } from '../../shared/Field.jsx';
 import { ReferenceSearch } from './ReferenceSearch.jsx';
 
-/** Another record, found by its name, in a form. */
+/** A form field that selects another record by its name. */
 export default function DefaultReferenceEditProperty({ property, record, onChange }) {
   const error = record.errors?.[property.path];
   return (

@@ -2,7 +2,7 @@ import React from 'react';
 import { Field } from '../../shared/Field.jsx';
 import { ReferenceSearch } from './ReferenceSearch.jsx';
 
-/** Another record, found by its name, in a filter. */
+/** A filter that selects another record by its name. */
 export default function DefaultReferenceFilterProperty({ property, filter, onChange }) {
   return (
     <Field property={property} where="filter">

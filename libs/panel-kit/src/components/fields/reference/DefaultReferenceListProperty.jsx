@@ -2,7 +2,7 @@ import React from 'react';
 import { ViewHelpers } from 'adminjs';
 import { Link } from 'react-router-dom';
 
-/** Another record's name, leading to it. */
+/** The name of another record, as a link when the user may see the record. */
 export default function DefaultReferenceListProperty({ property, record }) {
   const id = record.params[property.path];
   if (!id) return <span className="gt-absent">–</span>;

@@ -2,7 +2,7 @@ import React from 'react';
 import DefaultReferenceListProperty from './DefaultReferenceListProperty.jsx';
 import { isLeftOut, Shown } from '../../shared/Field.jsx';
 
-/** Another record's name on the detail page. */
+/** The name of another record on the detail page. */
 export default function DefaultReferenceShowProperty(props) {
   if (isLeftOut(props.property, props.record)) return null;
   return (

@@ -5,7 +5,7 @@ import { fieldIds } from '../../shared/Field.jsx';
 
 const api = new ApiClient();
 
-/** The chosen record's name, which only its identifier is known of. */
+/** Loads the name of the chosen record, of which the form only has the identifier. */
 function useChosen(resourceId, id) {
   const [chosen, setChosen] = useState(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ function useChosen(resourceId, id) {
   return [id ? chosen : null, setChosen];
 }
 
-/** Finds another record by its name. */
+/** A select field that searches another resource by name. */
 export function ReferenceSearch({ property, where, value, error, onChange }) {
   const { tl, tm } = useTranslation();
   const { id, errorId } = fieldIds(property, where);

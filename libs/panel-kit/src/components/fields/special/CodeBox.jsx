@@ -3,7 +3,7 @@ import { useTranslation } from 'adminjs';
 import { Code } from '../../shared/Code.jsx';
 import { Shown } from '../../shared/Field.jsx';
 
-/** A text for programs on the detail page. */
+/** A machine-readable text, such as JSON, on the detail page. */
 export default function CodeBox({ property, record }) {
   const { tp } = useTranslation();
   const text = record.params[property.path];

@@ -21,7 +21,7 @@ function Item({ item: { title, href, details, at, badge } }) {
   );
 }
 
-/** Other records that belong to the one shown, and a link to make one more. */
+/** Records that are related to the shown one, and a link that creates another. */
 export default function Related({ property, record }) {
   const { tc } = useTranslation();
   const { items = [], add } = flat.get(record.params, property.path) ?? {};

@@ -6,7 +6,7 @@ import { wordKey } from '../../shared/words.js';
 
 const OTHER = 'other';
 
-/** A choice of common values, and a field for any other one. */
+/** A select field with common values, and a text field for any other value. */
 export default function SuggestedEdit({ property, record, onChange }) {
   useInitial(property, record, onChange);
   const { tl } = useTranslation();

@@ -4,7 +4,7 @@ import { Shown } from '../../shared/Field.jsx';
 import { decimal } from '../../shared/numbers.js';
 import { wordKey } from '../../shared/words.js';
 
-/** A common value by its name, or a rate that was typed. */
+/** The name of a common value, or a rate in percent. */
 export default function SuggestedShow({ property, record }) {
   const { tl } = useTranslation();
   const value = record.params[property.path];

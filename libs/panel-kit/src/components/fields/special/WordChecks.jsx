@@ -3,10 +3,10 @@ import { flat, useTranslation } from 'adminjs';
 import { fieldIds, useFocusOnFirstFault } from '../../shared/Field.jsx';
 import { wordKey } from '../../shared/words.js';
 
-/** The value that stands for all, and leaves nothing else to choose. */
+/** The value that includes all others; while it is checked, the others are disabled. */
 const ALL = '*';
 
-/** Boxes for a list of words of an enumeration. */
+/** Checkboxes for a list of values of an enumeration. */
 export default function WordChecks({ property, record, onChange }) {
   const { tl, tp, tm } = useTranslation();
   const { id, errorId } = fieldIds(property);

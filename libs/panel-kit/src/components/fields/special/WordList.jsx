@@ -3,7 +3,7 @@ import { flat, useTranslation } from 'adminjs';
 import { Shown } from '../../shared/Field.jsx';
 import { wordKey } from '../../shared/words.js';
 
-/** A list of words of an enumeration: in a list as a line, on the detail page as a list. */
+/** A list of values of an enumeration: on one line in a list, as a list on the detail page. */
 export default function WordList({ property, record, where }) {
   const { tl } = useTranslation();
   const values = flat.get(record.params, property.path) ?? [];

@@ -4,7 +4,7 @@ import { Choice, useValues } from '../../shared/Choice.jsx';
 import { controlProps, Field } from '../../shared/Field.jsx';
 import { useInitial } from '../../shared/initial.js';
 
-/** The keyboard a phone shows for each kind of value. */
+/** Input attributes per type of value; they select the on-screen keyboard. */
 const KEYBOARDS = {
   number: { inputMode: 'numeric' },
   float: { inputMode: 'decimal' },
@@ -51,7 +51,7 @@ function ChoiceEdit({ property, record, onChange }) {
   );
 }
 
-/** One field of a form. */
+/** A form field: a select field for an enumeration, otherwise a text field. */
 export default function DefaultEditProperty(props) {
   useInitial(props.property, props.record, props.onChange);
   return props.property.availableValues ? <ChoiceEdit {...props} /> : <TextEdit {...props} />;

@@ -10,7 +10,7 @@ function ChoiceFilter({ property, filter, onChange }) {
   return <Choice property={property} where="filter" value={value} empty={tl('all')} values={values} onChange={onChange} />;
 }
 
-/** What a list is narrowed to by one property: one of its values, or a piece of its text. */
+/** A filter by one property: by one of its values, or by a part of its text. */
 export default function DefaultFilterProperty(props) {
   const { property, filter, onChange } = props;
   if (property.availableValues) return <ChoiceFilter {...props} />;

@@ -1,7 +1,7 @@
 import React from 'react';
 import { controlProps, Field } from '../../shared/Field.jsx';
 
-/** A new password; the present one is never known here. */
+/** A field for a new password; the server never sends the current one. */
 export default function DefaultPasswordEditProperty({ property, record, onChange }) {
   const error = record.errors?.[property.path];
   return (

@@ -4,7 +4,7 @@ import { Badge } from '../../shared/Badge.jsx';
 import { decimal } from '../../shared/numbers.js';
 import { wordKey } from '../../shared/words.js';
 
-/** A plain value, or the word for one of an enumeration in its colour. */
+/** A plain value, or the label of an enumeration's value with its colour. */
 export default function DefaultPropertyValue({ property, record }) {
   const { tl } = useTranslation();
   const value = record?.params[property.path];
