@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantHoldings } from '#tenancy';
 
-/** What was sold and is still to be kept stands in the way of a change of category; what is over or cancelled may stay. */
+/** Sales that prevent a tenant from changing to a category without the module: valid or pending ones. Past and cancelled ones do not. */
 @Injectable()
 export class BookingHoldings implements OnModuleInit {
   constructor(

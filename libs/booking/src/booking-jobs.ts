@@ -1,21 +1,21 @@
-/** Work on all bookings looks once more after this: a booking that began before the work is committed by then. */
+/** Jobs that process all bookings check again after this time: bookings whose transaction was open at the start are committed by then. */
 export const lastLookSeconds = 60;
 
-/** Gives back the places of a hold that is over; its subject is the reservation. */
+/** Releases the places of an expired hold; its subject is the reservation. */
 export const expiryJob = 'reservation-expiry';
-/** Cancels a hold that nobody paid or confirmed until a day after its end; its subject is the reservation. */
+/** Cancels a hold that is still unpaid or unconfirmed a day after it expired; its subject is the reservation. */
 export const tidyJob = 'reservation-tidy';
-/** Gives back what a membership keeps whose payment did not come in time; its subject is the membership. */
+/** Releases the stock of a membership that was not paid in time; its subject is the membership. */
 export const membershipExpiryJob = 'membership-expiry';
-/** Ends a membership that nobody paid until a day after that. */
+/** Cancels a membership that is still unpaid a day after it expired; its subject is the membership. */
 export const membershipTidyJob = 'membership-tidy';
-/** Cancels reservations of an event that does not take place; its subject is the event. */
+/** Cancels the reservations of a cancelled event; its subject is the event. */
 export const eventCancellationJob = 'event-cancellation';
-/** Signs tickets and memberships anew after a signing key was revoked; its subject is the tenant. */
+/** Re-signs tickets and memberships after a signing key was revoked; its subject is the tenant. */
 export const codeReplacementJob = 'code-replacement';
 
-/** Longer than a bank debit takes: Stripe names up to 14 working days. */
+/** Days that a hold lasts while a bank debit is processed. Stripe documents up to 14 working days. */
 export const bankDays = 21;
 
-/** So long after its end a hold may still be paid or confirmed, if there are places; then it is cancelled. */
+/** Seconds after its expiry during which a hold can still be paid or confirmed if places remain; then it is cancelled. */
 export const lateSeconds = 24 * 3600;

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { RetentionService } from '#tenancy';
 
-/** What booking deletes when it is old. Reservations, tickets and memberships are never deleted. */
+/** Registers the retention of mails. Reservations, tickets and memberships are never deleted. */
 @Injectable()
 export class BookingRetentionService implements OnModuleInit {
   constructor(

@@ -1,6 +1,6 @@
 /**
- * By which all spellings of one e-mail address are one person: limits per person hold for `Ada+2@Example.org` as for
- * `ada@example.org` (RFC 5233: what follows a plus sign is a detail of the same mailbox).
+ * Normalises an e-mail address so that all spellings of it identify one person: limits per person count `Ada+2@Example.org` and
+ * `ada@example.org` together (RFC 5233: the part after a plus sign is a detail of the same mailbox).
  */
 export function emailKey(email: string): string {
   const address = email.trim().normalize('NFKC').toLowerCase();

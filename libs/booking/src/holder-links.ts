@@ -3,7 +3,7 @@ import { SETTINGS, SignedLinks, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
 import type { PaymentSubject } from '#payments';
 
-/** Pages that only who holds the link sees: a reservation with its tickets, a membership with its card. */
+/** Signed links to the holder's page of a reservation (tickets) or a membership (card). The link is the only credential. */
 @Injectable()
 export class HolderLinks {
   constructor(
@@ -11,29 +11,29 @@ export class HolderLinks {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The path of the page; the same one for each version of the links to it. */
+  /** The path of the page; deterministic for a subject and link version. */
   pathTo(subject: PaymentSubject, version = 0): string {
-    const [kind, id] = named(subject);
-    return `/${kind}/${id}/${this.links.markOf(what(kind, id, version))}`;
+    const [kind, id] = kindAndId(subject);
+    return `/${kind}/${id}/${this.links.markOf(signedText(kind, id, version))}`;
   }
 
-  /** Its address on the current tenant's primary domain. */
+  /** The absolute URL of the page, on the current tenant's primary domain. */
   urlTo(subject: PaymentSubject, version = 0): string {
     return tenantUrl(this.settings, currentTenant(), this.pathTo(subject, version));
   }
 
-  /** Whether somebody was given this mark for this version of the links to a reservation or a membership. */
+  /** Whether a mark (the last path segment) is valid for this subject and link version. */
   opens(subject: PaymentSubject, mark: string, version: number): boolean {
-    return this.links.isMarkOf(mark, what(...named(subject), version));
+    return this.links.isMarkOf(mark, signedText(...kindAndId(subject), version));
   }
 }
 
-function named(subject: PaymentSubject): ['reservation' | 'membership', string] {
+function kindAndId(subject: PaymentSubject): ['reservation' | 'membership', string] {
   return 'reservationId' in subject ? ['reservation', subject.reservationId] : ['membership', subject.membershipId];
 }
 
-/** Of one tenant alone. */
-function what(kind: string, id: string, version: number): string {
+/** Contains the tenant's id, so that a mark is valid in one tenant only. */
+function signedText(kind: string, id: string, version: number): string {
   const first = `${kind}:${currentTenant().id}:${id}`;
   return version === 0 ? first : `${first}:${version}`;
 }

@@ -1,7 +1,7 @@
 import type { TextLimits } from '#kernel';
 
-/** Names of people on reservations, tickets and memberships. */
+/** Maximum lengths of names on reservations, tickets and memberships. */
 export const holderTexts = { firstName: 100, lastName: 100 } as const satisfies TextLimits;
 
-/** What the venue writes to holders. */
+/** Maximum length of a note from the venue to a holder. */
 export const longestNote = 2000;

@@ -7,21 +7,21 @@ import { Answer, type AnswerValue } from './answer.entity.js';
 /** An answer with its question, which may be archived. */
 export type WholeAnswer = Answer & { readonly question: Question };
 
-/** An answer that is to be kept. */
+/** An answer to store. */
 export interface NewAnswer {
   readonly questionId: string;
-  /** null: of the whole reservation, or of a membership. */
+  /** null: the answer belongs to the whole reservation, or to a membership. */
   readonly ticketId: string | null;
   readonly label: string;
   readonly value: AnswerValue;
 }
 
-/** What answers belong to. */
+/** The reservation or membership that answers belong to. */
 export type AnswerSubject = { readonly reservationId: string } | { readonly membershipId: string };
 
 /**
- * The questions that products ask now, in order. Nobody changes or removes them until the transaction ends: who defines questions waits
- * for this key share. Taken before events, reservations and prices are locked.
+ * Loads the questions that products currently ask, by position, and locks them (`for key share`), so that changes of their definitions wait
+ * until the transaction ends. Call it before events, reservations and prices are locked.
  */
 export async function askedBy(tx: Tx, productIds: readonly string[]): Promise<Question[]> {
   if (productIds.length === 0) return [];
@@ -33,7 +33,7 @@ export async function askedBy(tx: Tx, productIds: readonly string[]): Promise<Qu
   return questions.toSorted((one, other) => one.position - other.position);
 }
 
-/** Keeps answers beside what they belong to. */
+/** Stores answers of a reservation or a membership. */
 export async function keepAnswers(tx: Tx, subject: AnswerSubject, answers: readonly NewAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   const [reservationId, membershipId] = 'reservationId' in subject ? [subject.reservationId, null] : [null, subject.membershipId];

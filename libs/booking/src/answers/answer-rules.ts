@@ -2,10 +2,10 @@ import { answerLimits, type Question, type QuestionKind } from '#catalogue';
 import { RefusedInput, type Text } from '#kernel';
 import type { AnswerValue } from './answer.entity.js';
 
-/** What somebody sent, by the name or the id of the question. null and empty values are no answers. */
+/** The answers of a request, by name or id of the question. null and empty values count as not answered. */
 export type GivenAnswers = ReadonlyMap<string, unknown>;
 
-/** An answer that does not fit its question, or lacks one. `field` is `answers.<name>` or `tickets.<line>.answers.<name>`. */
+/** An answer that is invalid, missing, or has no question. `field` is `answers.<name>` or `tickets.<line>.answers.<name>`. */
 export class RefusedAnswer extends RefusedInput {
   constructor(
     at: string,
@@ -30,7 +30,7 @@ export function givenTo(question: Question, given: GivenAnswers | undefined): un
   return given?.get(question.name) ?? given?.get(question.id) ?? undefined;
 }
 
-/** @returns the answer as it is kept; undefined when nothing was answered, a text for a person when it does not fit */
+/** Validates an answer. @returns `value`: the answer to store; `fault`: a text for the user when it is invalid; neither when it is empty */
 export function readAnswer(question: Question, given: unknown): Reading {
   if (given === undefined || given === null) return {};
   const text = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
@@ -63,7 +63,7 @@ function readText(text: unknown, longest: number, hasLines: boolean): { value?: 
   return { value };
 }
 
-/** In the order of the question's choices. */
+/** Returns the chosen values in the order of the question's choices. */
 function readChoices(choices: readonly string[], given: readonly unknown[]): { value?: string[]; fault?: Text } {
   const chosen = new Set(given.map((one) => (typeof one === 'string' ? one.trim() : one)));
   const value = choices.filter((choice) => chosen.has(choice));
@@ -71,7 +71,7 @@ function readChoices(choices: readonly string[], given: readonly unknown[]): { v
   return value.length === 0 ? {} : { value };
 }
 
-/** Yes and no as JSON and forms of several languages write them. */
+/** Spellings of yes and no in JSON and in English and French forms. */
 const words = new Map([
   ...['true', 'on', '1', 'yes', 'oui'].map((word) => [word, true] as const),
   ...['false', 'off', '0', 'no', 'non'].map((word) => [word, false] as const),
@@ -89,7 +89,7 @@ const texts = {
   yesNo: { en: 'Send true or false.', fr: 'Envoyez true ou false.' },
 };
 
-/** Whether a question that must be answered is: a yes or no is answered with yes, as a box that must be ticked. */
+/** Whether a value satisfies a required question: a required yes-no question needs a yes, like a checkbox that must be ticked. */
 export function isAnswered(value: AnswerValue | undefined): boolean {
   return value !== undefined && value !== false;
 }

@@ -3,7 +3,7 @@ import { RefusedInputs } from '#kernel';
 import { givenTo, isAnswered, readAnswer, RefusedAnswer, type GivenAnswers } from './answer-rules.js';
 import type { NewAnswer, WholeAnswer } from './answer-rows.js';
 
-/** A line of a reservation: tickets of one product with the answers that hold for each of them. */
+/** A line of a reservation: tickets of one product, and answers that apply to each of them. */
 export interface AnsweredLine {
   readonly productId: string;
   readonly ticketIds: readonly string[];
@@ -11,12 +11,12 @@ export interface AnsweredLine {
 }
 
 interface Answering {
-  /** Required questions may stay without an answer: staff sell in a hurry. */
+  /** Treats required questions as optional, for sales by staff. */
   readonly allOptional?: boolean | undefined;
 }
 
 /**
- * Answers of a reservation. One of the whole reservation also holds for every ticket whose line says nothing else.
+ * Validates the answers of a reservation. An answer given for the whole reservation also applies to each ticket whose line has none.
  * @param questions of all products of the lines
  * @throws RefusedInputs of {@link RefusedAnswer}, with every fault
  */
@@ -42,7 +42,7 @@ export function answersOfReservation(
   return sheet.finish();
 }
 
-/** Answers of a membership, which is asked every question once. @throws RefusedInputs of {@link RefusedAnswer}, with every fault */
+/** Validates the answers of a membership; each question is asked once. @throws RefusedInputs of {@link RefusedAnswer}, with every fault */
 export function answersOfMembership(
   questions: readonly Question[],
   given: GivenAnswers | undefined,
@@ -54,7 +54,7 @@ export function answersOfMembership(
   return sheet.finish();
 }
 
-/** Answers that fit the questions that are still asked, to be given again. */
+/** The answers that are still valid for questions that are still asked; a renewal reuses them. */
 export function answersAgain(answers: readonly WholeAnswer[]): GivenAnswers {
   const fit = answers.filter(({ question, value }) => question.archivedAt === null && readAnswer(question, value).value !== undefined);
   return new Map(fit.map(({ questionId, value }) => [questionId, value]));

@@ -1,10 +1,10 @@
 import { Question } from '#catalogue';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
-/** A text, yes or no, or the choices that were made. */
+/** A text or single choice, a yes or no, or several choices. */
 export type AnswerValue = string | boolean | readonly string[];
 
-/** What somebody answered to a question of a product. It is removed with the reservation, ticket or membership that it belongs to. */
+/** An answer to a question of a product. It is deleted with the reservation, ticket or membership that it belongs to. */
 @Entity('answer')
 export class Answer {
   @PrimaryGeneratedColumn('uuid')
@@ -24,7 +24,7 @@ export class Answer {
   @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
 
-  /** Of a question that is asked for each ticket. */
+  /** Set when the question is asked for each ticket. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Ticket', { onDelete: 'CASCADE' })
@@ -35,7 +35,7 @@ export class Answer {
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
 
-  /** The question as it was asked. */
+  /** The label of the question at the time of the answer. */
   @Column('text')
   label!: string;
 

@@ -7,10 +7,10 @@ import { askedBy, keepAnswers, loadAnswers, type AnswerSubject } from './answer-
 import type { NewAnswer } from './answer-rows.js';
 import type { AnswerValue } from './answer.entity.js';
 
-/** A question that is asked of a reservation, one of its tickets, or a membership, with its answer. */
+/** A question for a reservation, one of its tickets, or a membership, with its answer. */
 export interface AskedQuestion {
   readonly question: Question;
-  /** null: asked once. */
+  /** null: the question is asked once, not for each ticket. */
   readonly ticket: { readonly id: string; readonly firstName: string; readonly lastName: string } | null;
   readonly value: AnswerValue | undefined;
 }
@@ -22,19 +22,22 @@ interface SubjectTicket {
   readonly lastName: string;
 }
 
-/** Answers after the booking, for staff. */
+/** Lets staff read and change answers after the booking. */
 @Injectable()
 export class AnswersService {
   constructor(private readonly db: TenantDb) {}
 
-  /** What is asked now, once first, then ticket by ticket; cancelled tickets are left out. Empty when there is no such subject. */
+  /**
+   * The current questions with their answers: first those asked once, then those of each ticket that is not cancelled. Empty when the
+   * reservation or membership does not exist.
+   */
   asked(subject: AnswerSubject): Promise<AskedQuestion[]> {
     return this.db.transaction((tx) => askedOf(tx, subject));
   }
 
   /**
-   * Replaces the answers to all that is asked. Required questions may stay open. What was answered to questions that are archived stays.
-   * @param given by `<question>` or `<ticket>.<question>`
+   * Replaces the answers to all current questions. Required questions may stay unanswered. Answers to archived questions are kept.
+   * @param given answers by `<question id>` or `<ticket id>.<question id>`
    * @throws RefusedInputs of RefusedAnswer on `answers.<key>`
    */
   change(subject: AnswerSubject, given: ReadonlyMap<string, unknown>): Promise<void> {
@@ -89,7 +92,7 @@ function ticketsOf(tx: Tx, subject: AnswerSubject): Promise<SubjectTicket[]> {
       );
 }
 
-/** Two who correct the same answers take turns. */
+/** Serialises concurrent changes of the same answers. */
 async function lockSubject(tx: Tx, subject: AnswerSubject): Promise<void> {
   const [kind, id] = keyOf(subject);
   const table = kind === 'membershipId' ? 'membership' : 'reservation';

@@ -3,22 +3,22 @@ import { retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { countsSql } from '../inventory/remaining.js';
 
-/** A counter that does not say what the rows say. */
+/** A counter that differs from the rows it counts. */
 export interface Drift {
-  /** `event`: its places. `price`: stock that all events share. `event_price`: the stock of a price for one event. */
+  /** `event`: booked places. `price`: stock shared by all events. `event_price`: stock of a price for one event. */
   readonly kind: 'event' | 'price' | 'event_price';
-  /** Of the event, or of the price. */
+  /** Id of the event (kind `event`), else of the price. */
   readonly id: string;
-  /** Of `event_price`: the event. */
+  /** The event of an `event_price`; else null. */
   readonly eventId: string | null;
   readonly name: string;
-  /** What the counter says. */
+  /** Value of the counter. */
   readonly counted: number;
-  /** How many rows there are. */
+  /** Number of rows. */
   readonly rows: number;
 }
 
-/** SQL: how many tickets count, by these columns. */
+/** SQL: number of tickets that take places or stock, grouped by these columns. */
 const tickets = (columns: string, condition: string): string => `
   (select ${columns}, count(*)::int as count from ticket join reservation on reservation.id = ticket.reservation_id
    where ${condition} and ${countsSql} group by ${columns})`;
@@ -31,7 +31,7 @@ const priceCounters = `
   left join ${tickets('ticket.price_id', 'not ticket.admission')} goods on goods.price_id = price.id
   left join (select price_id, count(*)::int as count from membership where status <> 'cancelled' and released_at is null group by 1)
     memberships on memberships.price_id = price.id`;
-/** Tickets without a counter included. */
+/** Includes tickets whose counter row is missing. */
 const eventPriceCounters = `
   select event_id, price_id, coalesce(counter.sold, 0) as sold, coalesce(found.count, 0) as rows from event_price counter
   full join ${tickets('ticket.event_id, ticket.price_id', 'ticket.admission')} found using (event_id, price_id)`;
@@ -47,20 +47,20 @@ const driftSql = `
     from (${eventPriceCounters}) found join price on price.id = found.price_id join event on event.id = found.event_id) as counters
   where counted <> rows order by kind, name, id, "eventId"`;
 
-/** Compares the counters of scarce things with the rows that they count. */
+/** Compares the counters of places and stock with the rows that they count. */
 @Injectable()
 export class AuditService {
   constructor(private readonly db: TenantDb) {}
 
-  /** What has drifted, at one moment: one statement sees counters and rows together. */
+  /** Lists the counters that are wrong. One statement reads counters and rows, so both are of the same moment. */
   drifts(): Promise<Drift[]> {
     return this.db.transaction((tx) => tx.query<Drift[]>(driftSql));
   }
 
-  /** Sets every counter to what the rows say. @returns what had drifted */
+  /** Recomputes every counter. @returns the counters that were wrong */
   repair(): Promise<Drift[]> {
     const repaired = async (tx: Tx): Promise<Drift[]> => {
-      // Nobody books or cancels meanwhile, and who has begun to is done: whoever locks a row of these tables is waited for.
+      // Waits for running bookings and cancellations and blocks new ones: they lock rows of these tables.
       await tx.query('lock table event, price, event_price in exclusive mode');
       const before = await tx.query<Drift[]>(driftSql);
       await recount(tx);
@@ -70,7 +70,7 @@ export class AuditService {
   }
 }
 
-/** Sets every counter to what the rows say, for who writes rows without booking them: an import, the demo. */
+/** Recomputes every counter from the rows. Call it after rows were written without the booking services (import, demo data). */
 export async function recount(tx: Tx): Promise<void> {
   await tx.query(`update event set booked = found.rows from (${eventCounters}) found where found.id = event.id and booked <> found.rows`);
   await tx.query(`update price set sold = found.rows from (${priceCounters}) found where found.id = price.id and sold <> found.rows`);

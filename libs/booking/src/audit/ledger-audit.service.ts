@@ -1,40 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from '#tenancy';
 
-/** Money that the ledger and a sale do not agree about. Nothing repairs it: somebody has to find out what happened. */
+/** A difference between the payment ledger and a sale. There is no automatic repair: staff must find out what happened. */
 export interface LedgerDrift {
-  /** `payment`: more was given back of it than was paid. */
+  /** `payment`: its refunds exceed its amount. */
   readonly kind: 'reservation' | 'membership' | 'payment';
   readonly id: string;
-  /** The event, or the membership's product. */
+  /** Name of the event or of the membership's product; for a payment, its provider. */
   readonly name: string;
-  /** Decimal text: what the sale says is paid for good; of a payment, what was paid. */
+  /** Decimal text: amount that the venue keeps according to the sale; for a payment, its amount. */
   readonly expected: string;
-  /** Decimal text: what was paid, less what was or is to be given back; of a payment, what was given back. */
+  /** Decimal text: payments less refunds that were made or are due; for a payment, the sum of its refunds. */
   readonly ledger: string;
 }
 
-/** Sums of each subject. What the provider's own pages gave back is goodwill: it is told apart. */
+/** SQL: sums per subject. Refunds that staff made on the provider's own pages (`goodwill`) are summed separately. */
 const sums = (column: string): string => `(select ${column} as id,
     coalesce(sum(amount) filter (where kind = 'payment' and status = 'paid'), 0) as paid,
     coalesce(sum(amount) filter (where kind = 'refund' and status in ('refund_due', 'refunded') and reason <> 'provider'), 0) as given,
     coalesce(sum(amount) filter (where kind = 'refund' and status in ('refund_due', 'refunded') and reason = 'provider'), 0) as goodwill
   from payment where ${column} is not null group by 1 having bool_or(kind = 'payment' and status = 'paid') and not bool_or(method = 'offered')) money`;
 
-/** Of what stands: paid less given is its amount, or less by goodwill. Of what does not: nothing is kept. */
+/**
+ * SQL: whether a subject differs. While it is valid, payments less refunds equal its amount, with or without goodwill refunds. After it was
+ * cancelled, everything is refunded.
+ */
 const drift = (stands: string, amount: string): string =>
   `case when ${stands} then not (${amount} between money.paid - money.given - money.goodwill and money.paid - money.given)
    else money.paid <> money.given + money.goodwill end`;
 
 /**
- * Compares the ledger with what was sold: paid, refunded and due add up to what reservations and memberships say. Sales without a payment
- * (what came before payments were kept) and offered ones are passed over.
+ * Compares the payment ledger with the sales: payments less refunds must equal the amounts of reservations and memberships. Sales without a
+ * payment (older than the ledger) and offered ones are skipped.
  */
 @Injectable()
 export class LedgerAuditService {
   constructor(private readonly db: TenantDb) {}
 
-  /** What does not agree, at one moment: one statement sees all of it. Raw SQL, because it is sums over whole tables. */
+  /** Lists all differences. One statement reads everything, so that all rows are of the same moment. Raw SQL: sums over whole tables. */
   drifts(): Promise<LedgerDrift[]> {
     const confirmed = `reservation.status in ('P', 'PE', 'PN', 'V', 'FA')`;
     const active = `membership.status = 'active'`;

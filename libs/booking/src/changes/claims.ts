@@ -3,7 +3,7 @@ import type { Claim } from '../inventory/availability.service.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { linesOfReservation } from '../inventory/inventory.js';
 
-/** What a reservation asks of an event, and for whom. */
+/** Builds the claim of an existing reservation from its tickets that are not cancelled. */
 export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
   const lines = await linesOfReservation(tx, id);
   const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
@@ -13,7 +13,7 @@ export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedRese
   return { reservationId: id, eventId, emailKey, lines, prices };
 }
 
-/** How many tickets of an event one person may have; null: any number. */
+/** Maximum tickets per person of an event; null: no limit. */
 export async function eventMaximum(tx: Tx, eventId: string): Promise<number | null> {
   const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [eventId]);
   return event?.maximum ?? null;

@@ -1,25 +1,25 @@
 import { Event } from '#catalogue';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** An event that does not take place: its reservations are cancelled one after the other. */
+/** A cancelled event, whose reservations are cancelled in the background. */
 @Entity('event_cancellation')
 export class EventCancellation {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
 
-  /** Words of the venue for every holder. */
+  /** Note of the venue, mailed to every holder. */
   @Column('text', { nullable: true })
   note!: string | null;
 
-  /** The member of staff. */
+  /** The member of staff who cancelled it. */
   @Column('uuid', { nullable: true })
   userId!: string | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
-  /** When nothing was left to cancel. */
+  /** When the last reservation was cancelled; null: in progress. */
   @Column('timestamptz', { nullable: true })
   finishedAt!: Date | null;
 }

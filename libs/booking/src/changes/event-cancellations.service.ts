@@ -7,22 +7,22 @@ import { RefusedTransition } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from './reservation-changes.service.js';
 import { eventCancellationJob, lastLookSeconds } from '../booking-jobs.js';
 
-/** How far the cancellation of an event has come. */
+/** Progress of an event's cancellation, in reservations. */
 export interface CancellationProgress {
   readonly since: Date;
   readonly cancelled: number;
-  /** Still to be cancelled. */
+  /** Not cancelled yet. */
   readonly left: number;
-  /** Kept, because somebody is inside with them, or goods of them are handed out. */
+  /** Not cancelled because a ticket was scanned or goods were handed out. */
   readonly kept: number;
 }
 
-/** So many reservations a step: others' work comes in between. */
+/** Reservations per job step; other jobs run between steps. */
 const stepSize = 25;
 
-const inside = `exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null))`;
+const isUsed = `exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null))`;
 
-/** Events that do not take place. */
+/** Cancels events and their reservations. */
 @Injectable()
 export class EventCancellationsService implements OnModuleInit {
   constructor(
@@ -38,8 +38,8 @@ export class EventCancellationsService implements OnModuleInit {
   }
 
   /**
-   * Unpublishes an event at once, so that nothing more is sold, and has its reservations cancelled in the background: their holders are
-   * told, what they paid goes back. Publishing the event again ends that: say so with `withdraw`.
+   * Unpublishes an event at once, so that sales stop, and cancels its reservations in the background: holders get a mail and refunds. The
+   * cancellation stops when the event is published again; the publisher then calls `withdraw`.
    * @returns false when there is no such event
    */
   async cancel(eventId: string, how: { readonly note?: string; readonly userId?: string } = {}): Promise<boolean> {
@@ -57,19 +57,19 @@ export class EventCancellationsService implements OnModuleInit {
     return true;
   }
 
-  /** Forgets that an event was cancelled, once it is published again. Reservations that were cancelled stay so. */
+  /** Removes the cancellation of an event that is published again. Reservations that were already cancelled stay cancelled. */
   async withdraw(eventId: string): Promise<void> {
     await this.db.transaction((tx) => forget(tx, eventId));
   }
 
-  /** @returns undefined when the event is not cancelled, or takes place after all */
+  /** @returns undefined when the event is not cancelled, or was published again */
   progress(eventId: string): Promise<CancellationProgress | undefined> {
     return this.db.transaction(async (tx) => {
       const [row] = await tx.query<CancellationProgress[]>(
         `select event_cancellation.created_at as since,
            count(*) filter (where reservation.status = 'C' and reservation.cancel_reason = 'event')::int as cancelled,
-           count(*) filter (where reservation.status <> 'C' and not ${inside})::int as left,
-           count(*) filter (where reservation.status <> 'C' and ${inside})::int as kept
+           count(*) filter (where reservation.status <> 'C' and not ${isUsed})::int as left,
+           count(*) filter (where reservation.status <> 'C' and ${isUsed})::int as kept
          from event_cancellation join event on event.id = event_cancellation.event_id and not event.published
          left join reservation on reservation.event_id = event.id
          where event.id = $1 group by 1`,
@@ -79,7 +79,7 @@ export class EventCancellationsService implements OnModuleInit {
     });
   }
 
-  /** Cancels a few and asks to be called again. One that cannot be cancelled holds up nothing but the end. */
+  /** Cancels some reservations and schedules the next step. A reservation that fails is retried; it does not block the others. */
   private async step(eventId: string): Promise<void> {
     const { note, userId, ids } = await this.next(eventId);
     if (ids.length === 0) return;
@@ -89,16 +89,16 @@ export class EventCancellationsService implements OnModuleInit {
         const cancel = () => this.changes.cancel(id, { reason: 'event', ...(note && { note }) });
         await (userId ? runAsActor({ kind: 'staff', userId }, cancel) : cancel());
       } catch (error) {
-        // Somebody was let in with it meanwhile: it stays.
+        // A ticket was scanned since the query: the reservation is kept.
         if (!(error instanceof RefusedTransition)) errors.push(error);
       }
     }
-    // Without any success it is tried again later, as every job that fails.
+    // When every cancellation failed, the job fails and the queue retries it later.
     if (errors.length === ids.length) throw errors[0];
     await this.db.transaction((tx) => this.jobs.add(tx, eventCancellationJob, eventId));
   }
 
-  /** What the next step is about. When nothing seems left, somebody looks once more, a minute later. */
+  /** Selects the reservations of the next step. When none are left shortly after the cancellation, another check is scheduled. */
   private next(eventId: string): Promise<{ note: string | null; userId: string | null; ids: string[] }> {
     return this.db.transaction(async (tx) => {
       await forget(tx, eventId);
@@ -109,7 +109,7 @@ export class EventCancellationsService implements OnModuleInit {
       );
       if (!cancellation) return { note: null, userId: null, ids: [] };
       const rows = await tx.query<{ id: string }[]>(
-        `select id from reservation where event_id = $1 and status <> 'C' and not ${inside} order by random() limit $2`,
+        `select id from reservation where event_id = $1 and status <> 'C' and not ${isUsed} order by random() limit $2`,
         [eventId, stepSize],
       );
       if (rows.length === 0) {
@@ -121,7 +121,7 @@ export class EventCancellationsService implements OnModuleInit {
   }
 }
 
-/** Unless the event is unpublished still: unpublished once more, much later, it would be cancelled again. */
+/** Deletes the cancellation of a published event; otherwise the event would be cancelled again when it is unpublished later. */
 async function forget(tx: Tx, eventId: string): Promise<void> {
   await tx.query('delete from event_cancellation using event where event.id = event_id and event_id = $1 and event.published', [eventId]);
 }

@@ -17,16 +17,16 @@ import { loadReservations, type WholeReservation } from '../reservations/whole-r
 
 export interface Cancelling {
   readonly reason: CancelReason;
-  /** Words of the venue, for the holder's mail and beside the refund. */
+  /** Note of the venue, for the holder's mail and the refund. */
   readonly note?: string;
-  /** Tell the holder by mail; default true, but for what expired. */
+  /** Whether the holder gets a mail; default true, except for reason `expired`. */
   readonly notify?: boolean;
 }
 
-/** Looks at a reservation once it is locked; what it throws stops the change. */
+/** Checks a reservation after it was locked; an error that it throws aborts the change. */
 export type ReservationCheck = (current: WholeReservation) => void;
 
-/** How reservations change their state. Every change locks the event, then the reservation, then its tickets, then prices. */
+/** Changes the state of reservations. Every change locks the event, then the reservation, then its tickets, then prices. */
 @Injectable()
 export class ReservationChangesService implements OnModuleInit {
   constructor(
@@ -45,10 +45,10 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Confirms a reservation on the word of who sells: paid at the venue, or the address is known to be right. One that is confirmed already
-   * stays as it is.
-   * @returns undefined when there is none
-   * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone; what `underLock` throws
+   * Confirms a reservation on behalf of the seller: it was paid at the venue, or its e-mail address is known to be correct. A confirmed
+   * reservation stays unchanged.
+   * @returns undefined when it does not exist
+   * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold expired and its places are sold; what `underLock` throws
    * @throws Problem 403 `tenant.module`
    */
   confirm(id: string, method: VenueMethod = 'cash', underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
@@ -66,16 +66,17 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * The holder followed the link: F→FA. Of one whose hold is over and whose places are gone nothing is left, it is cancelled.
-   * @param linkVersion of the link; one that a correction of the address replaced meanwhile confirms nothing
-   * @returns undefined when there is none
+   * Verifies the e-mail address after the holder opened the mailed link: F→FA. Cancels the reservation when its hold expired and its places
+   * are sold.
+   * @param linkVersion version in the link; a link replaced by a correction of the address has no effect
+   * @returns undefined when it does not exist
    */
   verify(id: string, linkVersion?: number): Promise<WholeReservation | undefined> {
-    const holds = (reservation: LockedReservation): boolean =>
+    const isVerifiable = (reservation: LockedReservation): boolean =>
       reservation.status === 'F' && (linkVersion ?? reservation.linkVersion) === reservation.linkVersion;
     const verified = this.changing(id, async (tx, reservation) => {
-      // Others have their link from elsewhere than their mailbox: it proves nothing.
-      if (!holds(reservation)) return undefined;
+      // In other states the link did not come from the mailbox (for example from the checkout), so it does not verify the address.
+      if (!isVerifiable(reservation)) return undefined;
       await rememberVerified(tx, reservation);
       await this.validate(tx, reservation, 'FA');
       return 'reservation.confirmed';
@@ -83,8 +84,8 @@ export class ReservationChangesService implements OnModuleInit {
     return verified.catch((error: unknown) => {
       if (!(error instanceof RefusedBooking)) throw error;
       return this.changing(id, async (tx, reservation) => {
-        // Somebody may have confirmed it since it was refused.
-        if (!holds(reservation)) return undefined;
+        // It may have been confirmed since the refusal.
+        if (!isVerifiable(reservation)) return undefined;
         await rememberVerified(tx, reservation);
         await this.cancelIn(tx, reservation, { reason: 'too_late' });
         return undefined;
@@ -92,16 +93,16 @@ export class ReservationChangesService implements OnModuleInit {
     });
   }
 
-  /** A payment that is being recorded in this transaction confirms its reservation: R, U→P. @throws RefusedBooking when it is too late */
+  /** Confirms a reservation whose payment this transaction records: R, U→P. @throws RefusedBooking when its places are sold meanwhile */
   async settle(tx: Tx, reservation: LockedReservation): Promise<void> {
     await this.validate(tx, reservation, 'P');
     await this.publisher.publish(tx, 'reservation.confirmed', reservation.id);
   }
 
   /**
-   * Cancels a reservation and frees what it took, once: one that is cancelled already stays as it is. What was paid online is refunded.
-   * @returns undefined when there is none
-   * @throws RefusedTransition `scanned` when somebody is inside with it; what `underLock` throws
+   * Cancels a reservation, frees its places and stock once and records its refunds. A cancelled reservation stays unchanged.
+   * @returns undefined when it does not exist
+   * @throws RefusedTransition `scanned` or `fulfilled` when a ticket was used; what `underLock` throws
    */
   cancel(id: string, how: Cancelling, underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
     const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
@@ -110,7 +111,11 @@ export class ReservationChangesService implements OnModuleInit {
     return this.changing(id, cancelling, underLock);
   }
 
-  /** Cancels a hold that cannot be paid (`lapsedOnly`: in time); its request, repeated, books anew. @returns whether it was cancelled */
+  /**
+   * Cancels a hold that cannot be paid, and deletes the stored outcome of its request, so that a repetition of the request books anew.
+   * @param lapsedOnly cancels only an expired hold in state R
+   * @returns whether it was cancelled
+   */
   async giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
     let isGivenUp = false;
     await this.changing(id, async (tx, reservation): Promise<undefined> => {
@@ -122,7 +127,7 @@ export class ReservationChangesService implements OnModuleInit {
     return isGivenUp;
   }
 
-  /** The same inside a transaction that has locked it. */
+  /** Like `cancel`, inside a transaction that has locked the reservation. */
   async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify }: Cancelling): Promise<void> {
     const { id, eventId, email } = reservation;
     const tickets = await tx.query<UsedTicket[]>(
@@ -147,9 +152,9 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Cancels one ticket of a reservation; with the last one the reservation. What was paid for it goes back.
-   * @returns undefined when there is no such ticket
-   * @throws RefusedTransition `scanned`, and `transition` while somebody is at the checkout, or being sent there, and pays for all of it
+   * Cancels and refunds one ticket. Cancels the whole reservation when it is the last ticket.
+   * @returns undefined when the ticket does not exist
+   * @throws RefusedTransition `scanned` or `fulfilled`; `transition` while a checkout is open, because it charges the full amount
    */
   async cancelTicket(ticketId: string, how: Cancelling): Promise<WholeReservation | undefined> {
     const [ticket] = await this.db.transaction((tx) =>
@@ -182,7 +187,7 @@ export class ReservationChangesService implements OnModuleInit {
     });
   }
 
-  /** R→U: the holder was sent to a checkout. One that was paid, confirmed or cancelled meanwhile stays as it is. */
+  /** Records that a checkout was opened: R→U. A reservation in any other state stays unchanged. */
   async openedCheckout(tx: Tx, id: string): Promise<void> {
     const reservation = await lockReservation(tx, id);
     if (reservation?.status !== 'R') return;
@@ -191,9 +196,8 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * A bank has taken the order to pay and sends the money within days: the places are kept until it says how it went. Of a hold that is
-   * over, only while there are places.
-   * @throws RefusedBooking when they are gone
+   * Extends a hold while a bank processes the payment, which takes days. An expired hold is extended only if places remain.
+   * @throws RefusedBooking when none remain
    */
   async keepForBank(tx: Tx, reservation: LockedReservation): Promise<void> {
     const { id, released } = reservation;
@@ -207,7 +211,7 @@ export class ReservationChangesService implements OnModuleInit {
     for (const { expiresAt } of rows) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
   }
 
-  /** Gives back what holds of an event keep that are over, and sees to it that this one is tidied up a day later. */
+  /** Releases all expired holds of the reservation's event and schedules the cancellation of this hold a day later. */
   async expire(id: string): Promise<void> {
     const eventId = await this.db.transaction(async (tx) => {
       const [hold] = await tx.query<{ eventId: string }[]>(
@@ -220,7 +224,7 @@ export class ReservationChangesService implements OnModuleInit {
     if (eventId !== undefined) await this.availability.release([eventId]);
   }
 
-  /** Cancels a hold that is long over. */
+  /** Cancels a hold that is expired. */
   async tidy(id: string): Promise<void> {
     await this.changing(id, async (tx, reservation) => {
       if (isHold(reservation.status) && reservation.lapsed) await this.cancelIn(tx, reservation, { reason: 'expired' });
@@ -229,7 +233,8 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * What became of the mail with the tickets: P, FA→V, PE, PN. Later ones change nothing, nor does one to another address than the present.
+   * Records the outcome of the mail with the tickets: P, FA→V, PE, PN. Later outcomes, and outcomes of mails to a previous address, have no
+   * effect.
    */
   async mailed(id: string, to: 'V' | 'PE' | 'PN', recipient?: string): Promise<void> {
     await this.changing(id, async (tx, reservation) => {
@@ -239,7 +244,7 @@ export class ReservationChangesService implements OnModuleInit {
     });
   }
 
-  /** Into P, V or FA: the tickets are valid and on their way. Late, only while there are places. */
+  /** Enters P, V or FA: activates the tickets and sends them by mail. An expired hold takes its places again. @throws RefusedBooking */
   private async validate(tx: Tx, reservation: LockedReservation, to: 'P' | 'V' | 'FA'): Promise<void> {
     const { id, email } = reservation;
     await enter(tx, reservation, to);
@@ -250,7 +255,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.takeAgain(tx, reservation);
   }
 
-  /** Of a hold that is over: takes its places again, or looks whether it still may have them. @throws RefusedBooking */
+  /** For an expired hold: takes its places again if they were released, else checks the limits per person again. @throws RefusedBooking */
   private async takeAgain(tx: Tx, reservation: LockedReservation): Promise<void> {
     const { lapsed, released } = reservation;
     if (!lapsed && !released) return;
@@ -267,7 +272,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.jobs.cancel(tx, tidyJob, id);
   }
 
-  /** One change in a transaction of its own; what it returns is told. @returns the reservation afterwards */
+  /** Runs one change in its own transaction and publishes the event that `work` returns. @returns the reservation after the change */
   private changing(
     id: string,
     work: (tx: Tx, reservation: LockedReservation) => Promise<'reservation.confirmed' | undefined>,
@@ -277,8 +282,8 @@ export class ReservationChangesService implements OnModuleInit {
       const reservation = await lockReservation(tx, id);
       if (!reservation) return undefined;
       if (underLock) for (const current of await loadReservations(tx, [id])) underLock(current);
-      const told = await work(tx, reservation);
-      return told ? this.publisher.publish(tx, told, id) : (await loadReservations(tx, [id]))[0];
+      const eventType = await work(tx, reservation);
+      return eventType ? this.publisher.publish(tx, eventType, id) : (await loadReservations(tx, [id]))[0];
     };
     return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(change)));
   }

@@ -7,21 +7,21 @@ import { loadReservations, type WholeReservation } from '../reservations/whole-r
 
 type ReservationEventType = Extract<WebhookEventType, `reservation.${string}`>;
 
-/** Tells the outside what happens to reservations and their tickets; codes of tickets are never told. */
+/** Publishes webhook events about reservations and their tickets. The payloads never contain ticket codes. */
 @Injectable()
 export class ReservationPublisherService {
   constructor(private readonly outbox: OutboxService) {}
 
-  /** Tells of a reservation as it stands in this transaction. @returns it */
+  /** Adds an event with the reservation as this transaction sees it. @returns the reservation */
   async publish(tx: Tx, type: ReservationEventType, id: string): Promise<WholeReservation> {
     const [reservation] = await loadReservations(tx, [id]);
-    if (!reservation) throw new Error(`reservation ${id} is told of and not there`);
+    if (!reservation) throw new Error(`reservation ${id} to publish does not exist`);
     const data = toSchemaOrgReservation(reservation, currentTenant());
     await this.outbox.add(tx, { type, subjectId: id, sequence: reservation.sequence, data });
     return reservation;
   }
 
-  /** Tells that these tickets of a reservation were cancelled. */
+  /** Adds a `ticket.cancelled` event for each of these tickets. */
   async publishCancelled(tx: Tx, reservation: WholeReservation, ticketIds: ReadonlySet<string>): Promise<void> {
     for (const ticket of reservation.tickets) {
       if (!ticketIds.has(ticket.id)) continue;

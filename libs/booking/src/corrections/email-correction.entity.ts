@@ -22,11 +22,11 @@ export class EmailCorrection {
   @Column('text')
   newEmail!: string;
 
-  /** The member of staff who corrected it; an id of the shared schema, so no foreign key. */
+  /** The member of staff who corrected it. No foreign key, because users are in the shared schema. */
   @Column('uuid', { nullable: true })
   byUserId!: string | null;
 
-  /** The API key that did. */
+  /** The API key that corrected it. */
   @Column('text', { nullable: true })
   byKeyId!: string | null;
 

@@ -16,18 +16,18 @@ import { expiryJob } from '../booking-jobs.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 
-/** What a correction did. */
+/** Result of a correction. */
 export interface Corrected {
-  /** What is sent to the new address; undefined: nothing is due in this state. */
+  /** The mail that is sent to the new address; undefined when none is due in this state. */
   readonly sent: MailKind | undefined;
 }
 
 type Subject = 'reservation' | 'membership';
 
 /**
- * Corrects the e-mail address of a reservation or a membership and sends what is due to the new one. In one transaction, under the locks of
- * every other change: mails that wait are withdrawn, links that were mailed stop working, and the person of the new address counts for
- * maxima from then on. An address is not verified by being corrected.
+ * Corrects the e-mail address of a reservation or a membership and sends the mail that is due to the new address. One transaction, with the
+ * same locks as other changes: it withdraws waiting mails, invalidates mailed links, and counts the booking towards the limits of the new
+ * address. A correction does not verify the address.
  */
 @Injectable()
 export class EmailCorrectionsService {
@@ -43,9 +43,8 @@ export class EmailCorrectionsService {
 
   /**
    * @returns undefined when there is no such reservation
-   * @throws RefusedInput on `email` when it is no address or the present one; RefusedBooking `limit_per_user` when the person of that
-   *   address
-   * would have more than one person may; RefusedTransition when the reservation is cancelled
+   * @throws RefusedInput on `email` when it is invalid or unchanged; RefusedBooking `limit_per_user` when the new address would exceed a
+   *   limit per person; RefusedTransition when the reservation is cancelled
    */
   reservation(id: string, email: string): Promise<Corrected | undefined> {
     const address = checkedAddress(email);
@@ -55,18 +54,19 @@ export class EmailCorrectionsService {
       refuseUnfit(reservation, address);
       const key = emailKey(address);
       if (key !== reservation.emailKey) await this.checkLimits(tx, reservation, key);
-      // The refused mail, or the one that was never sent, is to be sent again.
+      // Back to P, because the tickets are mailed again.
       const { status } = reservation;
       const undelivered = status === 'PE' || status === 'PN';
       if (undelivered) await enter(tx, reservation, 'P');
       await this.move(tx, 'reservation', id, { from: reservation.email, to: address });
       if (status === 'F' && !reservation.lapsed) await this.extendHold(tx, id);
-      const others = await tx.query<{ note: string | null }[]>(
+      const refundMails = await tx.query<{ note: string | null }[]>(
         `select note from mail where reservation_id = $1 and status = 'waiting' and kind = 'refunded'`,
         [id],
       );
       const sent = await this.mails.sendDue(tx, { id, status: undelivered ? 'P' : status, email: address });
-      for (const { note } of others) await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
+      for (const { note } of refundMails)
+        await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
       await this.publisher.publish(tx, 'reservation.updated', id);
       return { sent };
     });
@@ -74,8 +74,8 @@ export class EmailCorrectionsService {
 
   /**
    * @returns undefined when there is no such membership
-   * @throws RefusedInput on `email` when it is no address or the present one; RefusedBooking `limit_per_user` when that person has as many
-   * already; RefusedTransition when it is cancelled
+   * @throws RefusedInput on `email` when it is invalid or unchanged; RefusedBooking `limit_per_user` when the new address would exceed the
+   *   limit per person; RefusedTransition when the membership is cancelled
    */
   membership(id: string, email: string): Promise<Corrected | undefined> {
     const address = checkedAddress(email);
@@ -87,7 +87,7 @@ export class EmailCorrectionsService {
       const from = before?.email ?? '';
       refuseUnfit({ status: status === 'cancelled' ? 'C' : status, email: from }, address);
       const key = emailKey(address);
-      // What the price required was checked when it was sold.
+      // The membership that the price requires was checked at the sale and is not checked again.
       if (key !== membership.emailKey && !lapsed) await checkMembershipLimits(tx, { ...price, requiredMembershipId: null }, key, validFrom);
       await this.move(tx, 'membership', id, { from, to: address });
       const sent = await this.mails.sendCard(tx, id);
@@ -98,7 +98,7 @@ export class EmailCorrectionsService {
     });
   }
 
-  /** Whether the person of this address may have what the reservation has; what does not count now is checked when it counts again. */
+  /** Checks the limits of the new address. Expired holds are skipped: they are checked when they take their places again. */
   private async checkLimits(tx: Tx, reservation: LockedReservation, key: string): Promise<void> {
     if (reservation.lapsed || reservation.released) return;
     const claim = await claimOf(tx, { ...reservation, emailKey: key });
@@ -106,7 +106,7 @@ export class EmailCorrectionsService {
   }
 
   private async move(tx: Tx, subject: Subject, id: string, { from, to }: { from: string; to: string }): Promise<void> {
-    // Links of those who were never written to are in the hands of the buyer alone, at the checkout for instance.
+    // Without a mail, only the buyer has the link (for example from the checkout), so it stays valid.
     await tx.query(
       `update ${subject} set email = $2, email_key = $3, sequence = sequence + 1,
          link_version = link_version + case when exists (select 1 from mail where ${subject}_id = $1) then 1 else 0 end
@@ -119,7 +119,7 @@ export class EmailCorrectionsService {
     );
   }
 
-  /** The new mail says for how long its link can be used: the hold begins anew. */
+  /** Restarts the hold, because the new mail states how long its link is valid. */
   private async extendHold(tx: Tx, id: string): Promise<void> {
     const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
       `update reservation set expires_at = (select now() + make_interval(mins => $2)) where id = $1 returning expires_at as "expiresAt"`,
@@ -144,7 +144,7 @@ function checkedAddress(email: string): string {
   });
 }
 
-/** @throws RefusedTransition when it is cancelled; RefusedInput when the address is the one it has */
+/** @throws RefusedTransition when it is cancelled; RefusedInput when the address is unchanged */
 function refuseUnfit({ status, email }: { readonly status: string; readonly email: string }, address: string): void {
   if (status === 'C') throw new RefusedTransition('transition', status);
   if (email !== address) return;

@@ -25,7 +25,7 @@ import type { WholeReservation } from '../reservations/whole-reservation.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
 import { Mail, type MailStatus } from '../mails/mail.entity.js';
 
-/** Sends what waits in `mail`: the words are made of what is true at that moment. */
+/** Sends the waiting mails. Their text is rendered at that time from current data. */
 @Injectable()
 export class MailSenderService implements OnModuleInit {
   constructor(
@@ -47,18 +47,18 @@ export class MailSenderService implements OnModuleInit {
   }
 
   /**
-   * Sends one message and writes down what became of it: of the mail with the tickets also at its reservation (P, FA→V, PE, PN).
-   * @throws MailDelayedError to be called again
+   * Sends one mail and records the outcome; for a mail with tickets also on the reservation (P, FA→V, PE, PN).
+   * @throws MailDelayedError so that the queue retries it
    */
   async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
     const mail = await this.db.transaction((tx) => tx.findOneBy(Mail, { id }));
     if (!mail) return;
-    // Written down before, but its reservation may not know yet.
+    // The outcome is stored, but a crash may have prevented the update of the reservation.
     if (mail.status !== 'waiting') return this.publishStatus(mail, mail.status);
     try {
       const message = await this.compose(mail);
       if (!message) return await this.note(mail, 'obsolete', null);
-      // The same name at every try, so that a mailbox that got it twice shows it once.
+      // Each attempt uses the same Message-ID, so that mailboxes can remove duplicates.
       await this.transport.send({ ...message, messageId: `${id}@${currentTenant().host}` });
     } catch (error) {
       if (error instanceof MailRefusedError) return this.note(mail, 'refused', error.message);
@@ -70,7 +70,7 @@ export class MailSenderService implements OnModuleInit {
     await this.note(mail, this.transport.delivers ? 'sent' : 'kept', null);
   }
 
-  /** What was withdrawn while it was on its way has gone out, and the list says so. */
+  /** Stores the outcome. A mail that was withdrawn while it was being sent counts as sent. */
   private async note(mail: Mail, status: MailStatus, answer: string | null): Promise<void> {
     const [noted] = await this.db.transaction((tx) =>
       tx.query<[unknown[], number]>(
@@ -82,21 +82,21 @@ export class MailSenderService implements OnModuleInit {
     if (noted.length > 0) await this.publishStatus(mail, status);
   }
 
-  /** Tells the reservation what became of the mail with its tickets. A file in a folder has reached nobody. */
+  /** Records the outcome of a mail with tickets on the reservation. A mail that is only kept as a file counts as not sent (PN). */
   private async publishStatus({ kind, reservationId, recipient }: Mail, status: MailStatus): Promise<void> {
     const outcome = outcomes[status];
     if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome, recipient);
   }
 
-  /** @returns undefined when there is nothing to say any more */
+  /** @returns undefined when the mail is obsolete */
   private async compose(mail: Mail): Promise<MailMessage | undefined> {
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
     const reservation = await this.reservations.find(mail.reservationId as string);
-    // The address was corrected since it was read: another mail goes to the new one.
+    // The address was corrected since: the correction sends another mail.
     if (!reservation || reservation.email !== mail.recipient) return undefined;
-    const told = await this.facts(reservation);
-    if (!told) return undefined;
+    const facts = await this.facts(reservation);
+    if (!facts) return undefined;
     const refunds = refundsOf(reservation);
     const refund = refunds.find(({ way }) => way === 'online');
     switch (mail.kind) {
@@ -104,29 +104,29 @@ export class MailSenderService implements OnModuleInit {
         if (reservation.status !== 'F') return undefined;
         const { id, tickets, linkVersion } = reservation;
         const confirmUrl = this.links.urlTo({ reservationId: id }, linkVersion);
-        return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length });
+        return confirmEmailMessage({ ...facts, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length });
       }
       case 'tickets':
       case 'tickets-replaced': {
-        const withTickets = { ...(await this.tickets(told, reservation)), isReplacement };
+        const withTickets = { ...(await this.withTickets(facts, reservation)), isReplacement };
         return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
       }
       case 'event-cancelled':
-        return eventCancelledMessage({ ...told, words: mail.note ?? '', refunds });
+        return eventCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
       case 'refunded':
-        return refund ? refundedMessage({ ...told, refund, ticketsStay: reservation.status !== 'C' }) : undefined;
+        return refund ? refundedMessage({ ...facts, refund, ticketsStay: reservation.status !== 'C' }) : undefined;
       default:
-        return reservationCancelledMessage({ ...told, words: mail.note ?? '', refunds });
+        return reservationCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
     }
   }
 
-  /** What a PDF or a mail says of a reservation and its valid tickets. */
+  /** The content of a mail or PDF about a reservation and its valid tickets. @returns undefined when the event does not exist */
   async ticketsOf(reservation: WholeReservation): Promise<ReservationMailFacts | undefined> {
-    const told = await this.facts(reservation);
-    return told && this.tickets(told, reservation);
+    const facts = await this.facts(reservation);
+    return facts && this.withTickets(facts, reservation);
   }
 
-  private async tickets(told: BookingMailFacts, reservation: WholeReservation): Promise<ReservationMailFacts> {
+  private async withTickets(facts: BookingMailFacts, reservation: WholeReservation): Promise<ReservationMailFacts> {
     const codes = await this.reservations.codesOf(reservation);
     const tickets = reservation.tickets.flatMap((ticket) => {
       const code = codes.get(ticket.id);
@@ -135,7 +135,7 @@ export class MailSenderService implements OnModuleInit {
       const holder = `${firstName} ${lastName}`.trim();
       return [{ id, holder, product: price.product.name, price: price.name, amount, code, admission }];
     });
-    return { ...told, tickets };
+    return { ...facts, tickets };
   }
 
   private async facts(reservation: WholeReservation): Promise<BookingMailFacts | undefined> {
@@ -172,7 +172,7 @@ export class MailSenderService implements OnModuleInit {
     return membershipMessage({ ...(await this.cardOf(membership)), isReplacement });
   }
 
-  /** What a PDF or a mail says of a membership. */
+  /** The content of a mail or PDF about a membership. */
   async cardOf(membership: WholeMembership): Promise<MembershipMailFacts> {
     const { id, email, firstName, lastName, product, price, amount, validFrom, validUntil, language } = membership;
     const tenant = currentTenant();
@@ -195,7 +195,7 @@ export class MailSenderService implements OnModuleInit {
     };
   }
 
-  /** The venue that writes. An address that is none is as good as no address. */
+  /** The sending venue. An invalid contact address is left out. */
   private async venue(): Promise<MailTenant> {
     const { name, timeZone } = currentTenant();
     const { email, address, website, logoImageId } = await this.contact.read();
@@ -216,15 +216,18 @@ export class MailSenderService implements OnModuleInit {
   }
 }
 
-/** Where the mail with the tickets leads its reservation. */
+/** The state that a reservation enters for each outcome of its mail with tickets. */
 const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' };
 
-/** What a person says on the telephone. */
+/** Short reference of a reservation or membership, for people: the first eight characters of its UUID. */
 export function referenceOf(id: string): string {
   return id.slice(0, 8).toUpperCase();
 }
 
-/** What goes back, by how it was paid; what was settled meanwhile is told, too. */
+/**
+ * Refunds grouped by payment method, including those already paid out, and payments that are still being processed. Failed refunds and
+ * refunds made on the provider's own pages are left out.
+ */
 function refundsOf({ payments }: WholeReservation): Refund[] {
   const given = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
   const waysBack = (['online', 'cash', 'card'] as const).map((way) => ({

@@ -11,22 +11,22 @@ import { mailWords, membershipPdf, ticketsPdf, ticketsSheet } from '#messages';
 
 /** A PDF for staff. */
 export interface TicketDocument {
-  /** Name of the file: event or membership, then the holder or the reference. */
+  /** File name without extension: event or membership, then the holder or the reference. */
   readonly name: string;
   readonly content: Buffer;
 }
 
-/** More tickets than a printer is given at once, and than a process should draw for one person. */
+/** Maximum tickets in one document; limits the processor time of one request. */
 export const mostPrinted = 500;
 
 /** Too many tickets for one document. */
 export class TooManyTickets extends Error {}
 
-/** Tickets and membership cards as PDF. Only what is valid is printed: cancelled and unpaid tickets have no code. */
+/** Tickets and membership cards as PDF. Cancelled and unpaid tickets are left out, because they have no code. */
 @Injectable()
 export class TicketDocumentsService {
-  /** Drawing takes processor time: a process draws two documents at a time, one for each tenant, and the next ones wait. */
-  private readonly inTurn = new FairLimit({ total: 2, each: 1, waiting: 20, waitMs: 60_000 });
+  /** Drawing takes processor time: a process draws at most two documents at a time, and one per tenant. */
+  private readonly limit = new FairLimit({ total: 2, each: 1, waiting: 20, waitMs: 60_000 });
 
   constructor(
     private readonly db: TenantDb,
@@ -35,35 +35,35 @@ export class TicketDocumentsService {
     private readonly facts: MailSenderService,
   ) {}
 
-  /** The tickets of a reservation, one on each A5 page. @returns undefined when there is none that is valid */
+  /** The tickets of a reservation, one per A5 page. @returns undefined when none is valid */
   async ofReservation(id: string): Promise<TicketDocument | undefined> {
-    const told = await this.reservationFacts(id);
-    return told && this.document(nameOf(told), () => ticketsPdf(told));
+    const facts = await this.reservationFacts(id);
+    return facts && this.document(nameOf(facts), () => ticketsPdf(facts));
   }
 
-  /** The tickets of a reservation on A4 pages to be cut. @returns undefined when there is none that is valid */
+  /** The tickets of a reservation on A4 pages for cutting. @returns undefined when none is valid */
   async sheetOfReservation(id: string): Promise<TicketDocument | undefined> {
-    const told = await this.reservationFacts(id);
-    if (!told) return undefined;
-    const name = nameOf(told);
-    const { language, tenant } = told;
-    return this.document(name, () => ticketsSheet({ language, title: name, author: tenant.name }, [told]));
+    const facts = await this.reservationFacts(id);
+    if (!facts) return undefined;
+    const name = nameOf(facts);
+    const { language, tenant } = facts;
+    return this.document(name, () => ticketsSheet({ language, title: name, author: tenant.name }, [facts]));
   }
 
   /**
-   * The tickets of some reservations on A4 pages to be cut, in the order of their ids.
-   * @returns undefined when there is none that is valid
-   * @throws TooManyTickets
+   * The tickets of several reservations on A4 pages for cutting, in the order of `ids`.
+   * @returns undefined when none is valid
+   * @throws TooManyTickets above `mostPrinted`
    */
   async sheetOf(ids: readonly string[]): Promise<TicketDocument | undefined> {
     const all: ReservationMailFacts[] = [];
     let count = 0;
     for (const some of partsOf(ids)) {
       for (const reservation of await this.reservations.findSome(some)) {
-        const told = await this.facts.ticketsOf(reservation);
-        count += told?.tickets.length ?? 0;
+        const facts = await this.facts.ticketsOf(reservation);
+        count += facts?.tickets.length ?? 0;
         if (count > mostPrinted) throw new TooManyTickets();
-        if (told) all.push(told);
+        if (facts) all.push(facts);
       }
     }
     if (count === 0) return undefined;
@@ -73,33 +73,33 @@ export class TicketDocumentsService {
     return this.document(title, () => ticketsSheet({ language, title, author }, all));
   }
 
-  /** One ticket on an A5 page. @returns undefined when there is none, or it is not valid */
+  /** One ticket on an A5 page. @returns undefined when it does not exist or is not valid */
   async ofTicket(id: string): Promise<TicketDocument | undefined> {
     const ticket = await this.db.transaction((tx) => tx.findOneBy(Ticket, { id }));
-    const told = ticket && (await this.reservationFacts(ticket.reservationId));
-    const tickets = told?.tickets.filter((one) => one.id === id) ?? [];
-    if (!told || tickets.length === 0) return undefined;
-    return this.document(nameOf({ ...told, tickets }), () => ticketsPdf({ ...told, tickets }));
+    const facts = ticket && (await this.reservationFacts(ticket.reservationId));
+    const tickets = facts?.tickets.filter((one) => one.id === id) ?? [];
+    if (!facts || tickets.length === 0) return undefined;
+    return this.document(nameOf({ ...facts, tickets }), () => ticketsPdf({ ...facts, tickets }));
   }
 
-  /** The card of a member. @returns undefined when there is no such membership, or it is not paid, cancelled or over */
+  /** The membership card. @returns undefined when the membership does not exist or is unpaid, cancelled or expired */
   async cardOf(id: string): Promise<TicketDocument | undefined> {
     const membership = await this.memberships.find(id);
     if (membership?.status !== 'active') return undefined;
     if (membership.validUntil !== null && membership.validUntil <= databaseNow()) return undefined;
-    const told = await this.facts.cardOf(membership);
-    const { name, firstName, lastName, reference } = told.membership;
-    return this.document(fileName(name, `${firstName} ${lastName}`.trim() || reference), () => membershipPdf(told));
+    const facts = await this.facts.cardOf(membership);
+    const { name, firstName, lastName, reference } = facts.membership;
+    return this.document(fileName(name, `${firstName} ${lastName}`.trim() || reference), () => membershipPdf(facts));
   }
 
   private async reservationFacts(id: string): Promise<ReservationMailFacts | undefined> {
     const reservation = await this.reservations.find(id);
-    const told = reservation && (await this.facts.ticketsOf(reservation));
-    return told && told.tickets.length > 0 ? told : undefined;
+    const facts = reservation && (await this.facts.ticketsOf(reservation));
+    return facts && facts.tickets.length > 0 ? facts : undefined;
   }
 
   private document(name: string, draw: () => Promise<Buffer>): Promise<TicketDocument> {
-    return this.inTurn.run(async () => ({ name, content: await draw() }));
+    return this.limit.run(async () => ({ name, content: await draw() }));
   }
 }
 

@@ -8,7 +8,7 @@ import { lockValidMembershipSql } from '../valid-membership.js';
 import { eventsWithLapsed, heldBy, releaseLapsed, takeLines, total } from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
 
-/** What a reservation asks for. */
+/** The places and stock that a reservation needs, and the person it counts for. */
 export interface Claim {
   readonly reservationId: string;
   readonly eventId: string;
@@ -17,27 +17,27 @@ export interface Claim {
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
 }
 
-/** There would be places if the holds that are over were given back: do that, and book again. */
+/** There are enough places once expired holds are released: release them and repeat the transaction. */
 class PlacesLapsed extends Error {
   constructor(
     readonly eventIds: readonly string[],
-    /** What to say when it cannot be done after all. */
+    /** The refusal when repetition does not help. */
     readonly refusal: RefusedBooking,
   ) {
     super('Holds that are over keep places.');
   }
 }
 
-/** A buyer may find the places that were freed for them taken by the next one; after so many times in a row they are sold out. */
+/** Maximum repetitions of a booking whose released places other buyers took first; then it is refused as sold out. */
 const maximumRounds = 25;
 
-/** Decides who gets what is scarce. */
+/** Allocates places and stock, and enforces the limits per person. */
 @Injectable()
 export class AvailabilityService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Refuses what cannot be had at this moment, before anything is written: in a rush that is what most are told. Decides nothing else.
+   * Refuses a booking early, without locks or writes, when its event is sold out: in a rush most requests end here. `take` decides.
    * @throws RefusedBooking `sold_out`
    */
   async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'lines'>, { capacity, booked }: OfferedEvent): Promise<void> {
@@ -46,9 +46,9 @@ export class AvailabilityService {
   }
 
   /**
-   * Takes everything a reservation asks for; what it throws rolls all of it back. Called last in its transaction: from here to the commit
-   * the event is locked.
-   * @returns the event as it stands under its lock: what was read of it before may have changed
+   * Takes all places and stock of a claim; on an error the transaction must roll back. Call it last in the transaction, because it locks
+   * the event until the commit.
+   * @returns the event as read under its lock, because earlier reads may be outdated
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`
    */
   async take(tx: Tx, claim: Claim): Promise<TakenEvent> {
@@ -62,8 +62,9 @@ export class AvailabilityService {
   }
 
   /**
-   * Of a hold that is over and still has its places: whether the person may keep them. Under the event's lock.
-   * @param eventMaximum how many tickets of the event one person may have; null: any number
+   * Checks the limits per person; the event must be locked.
+   * @param eventMaximum maximum tickets per person of the event; null: no limit
+   * @throws RefusedBooking `limit_per_user`
    */
   async checkLimits(tx: Tx, claim: Claim, eventMaximum: number | null): Promise<void> {
     const { eventId, lines, prices } = claim;
@@ -74,7 +75,7 @@ export class AvailabilityService {
     for (const { id, maxPerUser } of limited) refuseBeyond(maxPerUser as number, quantityOf(held, id), quantityOf(lines, id), 'tickets');
   }
 
-  /** Does work that takes places, a whole transaction; where holds that are over are in its way, again without them. */
+  /** Runs `work`, a whole transaction that takes places; when expired holds occupy the places, releases them and repeats it. */
   async retryAfterRelease<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let round = 1; ; round += 1) {
       try {
@@ -87,7 +88,7 @@ export class AvailabilityService {
     }
   }
 
-  /** Gives back what holds of these events keep although they are over. */
+  /** Releases the expired holds of these events. @returns the number of holds released */
   async release(eventIds: readonly string[]): Promise<number> {
     let released = 0;
     for (const id of eventIds) released += await retryOnDeadlock(() => this.db.transaction((tx) => releaseLapsed(tx, id)));
@@ -95,8 +96,9 @@ export class AvailabilityService {
   }
 
   /**
-   * Why a claim cannot be had: places are gone, or holds that are over, or somebody just now, keep what would be enough.
-   * @param taken prices that this transaction has taken, with the places of the event; they are left as soon as it is rolled back
+   * The error for a claim that cannot be fulfilled: RefusedBooking when too few places are left, PlacesLapsed when expired holds or a
+   * concurrent transaction still occupy enough of them.
+   * @param taken prices that this transaction has taken, together with the event's places; the rollback frees them
    */
   private async refusal(tx: Tx, { eventId, lines }: Pick<Claim, 'eventId' | 'lines'>, taken?: readonly string[]): Promise<Error> {
     const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()]);
@@ -126,7 +128,7 @@ function refuseBeyond(maximum: number, held: number, wanted: number, field: stri
   throw new RefusedBooking('limit_per_user', field, { mayBook: Math.max(0, maximum - held) });
 }
 
-/** The membership is locked until the end, so that it is not cancelled in between. @throws RefusedBooking */
+/** Locks the required memberships until the transaction ends, so that they cannot be cancelled meanwhile. @throws RefusedBooking */
 async function checkMembership(tx: Tx, { prices, emailKey }: Claim): Promise<void> {
   const required = [...new Set(prices.flatMap(({ requiredMembershipId: id }) => id ?? []))].toSorted();
   for (const productId of required) {

@@ -2,23 +2,23 @@ import type { Tx } from '#tenancy';
 import { countsSql, lapsedSql } from './remaining.js';
 
 /**
- * Everything scarce is a counter that is raised only while it fits: the places of an event, what an event has used of the stock of a price
- * of admission, and the stock of goods, which all events share. Locks are always taken in one order: the event (which also guards its own
- * stocks), the prices of goods by id, memberships, reservations, tickets. Who holds the event's lock alone may change which of its
- * reservations count.
+ * Places and stock are counters that a conditional update raises only up to their limit: the booked places of an event, the stock of an
+ * admission price used by one event, and the stock of goods, which all events share. Locks are always taken in this order: the event (which
+ * also guards its own stocks), prices of goods by id, memberships, reservations, tickets. Only the holder of the event's lock may change
+ * which of its reservations count.
  *
- * Whether a hold is over is asked at the time of the statement, not of the transaction: one that waited for the lock for longer than the
- * hold lasted would take it for a living one, beside somebody who has counted it as over.
+ * Expiry is compared with `statement_timestamp()`, not with the start of the transaction: a transaction that waited for the lock beyond the
+ * end of a hold would still count the hold as valid, while others already count it as expired.
  */
 
-/** How many of each price. */
+/** Quantity by price id. */
 export type Quantities = ReadonlyMap<string, number>;
 
-/** What a reservation takes. */
+/** Quantities that a reservation takes. */
 export interface Lines {
-  /** Take a place of the event each. */
+  /** Each takes a place of the event. */
   readonly admission: Quantities;
-  /** Take stock only. */
+  /** Each takes stock only. */
   readonly goods: Quantities;
 }
 
@@ -26,25 +26,26 @@ export function total(quantities: Quantities): number {
   return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
-/** Locks an event: from here on nobody else takes or frees places of it. @returns false when there is none */
+/** Locks an event, so that no other transaction takes or frees its places. @returns false when it does not exist */
 export async function lockEvent(tx: Tx, eventId: string): Promise<boolean> {
   const rows = await tx.query<unknown[]>('select 1 from event where id = $1 for no key update', [eventId]);
   return rows.length > 0;
 }
 
-/** An event of which places were taken, as it stands under its lock. */
+/** An event whose places were taken, as read under its lock. */
 export interface TakenEvent {
   readonly published: boolean;
-  /** How many tickets one person may have; null: any number. */
+  /** Maximum tickets per person; null: no limit. */
   readonly maximum: number | null;
-  /** Prices of which the stock sufficed, those without a limit included. */
+  /** Ids of the prices with enough stock or without a limit. */
   readonly taken: readonly string[];
 }
 
 /**
- * Takes places of an event, and stock of prices of admission for this event, by one statement: while it is done and committed everybody
- * else who books the event waits. The prices are share-locked, so that a stock that is lowered meanwhile counts. Then takes goods.
- * @returns undefined, and nothing taken, when the event's places are not all there
+ * Takes places of an event and this event's stock of admission prices in one statement, then stock of goods. The event is locked from here
+ * to the commit, so this is the part of a booking that runs one at a time. The prices are share-locked, so that a concurrent reduction of
+ * their stock is respected.
+ * @returns undefined, with nothing taken, when the event has too few places
  */
 export async function takeLines(tx: Tx, eventId: string, { admission, goods }: Lines): Promise<TakenEvent | undefined> {
   const [event] = await tx.query<TakenEvent[]>(
@@ -67,7 +68,7 @@ export async function takeLines(tx: Tx, eventId: string, { admission, goods }: L
   return { ...event, taken: [...event.taken, ...(await takeStock(tx, goods))] };
 }
 
-/** Takes from the shared stocks of prices, in the order of their ids, until one does not suffice. @returns the prices taken */
+/** Takes shared stock of prices, in the order of their ids, until one has too little. @returns the ids of the prices taken */
 export async function takeStock(tx: Tx, quantities: Quantities): Promise<string[]> {
   const taken: string[] = [];
   for (const [priceId, count] of inOrder(quantities)) {
@@ -81,7 +82,7 @@ export async function takeStock(tx: Tx, quantities: Quantities): Promise<string[
   return taken;
 }
 
-/** Gives places and stock back. The event must be locked. */
+/** Returns places and stock to the counters. The event must be locked. */
 export async function giveBack(tx: Tx, eventId: string, { admission, goods }: Lines): Promise<void> {
   if (admission.size > 0) {
     await tx.query(
@@ -98,7 +99,7 @@ export async function giveStockBack(tx: Tx, quantities: Quantities): Promise<voi
   for (const [priceId, count] of inOrder(quantities)) await tx.query('update price set sold = sold - $2 where id = $1', [priceId, count]);
 }
 
-/** How many of each price a person holds for an event already; holds that are over do not count. */
+/** Quantities that a person already has for an event; expired holds do not count. @param except id of a reservation to leave out */
 export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?: string): Promise<Lines> {
   return linesOf(
     await tx.query<LineRow[]>(
@@ -112,7 +113,7 @@ export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?:
   );
 }
 
-/** Events with holds that are over, of this event or of these goods, in the order in which to lock them. */
+/** Ids of the events with expired holds that occupy this event's places or these goods, in locking order. */
 export async function eventsWithLapsed(tx: Tx, eventId: string, goods: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }[]>(
     `select distinct reservation.event_id as id from reservation join ticket on ticket.reservation_id = reservation.id
@@ -123,7 +124,7 @@ export async function eventsWithLapsed(tx: Tx, eventId: string, goods: readonly 
   return rows.map(({ id }) => id);
 }
 
-/** Gives back what an event's holds that are over have taken; they stay what they are, without it. @returns their number */
+/** Returns the places and stock of an event's expired holds; the holds keep their state. @returns the number of holds released */
 export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   if (!(await lockEvent(tx, eventId))) return 0;
   const rows = await tx.query<(LineRow & { reservationId: string })[]>(
@@ -138,7 +139,7 @@ export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   return ids.length;
 }
 
-/** What a reservation has that is not cancelled. */
+/** Quantities of a reservation's tickets that are not cancelled. */
 export async function linesOfReservation(tx: Tx, reservationId: string): Promise<Lines> {
   return linesOf(
     await tx.query<LineRow[]>(
@@ -148,7 +149,7 @@ export async function linesOfReservation(tx: Tx, reservationId: string): Promise
   );
 }
 
-/** Some of one price. */
+/** A quantity of one price. */
 export interface LineRow {
   readonly id: string;
   readonly admission: boolean;
@@ -165,7 +166,7 @@ export function linesOf(rows: readonly LineRow[]): Lines {
   return { admission, goods };
 }
 
-/** One order for everybody, so that nobody waits crosswise. */
+/** Sorts by price id, so that concurrent transactions lock in the same order and do not deadlock. */
 function inOrder(quantities: Quantities): [string, number][] {
   return [...quantities].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -3,7 +3,7 @@ import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { RefusedBooking } from './refused-booking.js';
 
-/** A price of a booking, as it stands when it is booked. */
+/** A price as it is at the time of the booking. */
 export interface OfferedPrice {
   readonly id: string;
   readonly productId: string;
@@ -16,7 +16,7 @@ export interface OfferedPrice {
   readonly category: ProductCategory;
   /** Whether its product is sold for the event. */
   readonly linked: boolean;
-  /** Whether buyers of its product are asked questions. */
+  /** Whether its product has questions for buyers. */
   readonly asks: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface OfferedEvent {
   readonly booked: number;
 }
 
-/** The event to book and the prices asked for. @throws RefusedInput on eventId */
+/** Loads the event to book and the requested prices. @throws RefusedInput on `eventId` when the event does not exist */
 export async function loadOffer(
   tx: Tx,
   eventId: string,
@@ -56,7 +56,7 @@ export async function loadOffer(
   return { event, prices: new Map(prices.map((price) => [price.id, price])) };
 }
 
-/** Whether a ticket at this price lets somebody in. */
+/** Whether a ticket at this price is for admission (else it is for goods). */
 export function admits({ category }: Pick<OfferedPrice, 'category'>): boolean {
   return productKinds[category] === 'admission';
 }
@@ -66,8 +66,8 @@ export function noSuchEvent(): RefusedInput {
 }
 
 /**
- * The one upcoming event that sells a price, for who does not name the event.
- * @throws RefusedInput on eventId when none does, or several do
+ * Finds the event of a booking that names none: the only upcoming published event that sells all of these prices.
+ * @throws RefusedInput on `eventId` when no event or several sell them
  */
 export async function eventSelling(tx: Tx, priceIds: readonly string[], assumed: AssumedDuration): Promise<string> {
   const rows = await tx.query<{ id: string }[]>(
@@ -92,7 +92,7 @@ export async function eventSelling(tx: Tx, priceIds: readonly string[], assumed:
   );
 }
 
-/** @throws RefusedBooking when an event cannot be booked (any more) */
+/** @throws RefusedBooking when the event is not published or over */
 export function checkEvent(event: OfferedEvent): void {
   if (!event.published) throw new RefusedBooking('event_not_published', 'eventId');
   if (event.isOver) throw new RefusedBooking('event_over', 'eventId');

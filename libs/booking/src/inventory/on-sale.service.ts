@@ -4,18 +4,18 @@ import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
 
-/** An event that can be booked now. */
+/** An event that can currently be booked. */
 export interface EventOnSale {
   readonly id: string;
   readonly name: string;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   readonly place: string | null;
-  /** Places that are not taken; those of holds that are over count as free. */
+  /** Free places, including those of expired holds. */
   readonly remaining: number;
 }
 
-/** A price at which an event can be booked now. */
+/** A price at which an event can currently be booked. */
 export interface PriceOnSale {
   readonly id: string;
   readonly name: string;
@@ -23,14 +23,14 @@ export interface PriceOnSale {
   readonly product: string;
   /** Decimal text. */
   readonly amount: string;
-  /** The buyer chooses the amount; `amount` is the least. */
+  /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
-  /** Of the price's stock, and for admission of the event's places, whichever is less; null: any number. */
+  /** What is left of the price's stock and, for admission, of the event's places, whichever is less; null: no limit. */
   readonly remaining: number | null;
-  /** Whether it lets somebody in. */
+  /** Whether it is for admission. */
   readonly admits: boolean;
   readonly maxPerUser: number | null;
-  /** The membership that a buyer must hold. */
+  /** Name of the membership that the buyer must have. */
   readonly membership: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface Sale {
   readonly event: EventOnSale & { readonly maxPerUser: number | null };
   readonly prices: readonly PriceOnSale[];
   readonly options: readonly OptionOnSale[];
-  /** Of the products of the prices, in order. */
+  /** Questions of the products, in order. */
   readonly questions: readonly Question[];
 }
 
@@ -56,7 +56,7 @@ const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event
   coalesce(place.name, place.street_address || ', ' || place.address_locality) as place,
   greatest(0, event.capacity - ${takenPlacesSql('event')}) as remaining`;
 
-/** What can be booked now, for who sells. */
+/** Lists events and prices that can currently be booked, for public pages and the box office. */
 @Injectable()
 export class OnSaleService {
   private readonly onSale: string;
@@ -69,14 +69,14 @@ export class OnSaleService {
       where event.published and not ${eventIsOverSql('event', settings)} and ${sellsSomething}`;
   }
 
-  /** Events by their start, what runs first. */
+  /** Bookable events, ordered by start. */
   events(limit: number): Promise<EventOnSale[]> {
     return this.db.transaction((tx) =>
       tx.query<EventOnSale[]>(`select ${eventColumns} from ${this.onSale} order by event.starts_at, event.id limit $1`, [limit]),
     );
   }
 
-  /** @returns undefined when the event is not there, not published, over, or sells nothing */
+  /** @returns undefined when the event does not exist, is not published, is over, or sells nothing */
   sale(eventId: string): Promise<Sale | undefined> {
     return this.db.transaction(async (tx) => {
       const [event] = await tx.query<Sale['event'][]>(`select ${eventColumns} from ${this.onSale} and event.id = $1`, [eventId]);
@@ -92,7 +92,7 @@ export class OnSaleService {
   }
 }
 
-/** Admission first, of each the dearest first; and the places left in the event. */
+/** Prices, admission first, then by descending amount; and the event's free places. */
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
   const prices = await tx.query<Omit<PriceOnSale, 'remaining' | 'admits'>[]>(
     `select price.id, price.name, price.product_id as "productId", product.name as product, price.amount, price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership

@@ -1,13 +1,13 @@
 import { RefusedInput, type Text } from '#kernel';
 
-/** What is left of a price, for the event it was asked for; null: no limit. */
+/** Remaining quantity of a price for the requested event; null: no limit. */
 export interface Remaining {
   readonly priceId: string;
   readonly name: string;
   readonly remaining: number | null;
 }
 
-/** Why something cannot be booked although each field is fit. */
+/** Why a valid booking request conflicts with the stored state. */
 export type BookingConflict =
   'sold_out' | 'limit_per_user' | 'membership_required' | 'event_not_published' | 'event_over' | 'price_not_published';
 
@@ -32,15 +32,15 @@ const conflicts: Readonly<Record<BookingConflict, Text>> = {
   price_not_published: { en: 'This price is not for sale.', fr: "Ce tarif n'est pas en vente." },
 };
 
-/** A refusal that depends on what is stored. `field` is the one a form shows it beside. */
+/** A refusal that depends on the stored state. A form shows it beside `field`. */
 export class RefusedBooking extends RefusedInput {
   constructor(
     readonly reason: BookingConflict,
     field: string,
     readonly facts: {
-      /** What is left, price by price. */
+      /** Remaining quantities by price. */
       readonly remaining?: readonly Remaining[];
-      /** How many more this person may book. */
+      /** Number of tickets that this person may still book. */
       readonly mayBook?: number;
     } = {},
   ) {
@@ -48,7 +48,7 @@ export class RefusedBooking extends RefusedInput {
   }
 }
 
-/** A state does not lead where somebody wants it, or a scanned ticket stands in the way. */
+/** The current state does not allow the change, or a ticket is already scanned or handed out. */
 export class RefusedTransition extends RefusedInput {
   constructor(
     readonly reason: 'transition' | 'scanned' | 'fulfilled',
@@ -78,7 +78,7 @@ export interface UsedTicket {
   readonly fulfilledAt: Date | null;
 }
 
-/** What was used is not cancelled: somebody is inside with it, or has the goods. @throws RefusedTransition */
+/** Refuses to cancel a ticket that was scanned or whose goods were handed out. @throws RefusedTransition */
 export function refuseUsed({ status, fulfilledAt }: UsedTicket, from: string): void {
   if (status === 'S') throw new RefusedTransition('scanned', from);
   if (fulfilledAt) throw new RefusedTransition('fulfilled', from);

@@ -1,17 +1,17 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
 
-/** SQL: a ticket counts unless it is cancelled, or its hold is over and gave back what it had taken. */
+/** SQL: whether a ticket counts: not cancelled, and its reservation's places were not released. */
 export const countsSql = `ticket.status <> 'R' and reservation.released_at is null`;
-/** SQL: a hold that is over and still in the counters. */
+/** SQL: whether a reservation is an expired hold that the counters still include. */
 export const lapsedSql = `reservation.status in ('R', 'U', 'F') and reservation.expires_at <= statement_timestamp()
   and reservation.released_at is null`;
 
 /**
- * SQL of the number of tickets of holds that are over and still in the counters. Whoever shows what is left adds them: they are free at
- * once, whether or not a job has run.
- * @param condition on `ticket`
- * @param prefix stands before the names of tables, in statements for the door `{tenant}.`
+ * SQL: number of tickets of expired holds that the counters still include. Add it to what is left: expired places are free at once, whether
+ * or not a job has run.
+ * @param condition SQL condition on `ticket`
+ * @param prefix precedes the table names; `{tenant}.` in the prepared statements for scanning
  */
 function lapsedTickets(condition: string, prefix: string): string {
   return `(select count(*)::int from ${prefix}ticket join ${prefix}reservation on reservation.id = ticket.reservation_id
@@ -20,24 +20,24 @@ function lapsedTickets(condition: string, prefix: string): string {
 
 const lapsedPlaces = (event: string, prefix: string): string => lapsedTickets(`ticket.event_id = ${event}.id and ticket.admission`, prefix);
 
-/** SQL of the places that are taken of an event. @param event the alias of its row */
+/** SQL: number of taken places of an event. @param event alias of its row */
 export function takenPlacesSql(event: string, prefix = ''): string {
   return `(${event}.booked - ${lapsedPlaces(event, prefix)})`;
 }
 
-/** SQL: whether no place is left of an event. Holds are counted only when the counter says so. */
+/** SQL: whether an event has no free place. Counts expired holds only when the counter has reached the capacity. */
 export function fullSql(event: string, prefix = ''): string {
   return `(${event}.booked >= ${event}.capacity and ${takenPlacesSql(event, prefix)} >= ${event}.capacity)`;
 }
 
-/** The aliases of the rows that the stock of a price depends on. */
+/** Aliases of the rows that determine the stock of a price. */
 interface StockRows {
   readonly event: string;
   readonly price: string;
   readonly product: string;
 }
 
-/** Of admission each event has its own stock; of everything else there is one. */
+/** SQL of the counter and of the expired holds of a price: per event for admission, over all events for everything else. */
 function perKind({ event, price, product }: StockRows, prefix: string): { counted: string; lapsed: string } {
   const admits = isKindSql(`${product}.category`, 'admission');
   const ofPrice = `ticket.price_id = ${price}.id`;
@@ -51,13 +51,13 @@ function perKind({ event, price, product }: StockRows, prefix: string): { counte
   };
 }
 
-/** SQL of what is left of the stock of a price for an event; null: no limit. Negative when the stock was lowered below what is sold. */
+/** SQL: remaining stock of a price for an event; null: no limit. Negative when the stock was lowered below the sold quantity. */
 export function freeStockSql(rows: StockRows, prefix = ''): string {
   const { counted, lapsed } = perKind(rows, prefix);
   return `case when ${rows.price}.stock is not null then ${rows.price}.stock - (${counted}) + (${lapsed}) end`;
 }
 
-/** SQL: whether a price cannot be had for an event. Holds are counted only when the counters say that nothing is left. */
+/** SQL: whether a price is sold out for an event. Counts expired holds only when the counters have reached the limit. */
 export function soldOutSql(rows: StockRows, prefix = ''): string {
   const { event, price, product } = rows;
   const { counted, lapsed } = perKind(rows, prefix);
@@ -65,7 +65,7 @@ export function soldOutSql(rows: StockRows, prefix = ''): string {
   return `(${noStock} or (${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix)}))`;
 }
 
-/** What is left of a price, at one moment. */
+/** Remaining stock of a price. */
 export interface FreeStock {
   readonly priceId: string;
   readonly name: string;
@@ -75,13 +75,13 @@ export interface FreeStock {
   readonly admits: boolean;
 }
 
-/** What is left of an event and of these prices, with what holds that are over keep counted as free. */
+/** Free places of an event and remaining stock of prices; expired holds count as free. */
 export interface Left {
   readonly places: number;
   readonly prices: readonly FreeStock[];
 }
 
-/** What is left of an event and of these prices, in the order of the ids as given, at one moment. */
+/** Reads free places and remaining stock in one statement; prices in the order of `priceIds`. */
 export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[]): Promise<Left> {
   const rows = await tx.query<(FreeStock & { places: number })[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
@@ -93,7 +93,7 @@ export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[
   return { places: rows[0]?.places ?? 0, prices: priceIds.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** How many of a price can be had: the places of the event and its stock decide. null: any number. */
+/** Quantity of a price that can be booked, limited by its stock and, for admission, by the event's places; null: no limit. */
 export function remainingOf(price: Pick<FreeStock, 'stock' | 'admits'>, places: number): number | null {
   if (!price.admits) return price.stock === null ? null : Math.max(0, price.stock);
   return Math.max(0, Math.min(places, price.stock ?? places));

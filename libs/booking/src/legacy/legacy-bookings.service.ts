@@ -6,7 +6,7 @@ import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import type { ReservationStatus } from '../reservations/reservation-states.js';
 import type { TicketStatus } from '../reservations/ticket-states.js';
 
-/** A reservation as the first API shows it, straight from its statement: lists of tens of thousands are asked for whole. */
+/** A reservation as the legacy API shows it. Plain rows instead of entities, because clients request lists of tens of thousands at once. */
 export interface ReservationRow {
   readonly id: string;
   readonly createdAt: Date;
@@ -41,15 +41,15 @@ const ticketSql = `
   from ticket t`;
 
 /**
- * Valid and scanned tickets for admission, of events that begin in the current day of the time zone $1, or began before it and end in it or
- * later.
+ * SQL: valid and scanned admission tickets of events that start during the current day in time zone $1, or started earlier and end during
+ * it or later.
  */
 const todaySql = (assumed: AssumedDuration): string => `
   t.admission and t.status in ('K', 'S') and exists (
     select 1 from event e where e.id = t.event_id and e.starts_at < ${venueDayStartSql('$1', 1)}
       and (e.starts_at >= ${venueDayStartSql('$1')} or ${eventEndSql('e', assumed)} > ${venueDayStartSql('$1')}))`;
 
-/** Reservations and tickets for the lists of the first API, the newest first. */
+/** Reservations and tickets for the lists of the legacy API, newest first. */
 @Injectable()
 export class LegacyBookingsService {
   private readonly today: string;
@@ -61,7 +61,10 @@ export class LegacyBookingsService {
     this.today = todaySql(settings);
   }
 
-  /** Hands on the reservations, some hundred at a time: meanwhile others have their turn. @returns how many there are in all */
+  /**
+   * Passes reservations to `take` in batches, so that other requests run in between.
+   * @returns the total number, over all pages
+   */
   reservations(page: Page | undefined, take: (some: readonly ReservationRow[]) => void): Promise<number> {
     return this.db.transaction(async (tx) => {
       const { ids, total } = await idsOf(tx, 'reservation r', 'true', [], page);
@@ -76,7 +79,7 @@ export class LegacyBookingsService {
     return row;
   }
 
-  /** Hands on the tickets of the current day in the same way. @returns how many there are in all */
+  /** Passes the tickets of the current day to `take` in batches. @returns the total number, over all pages */
   ticketsOfToday(page: Page | undefined, take: (some: readonly TicketRow[]) => void): Promise<number> {
     return this.db.transaction(async (tx) => {
       const { ids, total } = await idsOf(tx, 'ticket t', this.today, [currentTenant().timeZone], page);
@@ -91,7 +94,7 @@ export class LegacyBookingsService {
   }
 }
 
-/** The ids of a list or of a page of it. @param table with its alias */
+/** The ids of a list or of one page, newest first, and the total number. @param table name and alias */
 async function idsOf(
   tx: Tx,
   table: string,

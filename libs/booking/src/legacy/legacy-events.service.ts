@@ -4,16 +4,16 @@ import { type Page } from '#http';
 import { databaseNow, dayInZone, grouped, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 
-/** An event with the events that are a part of it. */
+/** An event with its sub-events. */
 export interface EventWithParts {
   readonly event: WholeEvent;
-  /** By start. */
+  /** Ordered by start. */
   readonly parts: readonly WholeEvent[];
 }
 
 const visible = 'event.published and not event.is_private';
 
-/** The events that everybody may see: published and not private. Root and the federated agenda have none of their own. */
+/** The public events of a tenant: published and not private. Tenants without the module `events` (Root, the federated agenda) have none. */
 @Injectable()
 export class LegacyEventsService {
   constructor(
@@ -22,8 +22,8 @@ export class LegacyEventsService {
   ) {}
 
   /**
-   * A page of the events: all of them, the newest first; or those that are not over, the next one first. These begin with yesterday, as the
-   * lists of the second API do.
+   * A page of the events: all of them, latest start first; or, with `upcoming`, those that start yesterday or later or are still running,
+   * next one first (as in the lists of API v2).
    */
   list(upcoming: boolean, { skip, take }: Page): Promise<{ events: EventWithParts[]; total: number }> {
     if (!hasModule('events')) return Promise.resolve({ events: [], total: 0 });
@@ -49,7 +49,7 @@ export class LegacyEventsService {
     });
   }
 
-  /** One of them; undefined when there is none that everybody may see. */
+  /** One public event; undefined when it does not exist or is not public. */
   find(id: string): Promise<EventWithParts | undefined> {
     if (!hasModule('events')) return Promise.resolve(undefined);
     return this.db.transaction(async (tx) => {

@@ -1,2 +1,2 @@
-/** Sends a message; its subject is the row of `mail`. */
+/** Sends a mail; its subject is the row of `mail`. */
 export const mailJob = 'mail';

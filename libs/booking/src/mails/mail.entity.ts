@@ -15,7 +15,7 @@ export type MailKind = keyof typeof mailKinds;
 export const mailStates = {
   waiting: { en: 'Waiting', fr: 'En attente' },
   sent: { en: 'Sent', fr: 'Envoyé' },
-  /** There is no mail server: it is a file on this one, and has reached nobody. */
+  /** No mail server is configured: the mail was written to a file and not delivered. */
   kept: { en: 'Not sent: kept on the server', fr: 'Non envoyé : gardé sur le serveur' },
   refused: { en: 'Refused', fr: 'Refusé' },
   given_up: { en: 'Given up', fr: 'Abandonné' },
@@ -23,7 +23,7 @@ export const mailStates = {
 } as const;
 export type MailStatus = keyof typeof mailStates;
 
-/** A message to a holder: what it is about, not its words, which are made when it is sent. */
+/** A mail to a holder. The row stores the kind and subject; the text is rendered when it is sent. */
 @Entity('mail')
 export class Mail {
   @PrimaryGeneratedColumn('uuid')
@@ -51,11 +51,11 @@ export class Mail {
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** What the mail server said when it did not take it. */
+  /** Response of the mail server when it did not accept the mail. */
   @Column('text', { nullable: true })
   answer!: string | null;
 
-  /** Words of the venue that the message carries. */
+  /** Note of the venue, included in the text. */
   @Column('text', { nullable: true })
   note!: string | null;
 

@@ -8,13 +8,13 @@ import type { MailKind } from './mail.entity.js';
 export interface NewMail {
   readonly reservationId?: string;
   readonly membershipId?: string;
-  /** Empty: nobody can be written to. */
+  /** Empty when the holder has no address; then no mail is added. */
   readonly recipient: string;
-  /** Words of the venue. */
+  /** Note of the venue. */
   readonly note?: string;
 }
 
-/** Messages to holders, written beside the change they tell and sent by the worker. */
+/** Mails to holders. A mail is added in the transaction of the change that it reports; the worker sends it. */
 @Injectable()
 export class MailsService {
   constructor(
@@ -23,14 +23,12 @@ export class MailsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /**
-   * Whether mails leave for their receivers. Without a mail server they are kept as files, and nobody may be told that one is on its way.
-   */
+  /** Whether mails are delivered. Without a mail server they are only kept as files; pages must not announce a mail then. */
   get deliver(): boolean {
     return this.settings.smtpUrl !== undefined;
   }
 
-  /** Adds a message, unless nobody can be written to. */
+  /** Adds a mail, unless the recipient is empty. */
   async add(tx: Tx, kind: MailKind, { reservationId, membershipId, recipient, note }: NewMail): Promise<void> {
     if (recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
@@ -41,15 +39,14 @@ export class MailsService {
     await this.jobs.add(tx, mailJob, id);
   }
 
-  /** What waits about a reservation is not sent any more: something newer is to be said. */
+  /** Withdraws the waiting mails of a reservation, because a newer one replaces them. */
   withdraw(tx: Tx, reservationId: string): Promise<void> {
     return this.withdrawAbout(tx, 'reservation_id', reservationId);
   }
 
   /**
-   * Sends the holder of a reservation once more what is due: the tickets, or the request to confirm the address. What waits is not sent
-   * twice.
-   * @returns what is sent; undefined when there is no such reservation, it has no address, or nothing is due in its state
+   * Sends the mail that the reservation's state requires again: the tickets, or the request to confirm the address. Replaces waiting mails.
+   * @returns the kind sent; undefined when the reservation does not exist, has no address, or no mail is due in its state
    */
   resend(reservationId: string): Promise<MailKind | undefined> {
     return this.db.transaction(async (tx) => {
@@ -61,7 +58,7 @@ export class MailsService {
     });
   }
 
-  /** The same inside a transaction that has locked it. */
+  /** Like `resend`, inside a transaction that has locked the reservation. */
   async sendDue(
     tx: Tx,
     { id, status, email }: { readonly id: string; readonly status: string; readonly email: string },
@@ -74,14 +71,14 @@ export class MailsService {
   }
 
   /**
-   * Sends a member the card once more. What waits is not sent twice.
-   * @returns what is sent; undefined when there is no such membership, or it is not paid, cancelled or over
+   * Sends the membership card again. Replaces waiting mails.
+   * @returns the kind sent; undefined when the membership does not exist or is unpaid, cancelled or expired
    */
   resendCard(membershipId: string): Promise<MailKind | undefined> {
     return this.db.transaction((tx) => this.sendCard(tx, membershipId));
   }
 
-  /** The same inside a transaction. */
+  /** Like `resendCard`, inside a transaction. */
   async sendCard(tx: Tx, membershipId: string): Promise<MailKind | undefined> {
     const [membership] = await tx.query<{ recipient: string }[]>(
       `select email as recipient from membership where id = $1 and status = 'active' and coalesce(valid_until > now(), true)
@@ -103,7 +100,7 @@ export class MailsService {
   }
 }
 
-/** What the holder of a reservation in a state is waiting for. */
+/** The mail that is due to the holder in each state of a reservation. */
 const dueKinds: Readonly<Record<string, MailKind | undefined>> = {
   F: 'confirm-email',
   FA: 'tickets',

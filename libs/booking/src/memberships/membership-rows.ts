@@ -5,7 +5,7 @@ import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
 import { Payment } from '#payments';
 import { Membership } from './membership.entity.js';
 
-/** A membership with what it is of and how it was paid. */
+/** A membership with its product, price, payments and answers. */
 export type WholeMembership = Membership & {
   /** The oldest first. */
   readonly payments: readonly Payment[];
@@ -13,7 +13,7 @@ export type WholeMembership = Membership & {
   readonly answers: readonly WholeAnswer[];
 };
 
-/** What a membership is sold at. */
+/** The price of a membership at the time of the sale. */
 export interface SoldPrice {
   readonly id: string;
   readonly productId: string;
@@ -35,15 +35,15 @@ export interface LockedMembership {
   readonly id: string;
   readonly price: SoldPrice;
   readonly emailKey: string;
-  /** From when on it is valid if it is paid now. */
+  /** Start of its validity if it is paid now. */
   readonly validFrom: Date;
   readonly status: Membership['status'];
-  /** It waited for its payment too long. */
+  /** Its time to pay has expired. */
   readonly lapsed: boolean;
   readonly released: boolean;
 }
 
-/** The price first, then the membership. @returns undefined when there is none */
+/** Locks the price, then the membership. @returns undefined when the membership does not exist */
 export async function lockMembership(tx: Tx, id: string): Promise<LockedMembership | undefined> {
   const [known] = await tx.query<{ priceId: string }[]>('select price_id as "priceId" from membership where id = $1', [id]);
   const price = known && (await lockPrice(tx, known.priceId));
@@ -57,7 +57,7 @@ export async function lockMembership(tx: Tx, id: string): Promise<LockedMembersh
   return membership && { ...membership, price };
 }
 
-/** Locks the price of a membership: buyers of it take turns. @returns undefined when there is none */
+/** Locks the price of a membership, which serialises its sales. @returns undefined when it does not exist */
 export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefined> {
   const [price] = await tx.query<SoldPrice[]>(
     `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount",
@@ -70,12 +70,12 @@ export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefin
   return price;
 }
 
-/** A membership with its product, price and payments. */
+/** @returns undefined when it does not exist */
 export async function loadMembership(tx: Tx, id: string): Promise<WholeMembership | undefined> {
   return (await loadMemberships(tx, [id]))[0];
 }
 
-/** @returns those of these memberships that exist, in the order of the ids; four statements, however many they are */
+/** Loads memberships with a fixed number of statements. @returns the existing ones, in the order of `ids` */
 export async function loadMemberships(tx: Tx, ids: readonly string[]): Promise<WholeMembership[]> {
   const memberships = await tx.find(Membership, {
     where: { id: anyOf(ids) },

@@ -3,7 +3,10 @@ import { RefusedBooking } from '../inventory/refused-booking.js';
 import { giveStockBack, takeStock } from '../inventory/inventory.js';
 import type { SoldPrice } from './membership-rows.js';
 
-/** Under the price's lock: takes one of its stock, if need be of those whose payment did not come in time. @throws RefusedBooking */
+/**
+ * Takes one membership from the price's stock; if it is empty, releases expired unpaid ones first. The price must be locked.
+ * @throws RefusedBooking
+ */
 export async function takeMembership(tx: Tx, { id, name }: SoldPrice): Promise<void> {
   const one = new Map([[id, 1]]);
   if ((await takeStock(tx, one)).length > 0) return;

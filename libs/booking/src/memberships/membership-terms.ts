@@ -6,7 +6,11 @@ import type { SoldPrice } from './membership-rows.js';
 import type { NewMembership } from './new-membership.js';
 import { lockValidMembershipSql } from '../valid-membership.js';
 
-/** By the price's subscription type, on the clocks of the place; a renewal begins when what is valid ends. */
+/**
+ * Determines the validity of a new membership: by the price's subscription type in the tenant's time zone; a renewal starts when the
+ * current membership ends.
+ * @throws RefusedInput on `validUntil` when it is not after the start
+ */
 export async function timesOf(
   tx: Tx,
   { validFrom, validUntil }: NewMembership,
@@ -37,7 +41,7 @@ export async function timesOf(
   return { validFrom: from, validUntil: until };
 }
 
-/** @throws RefusedBooking when this person has as many at that time already, or lacks what the price asks for */
+/** @throws RefusedBooking when the person reached the limit of the price at time `at`, or lacks the required membership */
 export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: string, at: Date): Promise<void> {
   if (price.maxPerUser !== null) {
     const [row] = await tx.query<{ count: number }[]>(
@@ -52,7 +56,7 @@ export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: strin
   if (held.length === 0) throw new RefusedBooking('membership_required', 'priceId');
 }
 
-/** What a renewal costs: who chose an amount goes on paying it, unless the price asks for more by now. Decimal text. */
+/** Amount of a renewal, decimal text: a freely chosen amount is kept unless the price's minimum is now higher; else the price's amount. */
 export function renewalAmount({ amount, price }: Pick<Membership, 'amount' | 'price'>): string {
   return price.freeAmount && toCents(amount) > toCents(price.amount) ? amount : price.amount;
 }

@@ -10,7 +10,7 @@ export const membershipStates = {
 } as const;
 export type MembershipStatus = keyof typeof membershipStates;
 
-/** One person's membership for a time: a price of a membership product. Renewing makes another one that follows. */
+/** One person's membership for a period, sold at a price of a membership product. A renewal creates another membership. */
 @Entity('membership')
 @Index(['productId', 'emailKey'])
 export class Membership {
@@ -57,41 +57,41 @@ export class Membership {
   @Column('numeric', { precision: 10, scale: 2, default: 0 })
   amount!: string;
 
-  /** VAT in percent at which it was sold; null: written by who knew none. The amount includes it. */
+  /** VAT rate in percent at the time of the sale; null: unknown. The amount includes VAT. */
   @Column('numeric', { precision: 4, scale: 2, nullable: true })
   vatRate!: string | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   validFrom!: Date;
 
-  /** null: without end. */
+  /** null: no end. */
   @Column('timestamptz', { nullable: true })
   validUntil!: Date | null;
 
-  /** The key its card's code is signed with. */
+  /** The key that signs the code of its card. */
   @Column('smallint')
   @ForeignKey(() => SigningKey)
   signingKeyId!: number;
 
-  /** While it waits for payment: from then on it takes nothing from the stock. */
+  /** While payment is pending: after this time it no longer counts as stock. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 
   @Column('timestamptz', { nullable: true })
   releasedAt!: Date | null;
 
-  /** Stands in the links to it: links with another number do not work any more. */
+  /** Version of its links; links with another version are invalid. */
   @Column('smallint', { default: 0 })
   linkVersion!: number;
 
   @Column('integer', { default: 0 })
   sequence!: number;
 
-  /** The member of staff who sold it; an id of the shared schema, so no foreign key. */
+  /** The member of staff who sold it. No foreign key, because users are in the shared schema. */
   @Column('uuid', { nullable: true })
   byUserId!: string | null;
 
-  /** The API key that sold it. Neither: the buyer, online. */
+  /** The API key that sold it. When both are null, the buyer bought it online. */
   @Column('text', { nullable: true })
   byKeyId!: string | null;
 

@@ -33,7 +33,7 @@ export interface MembershipQuery {
   readonly emailKey?: string;
 }
 
-/** Memberships of the current tenant. Locks go price, memberships. */
+/** Memberships of the current tenant. Changes lock the price, then the membership. */
 @Injectable()
 export class MembershipsService implements OnModuleInit {
   constructor(
@@ -54,7 +54,7 @@ export class MembershipsService implements OnModuleInit {
     this.jobs.handle(membershipTidyJob, (id) => this.tidy(id));
   }
 
-  /** Hands on the newest first, some hundred at a time: meanwhile others have their turn. */
+  /** Passes memberships to `take` in batches, newest first, so that other requests run in between. */
   each(
     { emailKey: key, limit, offset = 0 }: MembershipQuery & { limit?: number; offset?: number },
     take: (some: readonly WholeMembership[]) => void,
@@ -77,15 +77,17 @@ export class MembershipsService implements OnModuleInit {
     return this.db.transaction((tx) => loadMembership(tx, id));
   }
 
-  /** The code of its card, always the same. */
+  /** The code of its card; deterministic. */
   codeOf(membership: Pick<Membership, 'id' | 'signingKeyId'>): Promise<string> {
     return this.signingKeys.codeOf(membership);
   }
 
   /**
-   * Makes a membership: valid at once when it costs nothing or was paid at the venue, else when it is paid online.
+   * Creates a membership. It is active at once when it is free or was paid at the venue; otherwise a checkout is opened and it becomes
+   * active when it is paid.
    * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`; Problem 403 `tenant.module`
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened
    */
   async create(wanted: NewMembership): Promise<WholeMembership> {
     demandModule('membership');
@@ -93,7 +95,7 @@ export class MembershipsService implements OnModuleInit {
     const canPayOnline = await this.checkouts.available();
     const made = await retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
     if (made.status !== 'pending') return made;
-    // A repeat that comes after its time was over begins anew.
+    // A repeated request whose membership has expired unpaid creates a new one.
     if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true }))) return this.create(wanted);
     return this.sendToCheckout(made);
   }
@@ -107,13 +109,17 @@ export class MembershipsService implements OnModuleInit {
     try {
       return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });
     } catch (error) {
-      // Where even that fails, it ends by itself when nobody has paid.
+      // If the cancellation fails too, the membership expires later.
       if (!this.checkouts.mayBeRepeated(error)) await this.giveUpCheckout(id).catch(() => undefined);
       throw error;
     }
   }
 
-  /** The membership that follows this one, at the same price and with the same answers. @returns undefined when there is none */
+  /**
+   * Creates the membership that follows this one, at the same price and with the same answers.
+   * @returns undefined when the membership does not exist
+   * @throws what `create` throws
+   */
   async renew(id: string, paymentMethod: NewMembership['paymentMethod']): Promise<WholeMembership | undefined> {
     const old = await this.find(id);
     if (!old) return undefined;
@@ -132,9 +138,10 @@ export class MembershipsService implements OnModuleInit {
   }
 
   /**
-   * Ends a membership and gives its stock back, once.
-   * @returns undefined when there is none
-   * @throws what `underLock` throws, which looks at it before
+   * Cancels a membership, returns its stock once and records its refunds. A cancelled membership stays unchanged.
+   * @param underLock checks the locked membership; an error that it throws aborts the cancellation
+   * @returns undefined when it does not exist
+   * @throws what `underLock` throws
    */
   cancel(id: string, note?: string, underLock?: (current: WholeMembership) => void): Promise<WholeMembership | undefined> {
     return retryOnDeadlock(() =>
@@ -147,7 +154,10 @@ export class MembershipsService implements OnModuleInit {
     );
   }
 
-  /** Ends what cannot be paid; a repeat of the request that made it makes it anew. @returns whether it ended */
+  /**
+   * Cancels a pending membership that cannot be paid, and deletes the stored outcome of its request, so that a repetition creates it anew.
+   * @returns whether it was cancelled
+   */
   private giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
@@ -170,8 +180,8 @@ export class MembershipsService implements OnModuleInit {
   }
 
   /**
-   * Its payment came: from now on it is valid. @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it came too
-   * late
+   * Activates a pending membership whose payment arrived.
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it had expired and can no longer be sold
    */
   async activate(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership): Promise<void> {
     if (status !== 'pending') return;
@@ -186,7 +196,10 @@ export class MembershipsService implements OnModuleInit {
     await this.publish(tx, id);
   }
 
-  /** A bank sends its payment within days: its stock is kept until then. @throws RefusedBooking when the time was over and it is gone */
+  /**
+   * Extends a pending membership while a bank processes the payment.
+   * @throws RefusedBooking when it had expired and can no longer be sold
+   */
   async keepForBank(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership): Promise<void> {
     if (status !== 'pending') return;
     if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
@@ -199,7 +212,7 @@ export class MembershipsService implements OnModuleInit {
     await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: bankDays * 86_400 });
   }
 
-  /** Gives the stock of an unpaid membership back, which is ended a day later. */
+  /** Returns the stock of an expired unpaid membership and schedules its cancellation a day later. */
   private expire(id: string): Promise<void> {
     return this.db.transaction(async (tx) => {
       const locked = await lockMembership(tx, id);
@@ -220,7 +233,7 @@ export class MembershipsService implements OnModuleInit {
 
   private async createIn(tx: Tx, wanted: NewMembership, canPayOnline: boolean): Promise<WholeMembership> {
     const key = emailKey(wanted.email);
-    // The price's lock makes buyers of the same membership take turns.
+    // The price's lock serialises sales of the same membership.
     const price = await lockPrice(tx, wanted.priceId);
     if (!price || price.category !== 'A') {
       throw new RefusedInput('priceId', {
@@ -272,7 +285,7 @@ export class MembershipsService implements OnModuleInit {
     return (await loadMembership(tx, id)) as WholeMembership;
   }
 
-  /** Once it is valid: to the outside, and to its holder with the card. */
+  /** Publishes `membership.created` and mails the card. Called when the membership becomes active. */
   private async publish(tx: Tx, id: string): Promise<void> {
     const membership = (await loadMembership(tx, id)) as WholeMembership;
     const data = toSchemaOrgMembership(membership, currentTenant());

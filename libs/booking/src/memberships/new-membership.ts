@@ -3,27 +3,27 @@ import type { GivenAnswers } from '../answers/answer-rules.js';
 import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 
-/** A membership that somebody takes or is given. */
+/** Input for a new membership. */
 export interface NewMembership {
   readonly priceId: string;
   readonly email: string;
   readonly firstName?: string;
   readonly lastName?: string;
   readonly language?: Language;
-  /** Default now; a renewal follows what is valid already. */
+  /** Default: now, or the end of the current membership of the same product. */
   readonly validFrom?: Date;
-  /** Default by the price's subscription type; without one, without end. */
+  /** Default: by the price's subscription type; no end when the price has none. */
   readonly validUntil?: Date;
-  /** What the member pays, where the price lets them choose; decimal text. Without one the least. */
+  /** Amount chosen by the member when the price is free; decimal text. Default: the minimum. */
   readonly amount?: string;
-  /** How it was paid at the venue. Without it something that costs something waits for payment online. */
+  /** How it was paid at the venue. Without it, a membership with an amount awaits online payment. */
   readonly paymentMethod?: VenueMethod;
   readonly answers?: GivenAnswers;
   /** Required questions may stay without an answer; default false. */
   readonly answersOptional?: boolean;
 }
 
-/** @throws RefusedInput on email, validUntil */
+/** @throws RefusedInput on `email`, `firstName`, `lastName`, `validUntil` */
 export function checkNewMembership(wanted: NewMembership): void {
   const { email, validFrom = databaseNow(), validUntil } = wanted;
   if (!isEmail(email.trim())) {

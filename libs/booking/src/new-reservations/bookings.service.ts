@@ -43,16 +43,16 @@ import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 
-/** Of each state in which a reservation may begin: the state of its tickets. */
-const beginnings: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
+/** The ticket state for each initial state of a reservation. */
+const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
 
-/** In a rush buyers wait for each other here, where it is cheap, and leave connections to the door and the office. */
-const connectionsForOthers = 3;
+/** Connections that bookings leave free for scanning and the panel. Bookings over the limit wait in memory. */
+const reservedConnections = 3;
 
-/** The one way to book: API, box office and pages come here. */
+/** Creates reservations. API, box office and public pages all use this service. */
 @Injectable()
 export class BookingsService {
-  private readonly inTurn: FairLimit;
+  private readonly limit: FairLimit;
 
   constructor(
     private readonly db: TenantDb,
@@ -68,39 +68,39 @@ export class BookingsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     const { databasePoolSize: pool } = settings;
-    // A tenant has half of the pool: one connection of it is left to the tenant's own door.
+    // A tenant may use half of the pool; one of these connections stays free for the tenant's own scanning.
     const each = Math.max(1, Math.floor(pool / 2) - 1);
-    const total = Math.max(each, pool - connectionsForOthers);
-    this.inTurn = new FairLimit({ total, each, waiting: 2000, waitMs: 30_000 });
+    const total = Math.max(each, pool - reservedConnections);
+    this.limit = new FairLimit({ total, each, waiting: 2000, waitMs: 30_000 });
   }
 
   /**
-   * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
-   * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
+   * Books all tickets or none. Free bookings await e-mail confirmation (unless the address is verified already); paid ones await payment,
+   * online if the tenant accepts it; both for the duration of a hold. A confirmed booking is valid at once.
    * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of
    *   RefusedAnswer
-   * @throws RefusedInputs of MissingPrice on `tickets.<i>.priceId` where a line without a price is not for a volunteering slot
-   * @throws RefusedBooking with what is left, or how many this person may still book
-   * @throws Problem tenant.busy when too many bookings of this tenant wait
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then, unless the request has an
-   *   `Idempotency-Key` and the provider did not refuse: then its repeat finds the hold and opens the checkout
+   * @throws RefusedInputs of MissingPrice on `tickets.<i>.priceId` for lines without a price, except for volunteering slots
+   * @throws RefusedBooking with the remaining quantities, or the number that this person may still book
+   * @throws Problem 429 `tenant.busy` when too many bookings of this tenant wait
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened. Nothing is booked then, unless the request
+   *   has an `Idempotency-Key` and the provider did not refuse: then the repeated request finds the hold and opens the checkout
    * @throws Problem 403 `tenant.module`
    */
   async book(wanted: NewReservation): Promise<WholeReservation> {
     demandModule('ticketing');
     checkNewReservation(wanted);
-    // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
+    // Checked before booking: after the commit, an error here would hide the booking from the caller.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.availability.retryAfterRelease(() =>
-      this.inTurn.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
+      this.limit.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
     );
     if (booked.status !== 'R' || !canPayOnline) return booked;
-    // A repeat that comes after the hold was over books anew.
+    // A repeated request whose hold has expired books anew.
     if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted);
     return this.sendToCheckout(booked);
   }
 
-  /** Opens a checkout for it. Where nobody can pay any more its places are free again at once. */
+  /** Opens a checkout. On failure, frees the places at once, unless the request may be repeated. */
   private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
     const { id, email, language, event, expiresAt } = reservation;
     const subject = { reservationId: id };
@@ -112,7 +112,7 @@ export class BookingsService {
         read: async (tx) => (await loadReservations(tx, [id]))[0] ?? reservation,
       });
     } catch (error) {
-      // Where even that fails, the hold ends by itself.
+      // If the cancellation fails too, the hold expires later.
       if (!this.checkouts.mayBeRepeated(error)) await this.changes.giveUpCheckout(id).catch(() => undefined);
       throw error;
     }
@@ -136,13 +136,13 @@ export class BookingsService {
     const lines = linesWanted(wanted, prices);
     await this.availability.look(tx, { eventId, lines }, event);
 
-    // Written first and counted last: the event's lock is held for no longer than counting takes.
+    // Rows are inserted first and places taken last, so that the event is locked only briefly.
     const id = await this.insert(tx, wanted, eventId, tickets, lines).catch((error: unknown) => {
-      throw goneMeanwhile(error) ?? error;
+      throw deletedMeanwhile(error) ?? error;
     });
     await keepAnswers(tx, { reservationId: id }, answers);
     const reservation = await this.publisher.publish(tx, 'reservation.created', id);
-    await this.follow(tx, reservation);
+    await this.scheduleFollowUps(tx, reservation);
     const { published } = await this.availability.take(tx, {
       reservationId: id,
       eventId,
@@ -164,9 +164,9 @@ export class BookingsService {
     const id = randomUUID();
     const amount = sumOf(tickets);
     const email = emailOf(wanted);
-    // A buyer without an address is one person for this sale only: nothing else may count against their limits.
+    // A buyer without an address gets a unique key, so that limits per person apply to this sale only.
     const key = email === '' ? id : emailKey(email);
-    const status = await this.beginning(tx, wanted, amount, key);
+    const status = await this.initialStatus(tx, wanted, amount, key);
     await tx.query(
       `with made as (
          insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence, expires_at, confirmed_at,
@@ -192,7 +192,7 @@ export class BookingsService {
         wanted.origin,
         isHold(status),
         this.settings.holdMinutes,
-        beginnings[status],
+        initialTicketStates[status],
         await this.signingKeys.currentId(tx),
         tickets.map((ticket) => ticket.id),
         tickets.map(({ priceId }) => priceId),
@@ -209,23 +209,23 @@ export class BookingsService {
     return id;
   }
 
-  private async beginning(tx: Tx, wanted: NewReservation, amount: string, key: string): Promise<ReservationStatus> {
+  private async initialStatus(tx: Tx, wanted: NewReservation, amount: string, key: string): Promise<ReservationStatus> {
     if (wanted.confirmed) return 'V';
     if (toCents(amount) > 0) return 'R';
     const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [key]);
     return known.length > 0 ? 'FA' : 'F';
   }
 
-  /** What comes after it, on its own. */
-  private async follow(tx: Tx, { id, status, expiresAt, email }: WholeReservation): Promise<void> {
+  /** Adds the expiry job and the mail that the initial state requires. */
+  private async scheduleFollowUps(tx: Tx, { id, status, expiresAt, email }: WholeReservation): Promise<void> {
     if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
     if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
     if (status === 'FA' || status === 'V') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
   }
 }
 
-/** What was deleted between looking and writing. */
-function goneMeanwhile(error: unknown): RefusedInput | undefined {
+/** Maps a foreign key violation to the input that was deleted after it was checked. */
+function deletedMeanwhile(error: unknown): RefusedInput | undefined {
   switch (violatedConstraint(error)) {
     case 'reservation_event_id_fkey':
     case 'ticket_event_id_fkey':
@@ -237,7 +237,7 @@ function goneMeanwhile(error: unknown): RefusedInput | undefined {
   }
 }
 
-/** What is answered to the questions of the products that are booked. @throws RefusedInputs of RefusedAnswer */
+/** Validates the answers to the questions of the booked products. @throws RefusedInputs of RefusedAnswer */
 async function answersTo(
   tx: Tx,
   wanted: PricedReservation,
@@ -254,7 +254,7 @@ async function answersTo(
   return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
 }
 
-/** A price for members needs to know who buys. @throws RefusedInput on `email` */
+/** Refuses a price for members without an e-mail address. @throws RefusedInput on `email` */
 function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): void {
   if (emailOf(wanted) !== '' || [...prices.values()].every((price) => price.requiredMembershipId === null)) return;
   throw new RefusedInput('email', {

@@ -1,19 +1,19 @@
 import { amountOf, isAmount } from '#catalogue';
 import { RefusedInput, fromCents, toCents } from '#kernel';
 
-/** What a price says about its amount. */
+/** The amount of a price. */
 export interface OfferedAmount {
-  /** Decimal text; of a free amount the least. */
+  /** Decimal text; the minimum when the amount is free. */
   readonly amount: string;
   readonly freeAmount: boolean;
 }
 
-/** The largest sum that can be stored and paid, in cents: 99999999.99. */
+/** The largest amount that can be stored, in cents: 99999999.99. */
 const largestCents = 9_999_999_999;
 
 /**
- * What one ticket or membership costs.
- * @param chosen the amount that the buyer sent; without one a free amount is the least
+ * Determines the amount of one ticket or membership.
+ * @param chosen the amount that the buyer sent; default: the amount or minimum of the price
  * @returns decimal text
  * @throws RefusedInput on `field`
  */
@@ -36,7 +36,7 @@ export function amountToPay(offered: OfferedAmount, chosen: string | undefined, 
   return fromCents(wanted);
 }
 
-/** @throws RefusedInput on tickets when the sum of amounts is too large to be stored */
+/** @throws RefusedInput on `tickets` when the sum of the amounts is too large to store */
 export function checkSum(amounts: readonly string[]): void {
   if (amounts.reduce((sum, amount) => sum + toCents(amount), 0) <= largestCents) return;
   throw new RefusedInput('tickets', {

@@ -10,11 +10,11 @@ interface Option {
 /**
  * Stores the options that a buyer chose.
  * @param wanted UUIDs or names of published options of the event
- * @throws RefusedInput on options
+ * @throws RefusedInput on `options`
  */
 export async function chooseOptions(tx: Tx, reservationId: string, eventId: string, wanted: readonly string[]): Promise<void> {
   if (wanted.length === 0) return;
-  // Locked until the commit: nobody deletes an option while it is being chosen.
+  // Locked until the commit, so that the options cannot be deleted meanwhile.
   const offered = await tx.query<Option[]>(
     `select id, name, kind from event_option where event_id = $1 and published and (id::text = any($2) or name = any($3))
      order by id for key share`,
@@ -28,7 +28,7 @@ export async function chooseOptions(tx: Tx, reservationId: string, eventId: stri
   );
 }
 
-/** A UUID names one option; a name does unless a radio and a checkbox option share it. */
+/** Finds an option by UUID or name. A name is ambiguous when a radio and a checkbox option share it. */
 function optionOf(offered: readonly Option[], text: string): Option {
   const byId = offered.find(({ id }) => id === text.toLowerCase());
   if (byId) return byId;

@@ -9,54 +9,54 @@ export interface HolderName {
   readonly lastName: string;
 }
 
-/** What somebody wants to book. */
+/** Input for a new reservation. */
 export interface NewReservation {
-  /** Without one: the one upcoming event that sells the prices. */
+  /** Default: the only upcoming event that sells the prices. */
   readonly eventId?: string;
-  /** Empty or absent: the buyer gave none. Only a sale that staff confirm in the panel needs none. */
+  /** Optional only for sales that staff confirm in the panel. */
   readonly email?: string;
   readonly firstName?: string;
   readonly lastName?: string;
-  /** To write to the holder in; without one the tenant's. */
+  /** Language of mails to the holder; default: the tenant's. */
   readonly language?: Language;
   readonly tickets: readonly {
-    /** Without one: signing up for a volunteering slot, which needs no product. */
+    /** Absent: a volunteer signs up for a volunteering slot, which needs no product. */
     readonly priceId?: string;
     readonly quantity: number;
-    /** What the buyer pays for each of these tickets, where the price lets them choose; decimal text. Without one the least. */
+    /** Amount per ticket, chosen by the buyer when the price is free; decimal text. Default: the minimum. */
     readonly amount?: string;
-    /** Whose the first of these tickets are; the others are the booker's. */
+    /** Holders of the first tickets of this line; the others get the buyer's name. */
     readonly holders?: readonly HolderName[];
-    /** To questions that are asked for each ticket: those of each of these tickets. */
+    /** Answers to questions per ticket; they apply to each ticket of this line. */
     readonly answers?: GivenAnswers;
   }[];
-  /** To questions that are asked once per reservation, and for every ticket whose line answers nothing else. */
+  /** Answers to questions per reservation; also to questions per ticket for lines that do not answer them. */
   readonly answers?: GivenAnswers;
   /** Required questions may stay without an answer; default false. */
   readonly answersOptional?: boolean;
   /** UUIDs or names of options of the event. */
   readonly options?: readonly string[];
-  /** Sold, paid or given away, by who calls: the tickets are valid at once. */
+  /** The caller has sold (and been paid for) or given away the tickets: they are valid at once. */
   readonly confirmed?: boolean;
-  /** How a confirmed one was paid at the venue; default cash. */
+  /** How a confirmed reservation was paid at the venue; default cash. */
   readonly paymentMethod?: VenueMethod;
   readonly origin: ReservationOrigin;
 }
 
-/** What somebody wants to book, each line with its price. */
+/** A new reservation in which each line has a price. */
 export type PricedReservation = Omit<NewReservation, 'tickets'> & {
   readonly tickets: readonly (NewReservation['tickets'][number] & { readonly priceId: string })[];
 };
 
-/** More is a mistake, or an attack. */
+/** Maximum tickets per reservation. */
 export const maximumTickets = 100;
 
-/** The buyer's address as it is stored; empty: the buyer gave none. */
+/** The buyer's e-mail address as it is stored; empty when the buyer gave none. */
 export function emailOf({ email = '' }: Pick<NewReservation, 'email'>): string {
   return email.trim();
 }
 
-/** Checks what can be checked without looking at anything stored. @throws RefusedInput on the first field that does not fit */
+/** Checks the input without reading the database. @throws RefusedInput on the first invalid field */
 export function checkNewReservation(wanted: NewReservation): void {
   const { tickets, firstName, lastName } = wanted;
   const email = emailOf(wanted);
@@ -85,18 +85,18 @@ export function checkNewReservation(wanted: NewReservation): void {
   }
 }
 
-/** A ticket that is to be stored. */
+/** A ticket to store. */
 export interface WantedTicket {
   readonly id: string;
   readonly priceId: string;
   /** Decimal text. */
   readonly amount: string;
   readonly holder: HolderName;
-  /** Which of the reservation's lines it is of. */
+  /** Index of its line in the input. */
   readonly line: number;
 }
 
-/** @param amounts what each ticket of a line costs, line by line */
+/** Expands the lines into tickets. @param amounts amount per ticket of each line, decimal text */
 export function ticketsWanted(wanted: PricedReservation, amounts: readonly string[]): WantedTicket[] {
   const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
   return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }, line) =>

@@ -3,9 +3,9 @@ import { RefusedInput, RefusedInputs } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { NewReservation, PricedReservation } from './new-reservation.js';
 
-/** A line names no price, and the event takes no volunteers without a product. */
+/** A line without a price for an event that is not a volunteering slot bookable without a product. */
 export class MissingPrice extends RefusedInput {
-  /** As for an identifier that is no UUID: a line of every other event needs one. */
+  /** The code of a value that is not a UUID, because lines of all other events require one. */
   override readonly code = 'isUuid';
 
   constructor(line: number) {
@@ -17,8 +17,8 @@ export class MissingPrice extends RefusedInput {
 }
 
 /**
- * Gives each line that names no price that of the built-in product with which volunteers sign up.
- * @throws RefusedInputs of MissingPrice, one for each such line, when the event is no volunteering slot or none is named
+ * Sets the price of the built-in volunteering product on each line without a price.
+ * @throws RefusedInputs of MissingPrice, one per such line, when `eventId` is absent or not a volunteering slot
  */
 export async function withPrices(tx: Tx, wanted: NewReservation): Promise<PricedReservation> {
   const unpriced = [...wanted.tickets.keys()].filter((line) => wanted.tickets[line]?.priceId === undefined);

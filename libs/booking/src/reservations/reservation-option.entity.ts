@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservation.entity.js';
 
-/** An option of the event that the holder chose. Its name stays when the event's option goes. */
+/** An option of the event that the buyer chose. Its name is kept when the event's option is deleted. */
 @Entity('reservation_option')
 export class ReservationOption {
   @PrimaryColumn('uuid')

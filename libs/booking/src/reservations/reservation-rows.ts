@@ -12,15 +12,15 @@ export interface LockedReservation {
   readonly emailKey: string;
   readonly status: ReservationStatus;
   readonly amount: string;
-  /** Of the links to it. */
+  /** Version of its links. */
   readonly linkVersion: number;
-  /** Its hold is over. */
+  /** Its hold has expired. */
   readonly lapsed: boolean;
-  /** Its places were given back. */
+  /** Its places and stock were released. */
   readonly released: boolean;
 }
 
-/** The event first, then the reservation: the order of every change. @returns undefined when there is none */
+/** Locks the event, then the reservation, the order of all changes. @returns undefined when the reservation does not exist */
 export async function lockReservation(tx: Tx, id: string): Promise<LockedReservation | undefined> {
   const [known] = await tx.query<{ eventId: string }[]>('select event_id as "eventId" from reservation where id = $1', [id]);
   if (!known) return undefined;
@@ -35,8 +35,8 @@ export async function lockReservation(tx: Tx, id: string): Promise<LockedReserva
 }
 
 /**
- * Brings a reservation into another state, if its present one leads there.
- * @throws RefusedTransition
+ * Changes the state of a reservation with a conditional update.
+ * @throws RefusedTransition when its current state does not allow the transition
  */
 export async function enter(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function enter(
   if (rows.length === 0) throw new RefusedTransition('transition', from);
 }
 
-/** Brings those tickets of a reservation into another state whose present one leads there. @returns the ids of those */
+/** Changes the state of those tickets of a reservation whose current state allows it. @returns the ids of the changed tickets */
 export async function moveTickets(tx: Tx, reservationId: string, to: TicketStatus): Promise<string[]> {
   const [rows] = await tx.query<[{ id: string }[], number]>(
     'update ticket set status = $2, sequence = sequence + 1 where reservation_id = $1 and status = any($3) returning id',
@@ -65,13 +65,13 @@ export async function moveTickets(tx: Tx, reservationId: string, to: TicketStatu
   return rows.map(({ id }) => id);
 }
 
-/** Makes the tickets of a reservation valid: C→N→K. */
+/** Activates the tickets of a reservation: C→N→K. */
 export async function activateTickets(tx: Tx, reservationId: string): Promise<void> {
   await moveTickets(tx, reservationId, 'N');
   await moveTickets(tx, reservationId, 'K');
 }
 
-/** The address is the person's: later free bookings need no confirmation. */
+/** Stores that the address is verified, so that later free bookings need no confirmation. */
 export async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {
   await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }

@@ -15,8 +15,8 @@ export const reservationStates = {
 export type ReservationStatus = keyof typeof reservationStates;
 
 /**
- * Where each state leads (decisions 7). Everything else is refused. A hold whose time is over stays in its state, without its places,
- * until it is paid or verified late, or tidied up a day later: so that no state leads out of C.
+ * The allowed transitions of each state (decisions 7). An expired hold keeps its state without its places until it is paid or verified
+ * late, or cancelled a day later; so no transition out of C is needed.
  */
 export const reservationTransitions: Readonly<Record<ReservationStatus, readonly ReservationStatus[]>> = {
   R: ['U', 'F', 'FA', 'P', 'V', 'C'],
@@ -24,21 +24,21 @@ export const reservationTransitions: Readonly<Record<ReservationStatus, readonly
   F: ['FA', 'C'],
   FA: ['V', 'PE', 'PN', 'C'],
   P: ['V', 'PE', 'PN', 'C'],
-  // P again: the address was corrected, and the mail is sent once more.
+  // To P: the address was corrected and the mail is sent again.
   PE: ['P', 'C'],
   PN: ['P', 'C'],
   V: ['C'],
   C: [],
 };
 
-/** States that keep places for a quarter of an hour only. */
+/** States whose places are held for a limited time (`HOLD_MINUTES`). */
 export const holds: readonly ReservationStatus[] = ['R', 'U', 'F'];
 
 export function isHold(status: ReservationStatus): boolean {
   return holds.includes(status);
 }
 
-/** The states from which a reservation may come into this one. */
+/** The states that allow a transition to this state. */
 export function statesBefore(status: ReservationStatus): ReservationStatus[] {
   const all = Object.keys(reservationTransitions) as ReservationStatus[];
   return all.filter((from) => reservationTransitions[from].includes(status));
@@ -58,5 +58,5 @@ export const cancelReasons = {
 } as const satisfies Record<string, Text>;
 export type CancelReason = keyof typeof cancelReasons;
 
-/** Through which of the ways to book it came. */
+/** Where the reservation was made: API, panel or public page. */
 export type ReservationOrigin = 'api' | 'panel' | 'page';

@@ -19,12 +19,12 @@ export class Reservation {
   @JoinColumn({ name: 'event_id' })
   event!: Relation<Event>;
 
-  /** Empty: the buyer, at the box office, gave none. */
+  /** Empty when the buyer at the box office gave none. */
   @Column('text')
   email!: string;
 
   /**
-   * By which all spellings of one address are one person (see `emailKey`). Without an address the reservation's own id: one person a sale.
+   * Identifies the person for all spellings of the address (see `emailKey()`). Without an address: the id of the reservation.
    */
   @Column('text', { default: '' })
   @Index()
@@ -42,22 +42,22 @@ export class Reservation {
   @Column('text', { default: 'R' })
   status!: ReservationStatus;
 
-  /** Language to write to the buyer in; null: the tenant's. */
+  /** Language of mails to the buyer; null: the tenant's. */
   @Column('text', { nullable: true })
   language!: Language | null;
 
-  /** What it cost when it was booked; decimal text. */
+  /** Sum of its tickets; decimal text. */
   @Column('numeric', { precision: 10, scale: 2, default: 0 })
   amount!: string;
 
   @Column('text', { default: 'api' })
   origin!: ReservationOrigin;
 
-  /** Of a hold: from then on it counts no more. null: not a hold (any more). */
+  /** End of the hold; after it the reservation no longer takes places. null: not a hold. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 
-  /** When its places were given back because the hold was over. */
+  /** When the places of the expired hold were released. */
   @Column('timestamptz', { nullable: true })
   releasedAt!: Date | null;
 
@@ -70,19 +70,19 @@ export class Reservation {
   @Column('text', { nullable: true })
   cancelReason!: CancelReason | null;
 
-  /** Stands in the links to it: links with another number do not work any more. */
+  /** Version of its links; links with another version are invalid. */
   @Column('smallint', { default: 0 })
   linkVersion!: number;
 
-  /** Number of the last change that was told to the outside. */
+  /** Sequence number of its last change, as published in webhook events. */
   @Column('integer', { default: 0 })
   sequence!: number;
 
-  /** The member of staff who sold it; an id of the shared schema, so no foreign key. */
+  /** The member of staff who sold it. No foreign key, because users are in the shared schema. */
   @Column('uuid', { nullable: true })
   byUserId!: string | null;
 
-  /** The API key that sold it. Neither: the buyer, online. */
+  /** The API key that sold it. When both are null, the buyer booked online. */
   @Column('text', { nullable: true })
   byKeyId!: string | null;
 

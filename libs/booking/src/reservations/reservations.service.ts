@@ -17,7 +17,7 @@ export interface ReservationQuery extends ReservationFilter {
 
 const filterSql = '($1::uuid is null or event_id = $1) and ($2::text is null or email_key = $2)';
 
-/** Reservations of the current tenant, to look at. */
+/** Reads reservations of the current tenant. */
 @Injectable()
 export class ReservationsService {
   constructor(
@@ -29,12 +29,12 @@ export class ReservationsService {
     return this.db.transaction(async (tx) => (await loadReservations(tx, [id]))[0]);
   }
 
-  /** @returns those of these reservations that exist, in the order of the ids */
+  /** @returns the existing reservations, in the order of `ids` */
   findSome(ids: readonly string[]): Promise<WholeReservation[]> {
     return this.db.transaction((tx) => loadReservations(tx, ids));
   }
 
-  /** Hands on the newest first, some hundred at a time: meanwhile others have their turn. */
+  /** Passes reservations to `take` in batches, newest first, so that other requests run in between. */
   each({ eventId, emailKey, limit, offset = 0 }: ReservationQuery, take: (some: readonly WholeReservation[]) => void): Promise<void> {
     return this.db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }[]>(
@@ -45,7 +45,6 @@ export class ReservationsService {
     });
   }
 
-  /** How many there are. */
   async count({ eventId, emailKey }: ReservationFilter = {}): Promise<number> {
     const [row] = await this.db.transaction((tx) =>
       tx.query<{ count: number }[]>(`select count(*)::int as count from reservation where ${filterSql}`, [
@@ -56,7 +55,7 @@ export class ReservationsService {
     return row?.count ?? 0;
   }
 
-  /** Codes of the tickets of reservations that are valid; of no others. */
+  /** Codes by ticket id, for valid and scanned tickets only. */
   async codesOf(...reservations: readonly WholeReservation[]): Promise<TicketCodes> {
     const codes = new Map<string, string>();
     for (const { tickets } of reservations) {

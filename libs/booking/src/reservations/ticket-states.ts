@@ -1,6 +1,6 @@
 import type { Text } from '#kernel';
 
-/** Ticket states: the four of the specification and R, cancelled (decisions 5), with the label that scanning answers. */
+/** Ticket states: the four of the specification and R, cancelled (decisions 5), with the labels in scan responses. */
 export const ticketStates = {
   C: { en: 'Created', fr: 'Créé' },
   N: { en: 'Not active', fr: 'Non actif' },
@@ -11,8 +11,8 @@ export const ticketStates = {
 export type TicketStatus = keyof typeof ticketStates;
 
 /**
- * Where each state leads (decisions 5): C→N checkout opened, or an e-mail waits to be verified; N→K paid, verified, or confirmed; K→S scan;
- * S→K undo; C, N, K→R cancellation. No other.
+ * The allowed transitions of each state (decisions 5): C→N checkout opened, or e-mail verification pending; N→K paid, verified, or
+ * confirmed; K→S scan; S→K undo; C, N, K→R cancellation.
  */
 export const ticketTransitions: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
   C: ['N', 'R'],
@@ -22,7 +22,7 @@ export const ticketTransitions: Readonly<Record<TicketStatus, readonly TicketSta
   R: [],
 };
 
-/** The states from which a ticket may come into this one. */
+/** The states that allow a transition to this state. */
 export function ticketStatesBefore(status: TicketStatus): TicketStatus[] {
   return (Object.keys(ticketTransitions) as TicketStatus[]).filter((from) => ticketTransitions[from].includes(status));
 }

@@ -5,7 +5,7 @@ import { Reservation } from './reservation.entity.js';
 import { SigningKey } from '../signing/signing-key.entity.js';
 import type { TicketStatus } from './ticket-states.js';
 
-/** One item of a reservation: the right of one person to enter one event, or goods that are handed out. */
+/** One item of a reservation: admission of one person to one event, or goods to hand out. */
 @Entity('ticket')
 export class Ticket {
   @PrimaryGeneratedColumn('uuid')
@@ -34,11 +34,11 @@ export class Ticket {
   @JoinColumn({ name: 'price_id' })
   price!: Relation<Price>;
 
-  /** What this ticket costs; decimal text. */
+  /** Amount of this ticket; decimal text. */
   @Column('numeric', { precision: 10, scale: 2, default: 0 })
   amount!: string;
 
-  /** VAT in percent at which it was sold; null: written by who knew none. The amount includes it. */
+  /** VAT rate in percent at the time of the sale; null: unknown. The amount includes VAT. */
   @Column('numeric', { precision: 4, scale: 2, nullable: true })
   vatRate!: string | null;
 
@@ -58,16 +58,16 @@ export class Ticket {
   @Column('text', { default: 'C' })
   status!: TicketStatus;
 
-  /** The key its code is signed with, so that the same ticket always renders the same string. */
+  /** The key that signs its code, so that the same ticket always has the same code. */
   @Column('smallint')
   @ForeignKey(() => SigningKey)
   signingKeyId!: number;
 
-  /** Whether it lets somebody in, by the kind of its product when it was booked. Else it is goods: no place, no scan. */
+  /** True: admission; false: goods, without place and scan. Set from the kind of the product at the time of booking. */
   @Column('boolean', { default: true })
   admission!: boolean;
 
-  /** Of goods: when they were handed out. */
+  /** When the goods were handed out. */
   @Column('timestamptz', { nullable: true })
   fulfilledAt!: Date | null;
 
@@ -75,22 +75,22 @@ export class Ticket {
   @Column('uuid', { nullable: true })
   fulfilledBy!: string | null;
 
-  /** The name of that device or person at the time. */
+  /** Name of that device or person at that time. */
   @Column('text', { nullable: true })
   fulfilledByName!: string | null;
 
   @Column('timestamptz', { nullable: true })
   scannedAt!: Date | null;
 
-  /** The scanning device that let it in. */
+  /** The device that scanned it. */
   @Column('uuid', { nullable: true })
   scannedBy!: string | null;
 
-  /** Number of the last change that was told to the outside. */
+  /** Sequence number of its last change, as published in webhook events. */
   @Column('integer', { default: 0 })
   sequence!: number;
 
-  /** 0, 1, 2 … among the tickets of its reservation, in the order in which they were booked. */
+  /** Index among the tickets of its reservation, from 0, in booking order. */
   @Column('smallint', { default: 0 })
   position!: number;
 

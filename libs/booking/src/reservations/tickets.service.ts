@@ -28,13 +28,13 @@ export class TicketsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The code of a ticket: always the same string for the same ticket. */
+  /** The code of a ticket; deterministic. */
   codeOf(ticket: Pick<Ticket, 'id' | 'signingKeyId'>): Promise<string> {
     return this.signingKeys.codeOf(ticket);
   }
 
   /**
-   * Tickets with their codes: events that are not over first, by start, then by name.
+   * Lists tickets with their codes: upcoming and running events first, then by start of the event and name of the holder.
    * @param filter `event`: UUID or slug; `status`: a ticket state
    */
   async list(filter: { event?: string; status?: TicketStatus; limit?: number } = {}): Promise<TicketListing[]> {
@@ -43,7 +43,7 @@ export class TicketsService {
         .createQueryBuilder(Ticket, 'ticket')
         .innerJoinAndSelect('ticket.event', 'event')
         .innerJoinAndSelect('ticket.price', 'price')
-        // TypeORM knows an expression to sort by only under a name.
+        // TypeORM sorts by an expression only when it is selected with an alias.
         .addSelect(eventIsOverSql('event', this.settings), 'event_over')
         .orderBy({ event_over: 'ASC', 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC' })
         .addOrderBy('ticket.id', 'ASC')
@@ -69,7 +69,11 @@ export class TicketsService {
     return listing;
   }
 
-  /** Writes other names on a ticket. @returns false when there is none. @throws RefusedInput on firstName, lastName */
+  /**
+   * Changes the holder of a ticket.
+   * @returns false when it does not exist or is cancelled
+   * @throws RefusedInput on `firstName`, `lastName`
+   */
   async rename(id: string, firstName: string, lastName: string): Promise<boolean> {
     refuseUnfitTexts({ firstName, lastName }, holderTexts);
     const [rows] = await this.db.transaction((tx) =>

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An address whose owner followed a link that was sent to it. */
+/** An e-mail address whose owner opened a link mailed to it. */
 @Entity('verified_email')
 export class VerifiedEmail {
   @PrimaryColumn('text')

@@ -7,7 +7,7 @@ import { Ticket } from './ticket.entity.js';
 import { ReservationOption } from './reservation-option.entity.js';
 import { Reservation } from './reservation.entity.js';
 
-/** A reservation with everything that is shown of it. */
+/** A reservation with its event, tickets, options, payments and answers. */
 export type WholeReservation = Reservation & {
   readonly event: Event;
   /** With price and product; in the order in which they were booked. */
@@ -19,7 +19,7 @@ export type WholeReservation = Reservation & {
   readonly answers: readonly WholeAnswer[];
 };
 
-/** @returns those of these reservations that exist, in the order of the ids; seven statements, however many they are */
+/** Loads reservations with a fixed number of statements. @returns the existing ones, in the order of `ids` */
 export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<WholeReservation[]> {
   if (ids.length === 0) return [];
   const reservations = await tx.find(Reservation, { where: { id: anyOf(ids) } });
@@ -30,7 +30,7 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
   const options = await tx.find(ReservationOption, { where: { reservationId: anyOf(ids) }, order: { name: 'ASC' } });
   const payments = await tx.find(Payment, { where: { reservationId: anyOf(ids) }, order: { createdAt: 'ASC' } });
   const answersOf = await loadAnswers(tx, 'reservationId', ids);
-  // Many book the same: an event is read once, not once for each of its reservations.
+  // Events and prices are read once each, because many reservations share them.
   const events = await rowsById(
     tx,
     Event,

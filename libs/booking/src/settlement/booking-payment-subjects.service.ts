@@ -10,7 +10,7 @@ import { ReservationChangesService } from '../changes/reservation-changes.servic
 import { lockReservation } from '../reservations/reservation-rows.js';
 import { isHold } from '../reservations/reservation-states.js';
 
-/** What reservations and memberships do when their payments change. */
+/** Updates reservations and memberships when the state of their payments changes. */
 @Injectable()
 export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnModuleInit {
   constructor(

@@ -7,18 +7,19 @@ import { MailsService } from '../mails/mails.service.js';
 import { codeReplacementJob, lastLookSeconds } from '../booking-jobs.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
-/** Reservations, or memberships, that one step signs anew: people's requests come in between. */
+/** Reservations and memberships per job step; other work runs between steps. */
 const stepSize = 50;
 
 const isRevoked = 'signing_key_id in (select id from signing_key where revoked_at is not null)';
 
 export interface Replacement {
-  /** Tickets and memberships whose codes are still signed by a revoked key. */
+  /** Tickets whose codes are still signed by a revoked key. */
   readonly tickets: number;
+  /** Memberships whose codes are still signed by a revoked key. */
   readonly memberships: number;
 }
 
-/** Gives tickets and memberships new codes when the key that signed them was revoked, and mails them to their holders. */
+/** Issues new codes for tickets and memberships after their signing key was revoked, and mails them to the holders. */
 @Injectable()
 export class CodeReplacementService implements OnModuleInit {
   constructor(
@@ -34,11 +35,11 @@ export class CodeReplacementService implements OnModuleInit {
   }
 
   /**
-   * Revokes a signing key for good. Codes that it signed are refused at the door from the next second on; the background signs tickets and
-   * memberships anew and mails those that are still of use. A repeat does no harm.
-   *
-   * @param keyId undefined: the key that signs today @returns the id of the revoked key
-   * @throws RefusedInput on `key` when the tenant has no such key, or all 255 are used
+   * Revokes a signing key permanently. Scanning refuses its codes within a second; a background job re-signs tickets and memberships and
+   * mails those that can still be used. Repeating the call has no further effect.
+   * @param keyId default: the key that currently signs
+   * @returns the id of the revoked key
+   * @throws RefusedInput on `key` when the tenant has no such key, or all 255 ids are used
    */
   revoke(keyId?: number): Promise<number> {
     return this.db.transaction(async (tx) => {
@@ -48,7 +49,7 @@ export class CodeReplacementService implements OnModuleInit {
     });
   }
 
-  /** What is still to be done in the current tenant. */
+  /** Number of codes of the current tenant that are not replaced yet. */
   left(): Promise<Replacement> {
     return this.db.transaction(async (tx) => {
       const [left] = await tx.query<Replacement[]>(
@@ -59,7 +60,7 @@ export class CodeReplacementService implements OnModuleInit {
     });
   }
 
-  /** Signs a few anew and asks to be called again. When nothing seems left, it looks once more a minute after the revocation. */
+  /** Re-signs some codes and schedules the next step. When none are left shortly after the revocation, another check is scheduled. */
   private async step(): Promise<void> {
     await this.db.transaction(async (tx) => {
       const keyId = await this.signingKeys.currentId(tx);
@@ -83,7 +84,7 @@ export class CodeReplacementService implements OnModuleInit {
     );
     const valid = new Set(replaced.filter(({ isValid }) => isValid).map(({ reservationId }) => reservationId));
     for (const { id, email, wasMailed } of reservations)
-      // Of others the mail with the tickets is still to come, and brings the new codes.
+      // Otherwise the mail with the tickets was not sent yet and will contain the new codes.
       if (wasMailed && email && valid.has(id)) await this.mails.add(tx, 'tickets-replaced', { reservationId: id, recipient: email });
     return reservations.length;
   }

@@ -6,7 +6,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const ticketId = '0b2c7a52-91f4-4e8d-8a33-5d1c6f7e9a10';
 
 describe('a ticket code', () => {
-  it('is 111 characters, always the same ones, and names its key and ticket', () => {
+  it('has 111 characters, is deterministic, and contains the ids of its key and ticket', () => {
     const code = renderCode(7, ticketId, privateKey);
     expect(code).toHaveLength(111);
     expect(renderCode(7, ticketId, privateKey)).toBe(code);
@@ -16,7 +16,7 @@ describe('a ticket code', () => {
     expect(codeIsGenuine(parsed!, createPublicKey(generateKeyPairSync('ed25519').privateKey))).toBe(false);
   });
 
-  it('is accepted in no other spelling: of 20,000 mutations none is genuine', () => {
+  it('has only one valid spelling: none of 20,000 mutations is genuine', () => {
     const code = renderCode(1, ticketId, privateKey);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:=+/ ';
     let parsedMutations = 0;

@@ -3,7 +3,7 @@ import { sign, verify, type KeyObject } from 'node:crypto';
 const version = 1;
 const shape = /^([A-Za-z0-9_-]{24}):([A-Za-z0-9_-]{86})$/;
 
-/** What a scanned string says before anybody believes it. */
+/** The content of a scanned code before its signature is verified. */
 export interface UnverifiedCode {
   readonly keyId: number;
   readonly ticketId: string;
@@ -13,7 +13,7 @@ export interface UnverifiedCode {
 }
 
 /**
- * Renders `<data>:<signature>` (decisions 4), 111 characters: `data` is base64url of version, key id and ticket UUID, the signature
+ * Renders `<data>:<signature>` (decisions 4), 111 characters: `data` is base64url of version, key id and ticket UUID; `signature` is
  * Ed25519 (RFC 8032, deterministic) over the ASCII of `data`.
  */
 export function renderCode(keyId: number, ticketId: string, privateKey: KeyObject): string {
@@ -21,20 +21,21 @@ export function renderCode(keyId: number, ticketId: string, privateKey: KeyObjec
   return `${signedText}:${sign(null, Buffer.from(signedText, 'ascii'), privateKey).toString('base64url')}`;
 }
 
-/** Takes a scanned string apart; undefined when it is no code of ours. Nothing in it is to be believed before `codeIsGenuine`. */
+/** Parses a scanned string. Verify the result with `codeIsGenuine` before using it. @returns undefined when the format is wrong */
 export function parseCode(text: string): UnverifiedCode | undefined {
   const match = text.length === 111 ? shape.exec(text) : null;
   if (!match) return undefined;
   const [, signedText, signatureText] = match as unknown as [string, string, string];
   const bytes = Buffer.from(signedText, 'base64url');
   const signature = Buffer.from(signatureText, 'base64url');
-  // 86 characters hold four bits more than 64 bytes: only the canonical spelling counts, so that a ticket has one code.
+  // 86 characters hold four bits more than 64 bytes: only the canonical spelling is accepted, so that a ticket has one code.
   if (bytes[0] !== version || signature.toString('base64url') !== signatureText) return undefined;
   const hex = bytes.toString('hex', 2);
   const ticketId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   return { keyId: bytes[1] as number, ticketId, signedText, signature };
 }
 
+/** Whether the signature of a code is valid for this key. */
 export function codeIsGenuine(code: UnverifiedCode, publicKey: KeyObject): boolean {
   return verify(null, Buffer.from(code.signedText, 'ascii'), publicKey, code.signature);
 }

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An Ed25519 key of the tenant. A retired key signs no new tickets and goes on verifying; a revoked one does neither. */
+/** An Ed25519 key of the tenant. A retired key no longer signs but still verifies; a revoked key does neither. */
 @Entity('signing_key')
 export class SigningKey {
-  /** 1 to 255: one byte of every code. */
+  /** 1 to 255, because it is one byte of each code. */
   @PrimaryColumn('smallint')
   id!: number;
 
@@ -11,7 +11,7 @@ export class SigningKey {
   @Column('bytea')
   publicKey!: Buffer;
 
-  /** PKCS#8, sealed with the server secret. */
+  /** PKCS#8 DER, encrypted with the server secret. */
   @Column('bytea', { select: false })
   sealedPrivateKey!: Buffer;
 

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from './signing-key.entity.js';
 
-/** A public key as RFC 8037 writes it, for devices that verify without the server. */
+/** A public key as JWK (RFC 8037), for devices that verify offline. */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -21,12 +21,12 @@ interface VerifyingKey {
   readonly revoked: boolean;
 }
 
-/** The Ed25519 keys that sign the current tenant's ticket codes: made with the tenant, sealed at rest, rotatable. */
+/** The Ed25519 keys that sign the current tenant's ticket codes: created with the tenant, encrypted at rest, rotatable. */
 @Injectable()
 export class SigningKeysService implements OnModuleInit {
-  /** Verification asks at every scan; a revoked key is forgotten within a second. */
+  /** Every scan reads it; entries expire after a second, so that revocations take effect in all processes. */
   private readonly publicKeys = new LRUCache<string, ReadonlyMap<number, VerifyingKey>>({ max: 5000, ttl: 1000 });
-  /** Unsealed and parsed private keys; bounded, and keyed by tenant and key. */
+  /** Decrypted private keys, by tenant and key id. */
   private readonly privateKeys = new LRUCache<string, KeyObject>({ max: 500, ttl: 60_000 });
 
   constructor(
@@ -41,7 +41,7 @@ export class SigningKeysService implements OnModuleInit {
     this.sealed.add({ table: 'signing_key', column: 'sealed_private_key', purpose });
   }
 
-  /** The id of the key that signs new tickets. It is at hand then: their codes need nothing more of the database. */
+  /** The id of the key that signs new tickets. Also caches the key, so that signing needs no further query. */
   async currentId(tx: Tx): Promise<number> {
     const [row] = await tx.query<{ id: number; box: Buffer }[]>(
       'select id, sealed_private_key as box from signing_key where retired_at is null and revoked_at is null',
@@ -51,14 +51,14 @@ export class SigningKeysService implements OnModuleInit {
     return row.id;
   }
 
-  /** Whether a code was signed by a key of the current tenant; `revoked`: by one that counts no more. */
+  /** Whether a code was signed by a key of the current tenant; `revoked`: by a key that was revoked. */
   async verdictOn(code: UnverifiedCode): Promise<'genuine' | 'revoked' | 'forged'> {
     const key = (await this.loadPublicKeys()).get(code.keyId);
     if (!key || !codeIsGenuine(code, key.publicKey)) return 'forged';
     return key.revoked ? 'revoked' : 'genuine';
   }
 
-  /** Every key that still verifies, for offline verification. */
+  /** All keys that are not revoked, for offline verification. */
   async jwks(): Promise<PublicJwk[]> {
     const keys = [...(await this.loadPublicKeys())].filter(([, { revoked }]) => !revoked);
     return keys.map(([id, { publicKey }]) => {
@@ -67,19 +67,19 @@ export class SigningKeysService implements OnModuleInit {
     });
   }
 
-  /** The public half of the key that signs new tickets, as PEM (SPKI, RFC 8410); null when every key was revoked. */
+  /** The public key that matches the current signing key, as PEM (SPKI, RFC 8410); null when all keys are revoked. */
   async currentPublicPem(): Promise<string | null> {
-    // Ids only grow: the newest key signs.
+    // Ids only increase, and the newest key signs.
     const newest = [...(await this.loadPublicKeys()).values()].findLast(({ revoked }) => !revoked);
     return newest?.publicKey.export({ format: 'pem', type: 'spki' }).toString() ?? null;
   }
 
-  /** The code of a ticket or a membership: always the same string for the same one. */
+  /** The code of a ticket or a membership; deterministic. */
   async codeOf({ id, signingKeyId }: { readonly id: string; readonly signingKeyId: number }): Promise<string> {
     return renderCode(signingKeyId, id, await this.privateKey(signingKeyId));
   }
 
-  /** The private key of an id, unsealed. @throws SecretBoxError when the server secret changed */
+  /** The decrypted private key. @throws SecretBoxError when the server secret changed or the key does not exist */
   async privateKey(keyId: number): Promise<KeyObject> {
     const cached = this.privateKeys.get(cacheKey(keyId));
     if (cached) return cached;
@@ -90,8 +90,9 @@ export class SigningKeysService implements OnModuleInit {
   }
 
   /**
-   * New tickets are signed with a new key from now on; all tickets in people's hands go on working.
-   * @returns the new key's id. @throws RefusedInput when the 255 ids are used up
+   * Creates a new key that signs from now on. Existing codes stay valid.
+   * @returns the new key's id
+   * @throws RefusedInput on `key` when all 255 ids are used
    */
   async rotate(): Promise<number> {
     const id = await this.db.transaction(async (tx) => {
@@ -103,10 +104,11 @@ export class SigningKeysService implements OnModuleInit {
   }
 
   /**
-   * Revokes a key for good; when it is the one that signs today, a new one signs from now on. Tickets that it signed need new codes:
-   * `CodeReplacementService` calls this and makes them.
-   * @param keyId undefined: the key that signs today @returns the id of the revoked key
-   * @throws RefusedInput on `key` when there is no such key, or the 255 ids are used up
+   * Revokes a key permanently; if it is the current signing key, creates a new one. `CodeReplacementService` calls this and replaces the
+   * codes that the key signed.
+   * @param keyId default: the key that currently signs
+   * @returns the id of the revoked key
+   * @throws RefusedInput on `key` when it does not exist, or all 255 ids are used
    */
   async revoke(tx: Tx, keyId?: number): Promise<number> {
     await lockKeys(tx);
@@ -127,7 +129,7 @@ export class SigningKeysService implements OnModuleInit {
     return key.id;
   }
 
-  /** The keys of the current tenant, oldest first, without their private halves. */
+  /** The keys of the current tenant, oldest first, without private keys. */
   list(): Promise<SigningKey[]> {
     return this.db.transaction((tx) => tx.find(SigningKey, { order: { id: 'ASC' } }));
   }
@@ -178,7 +180,7 @@ const publicKeysStatement = {
   text: 'select id, public_key, revoked_at is not null as revoked from {tenant}.signing_key order by id',
 };
 
-/** Makes rotations and revocations take turns, so that each gets an id of its own. */
+/** Serialises rotations and revocations, so that each new key gets its own id. */
 async function lockKeys(tx: Tx): Promise<void> {
   await tx.query('lock table signing_key in share row exclusive mode');
 }
@@ -187,7 +189,7 @@ function cacheKey(keyId: number): string {
   return `${currentTenant().id}:${keyId}`;
 }
 
-/** Binds a sealed key to its tenant: a row copied into another schema does not open. */
+/** Binds an encrypted key to its tenant: a row copied to another tenant cannot be decrypted. */
 function purpose(tenantId = currentTenant().id): string {
   return `signing-key:${tenantId}`;
 }
