@@ -3,10 +3,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface SentBytes {
+  /** Default: POST. */
+  readonly method?: string;
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body?: Buffer;
 }
 
 export interface Delayed {
@@ -41,10 +43,10 @@ async function measure(sent: SentBytes): Promise<Delayed> {
   return { status, delay: histogram.max / 1e6 };
 }
 
-function send({ port, path, headers, body }: SentBytes): Promise<number> {
+function send({ method = 'POST', port, path, headers, body = Buffer.alloc(0) }: SentBytes): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
-      { host: '127.0.0.1', port, method: 'POST', path, headers: { ...headers, 'Content-Length': body.length } },
+      { host: '127.0.0.1', port, method, path, headers: { ...headers, 'Content-Length': body.length } },
       (answer) => {
         answer.resume();
         answer.once('end', () => resolve(answer.statusCode ?? 0));

@@ -1,7 +1,9 @@
 export * from './time/database-clock.js';
 export * from './data/database-errors.js';
 export * from './text/date-words.js';
+export * from './limits/drawing-turns.js';
 export * from './limits/fair-limit.js';
+export * from './limits/in-slices.js';
 export * from './text/html.js';
 export { problem as kernelProblem } from './problems/kernel.problems.js';
 export * from './kernel.module.js';

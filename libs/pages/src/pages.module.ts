@@ -3,8 +3,10 @@ import { PlacesModule } from '#places';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
 import { AgendaController } from './agenda/agenda.controller.js';
+import { OwnAgendaService } from './agenda/own-agenda.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
 import { EventController } from './event/event.controller.js';
+import { ListAnswersService } from './event-lists/list-answers.service.js';
 import { LegalController } from './legal.controller.js';
 import { HolderController } from './holder/holder.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
@@ -32,7 +34,15 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NewPlaceController,
     ConfirmController,
   ],
-  providers: [PublicEventsService, GatheredEventsService, NetworkPagesService, NewPlaceAnswersService, NewPlaceFormsService],
+  providers: [
+    PublicEventsService,
+    ListAnswersService,
+    OwnAgendaService,
+    GatheredEventsService,
+    NetworkPagesService,
+    NewPlaceAnswersService,
+    NewPlaceFormsService,
+  ],
 })
 export class PagesModule implements NestModule {
   constructor() {

@@ -1,3 +1,4 @@
+import { drawPicture } from '#kernel';
 import { toString as drawQr } from 'qrcode';
 
 /**
@@ -5,8 +6,9 @@ import { toString as drawQr } from 'qrcode';
  * content policy.
  *
  * @param text what the code says
+ * @throws Problem 503 `server.busy`
  */
 export async function qrPicture(text: string): Promise<string> {
-  const svg = await drawQr(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 });
+  const svg = await drawPicture(() => drawQr(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 }));
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { partsOf } from '#http';
-import { databaseNow, FairLimit } from '#kernel';
+import { databaseNow, drawDocument } from '#kernel';
 import { currentTenant, TenantDb } from '#tenancy';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
@@ -25,9 +25,6 @@ export class TooManyTickets extends Error {}
 /** Tickets and membership cards as PDF. Cancelled and unpaid tickets are left out, because they have no code. */
 @Injectable()
 export class TicketDocumentsService {
-  /** Drawing takes processor time: a process draws at most two documents at a time, and one per tenant. */
-  private readonly limit = new FairLimit({ total: 2, each: 1, waiting: 20, waitMs: 60_000 });
-
   constructor(
     private readonly db: TenantDb,
     private readonly reservations: ReservationsService,
@@ -99,7 +96,7 @@ export class TicketDocumentsService {
   }
 
   private document(name: string, draw: () => Promise<Buffer>): Promise<TicketDocument> {
-    return this.limit.run(async () => ({ name, content: await draw() }));
+    return drawDocument(async () => ({ name, content: await draw() }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { eventProblem, EventsService } from '#catalogue';
-import { DeprecatedBy, Describe, reply, toPage, Versioned, type Reply } from '#http';
+import { DeprecatedBy, Describe, JsonList, reply, toPage, Versioned, WholeList, type Reply } from '#http';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
@@ -9,7 +9,8 @@ import { LegacyEventsService } from './legacy-events.service.js';
 
 const successor = '/api/v2/events/';
 /** Shared caches may keep an answer, and ask each time whether it is current. */
-const publicAnswer = Versioned({ cache: 'public, no-cache' });
+const publicCache = 'public, no-cache';
+const publicAnswer = Versioned({ cache: publicCache });
 /** The list is public: without a page it is bounded. */
 const firstPage = { skip: 0, take: 500 };
 
@@ -25,17 +26,18 @@ export class LegacyEventsController {
   ) {}
 
   @Get()
-  @publicAnswer
+  @WholeList({ pages: true })
+  @Versioned({ list: true, cache: publicCache })
   @DeprecatedBy(successor)
   @Describe(legacyEventsApi.list)
   async list(@Query() query: LegacyEventsQuery): Promise<Reply<object>> {
     const page = toPage(query) ?? firstPage;
-    const { events, total } = await this.legacyEvents.list(wantsUpcoming(query), page);
     const shown = await this.shown();
-    return reply(
-      events.map((event) => toLegacyEvent(event, shown)),
-      { page: { page, total } },
+    const list = new JsonList();
+    const total = await this.legacyEvents.list(wantsUpcoming(query), page, (events) =>
+      list.add(events.map((event) => toLegacyEvent(event, shown))),
     );
+    return reply(list, { page: { page, total } });
   }
 
   @Get(':id')

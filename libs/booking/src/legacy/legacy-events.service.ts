@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventEndSql, loadWhole, type WholeEvent } from '#catalogue';
-import { type Page } from '#http';
+import { partsOf, type Page } from '#http';
 import { databaseNow, dayInZone, grouped, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 
@@ -24,9 +24,11 @@ export class LegacyEventsService {
   /**
    * A page of the events: all of them, latest start first; or, with `upcoming`, those that start yesterday or later or are still running,
    * next one first (as in the lists of API v2).
+   * @param add gets the events in parts, in their order
+   * @returns how many there are on all pages
    */
-  list(upcoming: boolean, { skip, take }: Page): Promise<{ events: EventWithParts[]; total: number }> {
-    if (!hasModule('events')) return Promise.resolve({ events: [], total: 0 });
+  list(upcoming: boolean, { skip, take }: Page, add: (events: EventWithParts[]) => void): Promise<number> {
+    if (!hasModule('events')) return Promise.resolve(0);
     const now = databaseNow();
     const yesterday = dayInZone(now, currentTenant().timeZone, -1);
     const running = `(event.starts_at >= $1 or ${eventEndSql('event', this.settings)} >= $2)`;
@@ -39,13 +41,8 @@ export class LegacyEventsService {
         `select event.id from event where ${condition} order by ${order} limit ${take} offset ${skip}`,
         values,
       );
-      return {
-        events: await withParts(
-          tx,
-          rows.map(({ id }) => id),
-        ),
-        total: counted?.total ?? 0,
-      };
+      for (const some of partsOf(rows.map(({ id }) => id))) add(await withParts(tx, some));
+      return counted?.total ?? 0;
     });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { pauses } from '#kernel';
 import { partsOf } from '#http';
 import { TenantDb } from '#tenancy';
 import { TicketsService } from './tickets.service.js';
@@ -58,9 +59,10 @@ export class ReservationsService {
   /** Codes by ticket id, for valid and scanned tickets only. */
   async codesOf(...reservations: readonly WholeReservation[]): Promise<TicketCodes> {
     const codes = new Map<string, string>();
-    for (const { tickets } of reservations) {
-      for (const ticket of tickets)
-        if (ticket.status === 'K' || ticket.status === 'S') codes.set(ticket.id, await this.tickets.codeOf(ticket));
+    const pause = pauses();
+    for (const ticket of reservations.flatMap(({ tickets }) => tickets)) {
+      await pause();
+      if (ticket.status === 'K' || ticket.status === 'S') codes.set(ticket.id, await this.tickets.codeOf(ticket));
     }
     return codes;
   }

@@ -4,7 +4,8 @@ import type { DescribedAnswer, JsonSchema } from '../describe-route.js';
 import { may } from '#kernel';
 
 const largestPage = 500;
-const usualPage = 100;
+/** Length of a page when only its number is sent. */
+export const usualPage = 100;
 
 const whole = (value: unknown, most: number): boolean =>
   typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= most;

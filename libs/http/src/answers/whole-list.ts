@@ -3,6 +3,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairLimit } from '#kernel';
+import { usualPage } from './paging.js';
 import { settle } from './reply.js';
 
 const wholeListKey = 'guichet:whole-list';
@@ -15,10 +16,15 @@ const wholeLists = new FairLimit({ total: 4, each: 2, waiting: 200, waitMs: 10_0
 
 /**
  * A route that answers a whole table when no page is asked for. So many run at once, in all and for each tenant; the rest waits for its
- * turn and is refused (429 `tenant.busy`) when that does not come. Pages (`page`, `page_size`) are not limited.
+ * turn and is refused (429 `tenant.busy`) when that does not come. Pages of the usual length or shorter are not limited.
  */
-export function WholeList(): MethodDecorator {
-  return applyDecorators(SetMetadata(wholeListKey, true), UseInterceptors(new WholeListInterceptor()));
+export function WholeList({ pages = false }: WholeListOptions = {}): MethodDecorator {
+  return applyDecorators(SetMetadata(wholeListKey, true), UseInterceptors(new WholeListInterceptor(pages)));
+}
+
+interface WholeListOptions {
+  /** Short pages are limited, too: for lists that everybody may read. */
+  readonly pages?: boolean;
 }
 
 /** Does work under the limits of `@WholeList`. */
@@ -32,8 +38,13 @@ export const WhenListing = createParamDecorator((_options: unknown, context: Exe
 });
 
 function inTurnUnlessPaged<Result>({ query }: Request, response: Response, work: () => Promise<Result>): Promise<Result> {
-  const paged = query['page'] !== undefined || query['page_size'] !== undefined;
-  return paged ? work() : wholeLists.run(work, response);
+  return isShortPage(query) ? work() : wholeLists.run(work, response);
+}
+
+/** A long page costs as much as a list. */
+function isShortPage({ page, page_size: size }: Request['query']): boolean {
+  if (page === undefined && size === undefined) return false;
+  return size === undefined || Number(size) <= usualPage;
 }
 
 /** Whether a route may answer a whole table. */
@@ -42,9 +53,12 @@ export function isWholeList(handler: object): boolean {
 }
 
 class WholeListInterceptor implements NestInterceptor {
+  constructor(private readonly pages: boolean) {}
+
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
     const answer = async (): Promise<unknown> => settle(await lastValueFrom(next.handle(), { defaultValue: undefined }), context);
-    return from(inTurnUnlessPaged(http.getRequest<Request>(), http.getResponse<Response>(), answer));
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    return from(this.pages ? wholeLists.run(answer, response) : inTurnUnlessPaged(request, response, answer));
   }
 }

@@ -30,6 +30,9 @@ interface Waiting {
 /** `Retry-After` of a refused caller, in seconds. */
 const retryAfterSeconds = 5;
 
+/** For `refuse`, where a whole server's processor time is limited: 503 `server.busy`. */
+export const serverBusy = (): Error => refusal('server.busy');
+
 /**
  * Limits how much of one kind of heavy work (uploads, whole lists, exports …) a process does at the same time, in all and for each
  * tenant. When a task ends, the tenant with the fewest running tasks goes next, so that one tenant's load fills only its own queue.
@@ -151,8 +154,8 @@ export class FairLimit {
 
 const isIdle = ({ active, waiting }: Queue): boolean => active === 0 && waiting.length === 0;
 
-const busy = (): Error =>
-  problem('tenant.busy', {
-    parameters: { seconds: retryAfterSeconds },
-    headers: { 'Retry-After': String(retryAfterSeconds) },
-  });
+const busy = (): Error => refusal('tenant.busy');
+
+function refusal(code: 'tenant.busy' | 'server.busy'): Error {
+  return problem(code, { parameters: { seconds: retryAfterSeconds }, headers: { 'Retry-After': String(retryAfterSeconds) } });
+}

@@ -130,6 +130,11 @@ export const problem = defineProblems({
     en: ['Server failure', 'Something went wrong on our side. Quote the request id to the operator.'],
     fr: ['Erreur du serveur', "Une erreur s'est produite de notre côté. Citez l'identifiant de requête à l'exploitant."],
   },
+  'server.busy': {
+    status: 503,
+    en: ['Busy', 'The server has too much of this work under way. Try again in {seconds} seconds.'],
+    fr: ['Occupé', 'Le serveur a trop de travaux de ce genre en cours. Réessayez dans {seconds} secondes.'],
+  },
   'server.unavailable': {
     status: 503,
     en: ['Temporarily unavailable', 'The database cannot be reached. Try again in a few seconds.'],

@@ -20,7 +20,7 @@ export interface Agenda {
 }
 
 /** The page of the agenda: events by month, running ones first. */
-export function agendaPage({ tenant, settings, venue, events, now, from, limit }: Agenda): string {
+export async function agendaPage({ tenant, settings, venue, events, now, from, limit }: Agenda): Promise<string> {
   const language = currentLanguage();
   const words = pageWords[language];
   const { timeZone } = tenant;
@@ -29,7 +29,7 @@ export function agendaPage({ tenant, settings, venue, events, now, from, limit }
   const nextPage = next && `/?from=${isTorn ? dayAfter(next) : next}`;
   const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
-  const sections = agendaSections({ events: shown, now, language, timeZone });
+  const sections = await agendaSections({ events: shown, now, language, timeZone });
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
     ...(sections.length > 0

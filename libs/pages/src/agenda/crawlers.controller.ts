@@ -5,6 +5,7 @@ import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, hasPages, isNetwork, pageTenant } from '../frame/page-answer.js';
 import { PublicEventsService } from '../public-events/public-events.service.js';
+import { ListAnswersService } from '../event-lists/list-answers.service.js';
 import { sitemapXml } from '../event-lists/sitemap.js';
 
 const sitemapLimit = 500;
@@ -16,6 +17,7 @@ export class CrawlersController {
   constructor(
     private readonly events: PublicEventsService,
     private readonly network: NetworkPagesService,
+    private readonly answers: ListAnswersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -23,7 +25,7 @@ export class CrawlersController {
   async sitemap(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
     if (isNetwork()) return this.network.sitemap(query);
     const tenant = pageTenant();
-    const { events } = await this.events.latest(sitemapLimit);
+    const { events } = await this.answers.share('/sitemap.xml', () => this.events.latest(sitemapLimit));
     // External events have their page on another site.
     const own = events.filter(({ sameAs }) => sameAs === null);
     const latest = new Date(Math.max(0, ...events.map(({ updatedAt }) => updatedAt.getTime())));

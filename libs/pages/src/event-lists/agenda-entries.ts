@@ -1,5 +1,5 @@
 import { eventCategories } from '#catalogue';
-import { capitalized, dateOf, escapeHtml, grouped, isoInZone, type Language } from '#kernel';
+import { capitalized, dateOf, escapeHtml, grouped, isoInZone, mapInSlices, type Language } from '#kernel';
 import { descriptionText, excerpt } from '../frame/description.js';
 import { elsewhere, ownPage } from './event-link.js';
 import { hoursHtml, leafWords, monthWords } from './event-times.js';
@@ -22,15 +22,20 @@ export interface AgendaEntries {
 }
 
 /** Events by month as HTML; running events come first. */
-export function agendaSections(agenda: AgendaEntries): string[] {
+export async function agendaSections(agenda: AgendaEntries): Promise<string[]> {
   const { events, now } = agenda;
   // Cancelled events are not listed as running.
   const shown = events.filter(({ isCancelled, startsAt }) => !isCancelled || startsAt > now);
-  return groupsOf(shown, now, agenda.language, agenda.timeZone).map(
+  const groups = groupsOf(shown, now, agenda.language, agenda.timeZone);
+  const entries = await mapInSlices(
+    groups.flatMap(({ members }) => members),
+    (event) => entry(event, agenda),
+  );
+  return groups.map(
     ({ title, members }) => `<section>
 <h2>${escapeHtml(title)}</h2>
 <ul class="events">
-${members.map((event) => entry(event, agenda)).join('\n')}
+${entries.splice(0, members.length).join('\n')}
 </ul>
 </section>`,
   );

@@ -1,6 +1,6 @@
 import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generator';
 import { lastChangeOf } from '#catalogue';
-import { isEmail, currentLanguage, type Settings } from '#kernel';
+import { isEmail, currentLanguage, mapInSlices, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { worldAddressLine } from '../frame/address-words.js';
 import { descriptionText } from '../frame/description.js';
@@ -8,18 +8,34 @@ import { withoutControls } from '../frame/plain-text.js';
 import { eventLink } from './event-link.js';
 import type { EventPage, ListedEvent, Venue } from '../public-events/public-events.service.js';
 
+const entryBegin = 'BEGIN:VEVENT';
+const calendarEnd = 'END:VCALENDAR';
+
 /** Times are in UTC; calendars show them in local time. */
-export function agendaCalendar(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): string {
-  const url = tenantUrl(settings, tenant, '/');
-  const calendar = new ICalCalendar({
-    prodId: { company: 'Guichet', product: 'Agenda' },
-    // The library does not escape the name.
-    name: escapeText(oneLine(tenant.name)),
-    url,
-    ttl: 3600,
-    events: events.map((event) => entry(event, event.shortDescription, venue, tenant, settings)),
+export async function agendaCalendar(
+  events: readonly ListedEvent[],
+  venue: Venue,
+  tenant: TenantIdentity,
+  settings: Settings,
+): Promise<string> {
+  const calendarOf = (members: ICalEventData[]): string =>
+    written(
+      new ICalCalendar({
+        prodId: { company: 'Guichet', product: 'Agenda' },
+        // The library does not escape the name.
+        name: escapeText(oneLine(tenant.name)),
+        url: tenantUrl(settings, tenant, '/'),
+        ttl: 3600,
+        events: members,
+      }),
+    );
+  // The library writes a calendar without pauses, 500 events in half a second: each event is written as a calendar of its own.
+  const entries = await mapInSlices(events, (event) => {
+    const text = calendarOf([entry(event, event.shortDescription, venue, tenant, settings)]);
+    return text.slice(text.indexOf(entryBegin), text.lastIndexOf(calendarEnd));
   });
-  return written(calendar);
+  const empty = calendarOf([]);
+  return `${empty.slice(0, empty.lastIndexOf(calendarEnd))}${entries.join('')}${empty.slice(empty.lastIndexOf(calendarEnd))}`;
 }
 
 /** One event, with its long description. */

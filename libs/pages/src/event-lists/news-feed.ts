@@ -1,5 +1,5 @@
 import { eventCategories } from '#catalogue';
-import { currentLanguage, escapeHtml, type Settings, whenText } from '#kernel';
+import { currentLanguage, escapeHtml, mapInSlices, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressLine } from '../frame/address-words.js';
 import { descriptionText } from '../frame/description.js';
@@ -9,7 +9,7 @@ import { eventLink } from './event-link.js';
 import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
 
 /** The future events as RSS 2.0, most recently published first. */
-export function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): string {
+export async function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): Promise<string> {
   const language = currentLanguage();
   const text = (value: string): string => escapeHtml(withoutControls(value));
   const address = (path: string): string => text(tenantUrl(settings, tenant, path));
@@ -30,6 +30,7 @@ export function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: T
 </item>`;
   };
   const newestFirst = events.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const items = await mapInSlices(newestFirst, item);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
@@ -39,7 +40,7 @@ export function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: T
 <description>${text(description)}</description>
 <language>${language}</language>
 <ttl>60</ttl>
-${newestFirst.map(item).join('\n')}
+${items.join('\n')}
 </channel>
 </rss>
 `;

@@ -9,20 +9,28 @@ export const pagePolicy =
 export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'self' http: https:");
 
 /**
- * Sends a public answer that is the same for all readers of a language: cached for a minute, then revalidated by its ETag.
- * @param type such as `html`, `text/calendar`
- * @param foreignPictures allows images of other hosts
+ * A public answer that is the same for all readers of a language: cached for a minute, then revalidated by its ETag.
+ * @param type such as `text/html`, `text/calendar`
+ * @param body a function is only called for a caller who has another version
+ * @param options.foreignPictures allows images of other hosts
+ * @param options.tag the entity tag; default: made of the body
  */
-export function publicReply(type: string, body: string, { foreignPictures = false } = {}): Reply<string> {
+export function publicReply(type: string, body: string | (() => Promise<string>), options: PublicReplyOptions = {}): Reply<string> {
+  const { foreignPictures = false, tag = typeof body === 'string' ? `W/${textTag(body)}` : undefined } = options;
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Language': currentLanguage(),
     'Content-Security-Policy': foreignPictures ? gatheringPolicy : pagePolicy,
     'Cache-Control': 'public, max-age=60',
     // Weak, because the same page is also sent compressed.
-    ETag: `W/${textTag(body)}`,
+    ...(tag !== undefined && { ETag: tag }),
   };
   return reply(body, { headers, vary: 'Accept-Language' });
+}
+
+interface PublicReplyOptions {
+  readonly foreignPictures?: boolean;
+  readonly tag?: string;
 }
 
 /** Whether a tenant can have its own events; Root and networks cannot. */

@@ -30,7 +30,7 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
   const language = isLanguage(request.context.language) ? request.context.language : negotiateLanguage(request, undefined);
   const words = pageWords[language];
   const missing = body.status === 404;
-  const title = missing ? words.notFound : body.status === 429 ? body.title : words.failed;
+  const title = missing ? words.notFound : body.status === 429 || body.code === 'server.busy' ? body.title : words.failed;
   const details = body.errors?.map(({ detail }) => detail) ?? [body.detail];
   const main = `<h1>${escapeHtml(title)}</h1>
 ${(missing ? [words.notFoundHint] : details).map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}

@@ -11,7 +11,7 @@ import {
   type WholeReservation,
 } from '#booking';
 import { Redirection, reply, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem } from '#kernel';
+import { currentLanguage, drawDocument, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
 import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
 import { pagePolicy, pageTenant } from '../frame/page-answer.js';
@@ -43,7 +43,7 @@ export class HolderController {
     pageTenant();
     const told = await this.mails.ticketsOf(await this.readReservation(id, mark));
     if (!told || told.tickets.length === 0) throw kernelProblem('route.unknown');
-    return pdfReply(told.reservation.reference, await ticketsPdf(told));
+    return pdfReply(told.reservation.reference, await drawDocument(() => ticketsPdf(told)));
   }
 
   /** POST only, because programs that check mails follow links. */
@@ -70,7 +70,7 @@ export class HolderController {
     const membership = await this.readMembership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
     const told = await this.mails.cardOf(membership);
-    return pdfReply(told.membership.reference, await membershipPdf(told));
+    return pdfReply(told.membership.reference, await drawDocument(() => membershipPdf(told)));
   }
 
   /** @throws Problem `route.unknown` */

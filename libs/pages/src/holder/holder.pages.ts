@@ -22,7 +22,8 @@ export async function reservationPage(
   const language = currentLanguage();
   const words = holderWords[language];
   const { event, tickets } = reservation;
-  const shown = await Promise.all(tickets.map((ticket) => ticketHtml(ticket, codes.get(ticket.id))));
+  const shown: string[] = [];
+  for (const ticket of tickets) shown.push(await ticketHtml(ticket, codes.get(ticket.id)));
   const main = `<article class="holder">
 <header>
 <p class="kind">${escapeHtml(words.reservation)}</p>

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { NetworkAgendaService } from '#places';
+import { NetworkAgendaService, type AgendaFilter } from '#places';
 import { currentTenant } from '#tenancy';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { toListedEvent } from './listed-event.js';
@@ -21,11 +21,22 @@ export class GatheredEventsService {
    * @param start also excludes events that started before
    */
   async among(own: readonly ListedEvent[], limit: number, end: Date, start?: Date): Promise<readonly ListedEvent[]> {
-    const filter = { since: end, ...(start && { after: start }) };
+    const filter = filterOf(end, start);
     const gathered = await this.agenda.list('gathered', currentTenant().id, filter, { limit });
     if (gathered.length === 0) return own;
     return [...own, ...gathered.map((event) => toListedEvent(event, this.settings))]
       .toSorted((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
       .slice(0, limit);
   }
+
+  /** A version tag of the events that `among` adds, and whether there are none. */
+  async state(limit: number, end: Date, start: Date | undefined, now: Date): Promise<{ state: string; isEmpty: boolean }> {
+    const state = await this.agenda.state('gathered', currentTenant().id, filterOf(end, start), { limit }, now);
+    // It begins with their number.
+    return { state, isEmpty: /^0?(\s|$)/.test(state) };
+  }
+}
+
+function filterOf(end: Date, start: Date | undefined): AgendaFilter {
+  return { since: end, ...(start && { after: start }) };
 }

@@ -28,14 +28,14 @@ export interface NetworkAgenda {
 const mostTags = 5;
 
 /** The agenda of a network: events by month, running ones first. */
-export function networkAgendaPage({ tenant, settings, venue, query, events, next, now, hasForm }: NetworkAgenda): string {
+export async function networkAgendaPage({ tenant, settings, venue, query, events, next, now, hasForm }: NetworkAgenda): Promise<string> {
   const language = currentLanguage();
   const { timeZone } = tenant;
   const words = { ...pageWords[language], ...networkWords[language] };
   const first = query.after ?? query.from;
   const heading = first ? words.agendaFrom(dayWords(startOfDayInZone(first, timeZone) as Date, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
-  const sections = agendaSections({
+  const sections = await agendaSections({
     events,
     now,
     language,

@@ -6,6 +6,7 @@ import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredE
 import { currentTenant, TenantsService, tenantUrl } from '#tenancy';
 import { agendaCalendar } from '../event-lists/calendar.js';
 import { newsFeed } from '../event-lists/news-feed.js';
+import { ListAnswersService } from '../event-lists/list-answers.service.js';
 import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
 import { sitemapXml } from '../event-lists/sitemap.js';
 import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
@@ -37,6 +38,7 @@ export class NetworkPagesService {
     private readonly agenda: NetworkAgendaService,
     private readonly events: PublicEventsService,
     private readonly tenants: TenantsService,
+    private readonly answers: ListAnswersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -114,7 +116,10 @@ export class NetworkPagesService {
 
   async places(): Promise<Reply<string>> {
     const tenant = currentTenant();
-    const [venue, places] = [await this.events.venue(), await this.agenda.places(tenant.id, databaseNow(), placesLimit)];
+    const [venue, places] = await this.answers.share(
+      '/places',
+      async () => [await this.events.venue(), await this.agenda.places(tenant.id, databaseNow(), placesLimit)] as const,
+    );
     const hasForm = await this.hasForm();
     return networkReply('text/html', placesPage({ tenant, settings: this.settings, venue, places, hasForm }));
   }
@@ -150,12 +155,14 @@ export class NetworkPagesService {
    * @param path of the answer; its entity tag depends on it
    * @param body of the answer, from what the network tells of itself
    */
-  private async unlessKnown(
-    path: string,
-    type: string,
-    { query, filter, limit, skip, now }: Asked,
-    body: (venue: Venue) => Promise<string>,
-  ): Promise<Reply<string>> {
+  private async unlessKnown(path: string, type: string, asked: Asked, body: (venue: Venue) => Promise<string>): Promise<Reply<string>> {
+    const key = `${path} ${JSON.stringify(asked.query)} ${currentLanguage()}`;
+    const { tag, venue } = await this.answers.share(`state ${key}`, () => this.state(path, asked));
+    const tagNow = async (): Promise<string> => (await this.state(path, asked)).tag;
+    return networkReply(type, () => this.answers.body(tag, () => body(venue), tagNow), tag);
+  }
+
+  private async state(path: string, { query, filter, limit, skip, now }: Asked): Promise<{ tag: string; venue: Venue }> {
     const { id, name, host, timeZone } = currentTenant();
     const state = await this.agenda.state('network', id, filter, { limit, skip }, now);
     const venue = await this.events.venue();
@@ -163,7 +170,6 @@ export class NetworkPagesService {
     const language = currentLanguage();
     const parts = [shape, path, query, language, day, name, host, timeZone, venue, state, await this.hasForm()];
     // Weak, because the same answer also goes out compressed.
-    const tag = `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`;
-    return networkReply(type, () => body(venue), tag);
+    return { tag: `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`, venue };
   }
 }

@@ -116,9 +116,9 @@ const cancelledSql = cancelledEventSql('e', '{tenant}.');
 const publicSql = publicEventSql('e', '{tenant}.');
 
 /** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
-const listSql = (where: string, order: string): string => `
+const listSql = (where: string, order: string, more = ''): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
-  select e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription",
+  select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription",
     e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
     floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
@@ -132,9 +132,14 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
 
 const venueStatement: PreparedStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
 
-const comingStatement = (assumed: AssumedDuration): PreparedStatement => ({
-  name: 'pages-coming',
-  text: listSql(`${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`, 'e.starts_at, e.name, e.id'),
+const comingSql = (assumed: AssumedDuration, more?: string): string =>
+  listSql(`${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`, 'e.starts_at, e.name, e.id', more);
+
+const comingStatement = (assumed: AssumedDuration): PreparedStatement => ({ name: 'pages-coming', text: comingSql(assumed) });
+
+const comingStateStatement = (assumed: AssumedDuration): PreparedStatement => ({
+  name: 'pages-coming-state',
+  text: `select md5(concat(venue, events)) as state from (${comingSql(assumed, 'e.starts_at <= $4 as started, ')}) l`,
 });
 
 const latestStatement: PreparedStatement = {
@@ -171,12 +176,14 @@ const findStatement: PreparedStatement = {
 @Injectable()
 export class PublicEventsService {
   private readonly comingStatement: PreparedStatement;
+  private readonly comingStateStatement: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.comingStatement = comingStatement(settings);
+    this.comingStateStatement = comingStateStatement(settings);
   }
 
   /**
@@ -186,6 +193,16 @@ export class PublicEventsService {
    */
   coming(limit: number, end: Date, start?: Date): Promise<{ venue: Venue; events: ListedEvent[] }> {
     return this.list(this.comingStatement, [limit, end, start ?? null]);
+  }
+
+  /**
+   * A version tag of what `coming` answers and of which of its events have started: it changes whenever any of it does. Costs the process
+   * much less than the list.
+   */
+  async comingState(limit: number, end: Date, start: Date | undefined, now: Date): Promise<string> {
+    const values = [limit, end, start ?? null, now];
+    const [found] = await this.db.statement<{ state: string }>(this.comingStateStatement, values);
+    return found?.state ?? '';
   }
 
   /** Past and future events, latest start first. */

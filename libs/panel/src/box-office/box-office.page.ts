@@ -125,8 +125,9 @@ async function soldView(
   const event = await events.find(reservation.eventId);
   const reference = referenceOf(reservation.id);
   const buyer = [reservation.firstName, reservation.lastName].filter(Boolean).join(' ') || reservation.email || reference;
-  const tickets = await Promise.all(
-    reservation.tickets.map(async ({ id, firstName, lastName, price, amount, admission }) => ({
+  const tickets: PanelValue[] = [];
+  for (const { id, firstName, lastName, price, amount, admission } of reservation.tickets) {
+    tickets.push({
       id,
       admits: admission,
       name: [firstName, lastName].filter(Boolean).join(' ') || buyer,
@@ -134,8 +135,8 @@ async function soldView(
       amount: euros(amount, language),
       href: recordHref('tickets', id),
       picture: await qrPicture(codes.get(id) ?? ''),
-    })),
-  );
+    });
+  }
   const total = sumOf(reservation.tickets);
   const isDue = method !== 'offered' && toCents(total) > 0;
   return {

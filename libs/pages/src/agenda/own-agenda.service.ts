@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { hashTag, type Reply } from '#http';
+import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
+import { currentTenant, type TenantIdentity } from '#tenancy';
+import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
+import { agendaCalendar } from '../event-lists/calendar.js';
+import { ListAnswersService } from '../event-lists/list-answers.service.js';
+import { newsFeed } from '../event-lists/news-feed.js';
+import { publicReply } from '../frame/page-answer.js';
+import { GatheredEventsService } from '../network/gathered-events.service.js';
+import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
+import { agendaPage, type Agenda } from './agenda.page.js';
+
+/** To be counted up when the answers are made in another way: clients that keep one of before then ask for it anew. */
+const shape = 1;
+
+interface Wanted {
+  readonly path: string;
+  readonly type: string;
+  readonly limit: number;
+  /** Excludes events that ended before. */
+  readonly end: Date;
+  readonly from?: Agenda['from'];
+  readonly now: Date;
+}
+
+interface Listed {
+  readonly venue: Venue;
+  readonly events: readonly ListedEvent[];
+  readonly tenant: TenantIdentity;
+}
+
+/** The agenda of a tenant that has its own events: as a page, a calendar and a feed. */
+@Injectable()
+export class OwnAgendaService {
+  constructor(
+    private readonly events: PublicEventsService,
+    private readonly gathered: GatheredEventsService,
+    private readonly answers: ListAnswersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The page of the agenda. @param from the first day that is shown; undefined: from now on */
+  page(from: Agenda['from']): Promise<Reply<string>> {
+    const now = databaseNow();
+    const { settings } = this;
+    // One more than is shown, to know whether there are later ones.
+    const wanted = { path: '/', type: 'text/html', limit: pageLimit + 1, end: now, from, now };
+    return this.answer(wanted, (listed) => agendaPage({ ...listed, settings, now, from, limit: pageLimit }));
+  }
+
+  calendar(): Promise<Reply<string>> {
+    const now = databaseNow();
+    const wanted = { path: '/agenda.ics', type: 'text/calendar', limit: feedLimit, end: new Date(now.getTime() - calendarKeepsMs), now };
+    return this.answer(wanted, ({ events, venue, tenant }) => agendaCalendar(events, venue, tenant, this.settings));
+  }
+
+  feed(): Promise<Reply<string>> {
+    const now = databaseNow();
+    const wanted = { path: '/agenda.rss', type: 'application/rss+xml', limit: feedLimit, end: now, now };
+    return this.answer(wanted, ({ events, venue, tenant }) => newsFeed(events, venue, tenant, this.settings));
+  }
+
+  /** Only a caller who has another version makes the body be sent, and only a new version makes it be made. */
+  private async answer(wanted: Wanted, make: (listed: Listed) => Promise<string>): Promise<Reply<string>> {
+    const { path, type, limit, end, from } = wanted;
+    const { tag, gathers } = await this.answers.share(`state ${path} ${from?.date ?? ''} ${currentLanguage()}`, () => this.state(wanted));
+    const body = async (): Promise<string> => {
+      const { venue, events: own } = await this.events.coming(limit, end, from?.instant);
+      const events = await this.gathered.among(own, limit, end, from?.instant);
+      return make({ venue, events, tenant: currentTenant() });
+    };
+    const tagNow = async (): Promise<string> => (await this.state(wanted)).tag;
+    return publicReply(type, () => this.answers.body(tag, body, tagNow), { tag, foreignPictures: gathers });
+  }
+
+  /** The entity tag of an answer, and whether it may show events of other places. */
+  private async state({ path, limit, end, from, now }: Wanted): Promise<{ tag: string; gathers: boolean }> {
+    const { name, host, timeZone } = currentTenant();
+    const own = await this.events.comingState(limit, end, from?.instant, now);
+    const { state: others, isEmpty } = await this.gathered.state(limit, end, from?.instant, now);
+    const parts = [shape, path, from?.date, currentLanguage(), dateOf(now, timeZone), name, host, timeZone, own, others];
+    // Weak, because the same answer is also sent compressed.
+    return { tag: `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`, gathers: !isEmpty };
+  }
+}
