@@ -9,7 +9,7 @@ import { tonight } from './start-page/tonight.reader.js';
 import { welcomeOf } from './welcome/welcome.reader.js';
 import { welcomeRouter } from './welcome/welcome.router.js';
 
-/** What the two panels show beside and around their resources. */
+/** The contents of both panels beside their resources. */
 @Injectable()
 export class PanelContents {
   constructor(
@@ -21,7 +21,7 @@ export class PanelContents {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What a place shows; of it only what its category has. */
+  /** The panel of a tenant, with the resources of its category. */
   ofTenant(): PanelContent {
     const welcome = welcomeOf(this.db, this.welcomes);
     return {
@@ -36,7 +36,7 @@ export class PanelContents {
     };
   }
 
-  /** What the server shows, to super-users. */
+  /** The panel of the server, for super-users. */
   ofRoot(): PanelContent {
     const title = (language: Language): string => panelWords(language).components.Tonight.rootTitle;
     return {

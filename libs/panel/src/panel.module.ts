@@ -17,7 +17,7 @@ import { resources, resourceServices } from './resources.js';
 
 const PANEL_SESSIONS = Symbol('panel sessions');
 
-/** The panel of this process, with its sessions. */
+/** Creates the panel of this process with its sessions. */
 @Injectable()
 export class Panel {
   constructor(
@@ -53,7 +53,7 @@ export class Panel {
   }
 }
 
-/** The router of the panel, and what AdminJS shows there. */
+/** Provides the panel's router and all resources. */
 @Module({
   imports: [DiscoveryModule, CatalogueModule, PaymentsModule, BookingModule, CardsModule, ScanModule, PlacesModule],
   providers: [
@@ -73,11 +73,11 @@ export class Panel {
 })
 class PanelHomeModule {}
 
-/** AdminJS over the services that the API uses. */
+/** The AdminJS instances of both panels, which use the same services as the API. */
 @Module({ imports: [PanelHomeModule, panelAdmin('tenant', PanelHomeModule), panelAdmin('root', PanelHomeModule)] })
 export class PanelModule {}
 
-/** Puts the panel at `/admin`; called before `app.init`, behind the tenant middleware. */
+/** Mounts the panel at `/admin`. Call it before `app.init`, after the tenant middleware. */
 export function mountPanel(app: NestExpressApplication): void {
   app.use(PANEL_PATH, app.get(PanelRouter).router);
 }

@@ -31,7 +31,7 @@ import { UsersResource } from './users/users.resource.js';
 import { WebhookDeliveriesResource } from './webhooks/webhook-deliveries.resource.js';
 import { WebhookEndpointsResource } from './webhooks/webhook-endpoints.resource.js';
 
-/** Every resource of the panel, and what their classes are made of. A new resource is listed here. */
+/** All resources of the panel and their helper providers. List a new resource here. */
 export const resources = [
   AdministratorsResource,
   ApiKeysResource,

@@ -7,7 +7,7 @@ import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.a
 import { pictureWords } from '../forms/picture.words.js';
 import { refusable } from '../forms/refusals.js';
 
-/** Where events take place. */
+/** Postal addresses of the tenant, where events take place. */
 @PanelResource({ panels: 'tenant', position: 120, modules: 'events' })
 export class PostalAddressesResource implements ResourceProvider {
   constructor(

@@ -20,7 +20,7 @@ function Check({ property, value, chosen, invalid, change, label }) {
   );
 }
 
-/** What a key may touch: a line each, with boxes for reading and writing. */
+/** The scopes of a key: one row per noun, with checkboxes for reading and writing. */
 export default function ScopeChecks({ property, record, onChange }) {
   const { tl, tp, tm } = useTranslation();
   const { errorId } = fieldIds(property);

@@ -18,7 +18,7 @@ import { refusable } from '../forms/refusals.js';
 
 const subject = (id: string): string => `key:${id}`;
 
-/** One address, network or origin a line, as people type them. */
+/** Splits a text with one address, network or origin per line; also accepts commas, semicolons and spaces. */
 const linesOf = (text: PanelValue | undefined): string[] => (typeof text === 'string' ? text.split(/[\s,;]+/).filter(Boolean) : []);
 
 function expiryOf(value: PanelValue | undefined): Date | undefined {
@@ -45,7 +45,7 @@ async function create(keys: ApiKeysService, { name, scopes, expiresAt, allowedAd
   return { id, name: textOf(name) };
 }
 
-/** Keys of other programs. Those of devices are with their devices. */
+/** API keys of other programs. Keys of scanning devices belong to the resource `devices`. */
 @PanelResource({ panels: 'tenant', position: 170 })
 export class ApiKeysResource implements ResourceProvider {
   constructor(
@@ -167,7 +167,7 @@ export class ApiKeysResource implements ResourceProvider {
           guard: 'revokeSure',
           visible: (row) => row['state'] !== 'revoked',
           act: async (id) => {
-            // Only what this list shows: a device's key is revoked by renewing its code.
+            // Only keys of this list: a device's key is revoked by renewing its pairing code.
             if (await source.findOne(id)) await db.transaction((tx) => keys.revoke(tx, id));
             return { message: 'revoked' };
           },

@@ -60,7 +60,7 @@ function EventChoice({ view, choose, fault }) {
   );
 }
 
-/** Radio options are one choice of which none is made at first; the others are boxes. */
+/** Options of an event: radio options are one choice, with none selected at first; the others are checkboxes. */
 function Options({ options, value, onChange, fault }) {
   const { tc, tl } = useTranslation();
   const radios = options.filter(({ kind }) => kind === 'radio').map(({ id }) => id);
@@ -164,7 +164,7 @@ function Total({ sale, form, busy }) {
   );
 }
 
-/** The box office: one event, how many at which price, for whom, paid how; then the tickets. */
+/** The box office: event, number of tickets per price, buyer and payment method; after the sale, the tickets. */
 export default function BoxOffice({ resource, action }) {
   const { tc, tm } = useTranslation();
   const notify = useNotice();
@@ -230,13 +230,15 @@ export default function BoxOffice({ resource, action }) {
   if (sold) return <SoldTickets sold={sold} another={another} resourceId={resource.id} />;
   if (view.events.length === 0) return <p className="gt-panel gt-nothing">{tc('BoxOffice.noEvents')}</p>;
   const message = (text) => (text ? tm(text, resource.id) : undefined);
-  const told = Object.entries(errors).filter(([field]) => !FIELDS.has(field) && !field.startsWith('tickets') && !field.includes('answer_'));
+  const generalErrors = Object.entries(errors).filter(
+    ([field]) => !FIELDS.has(field) && !field.startsWith('tickets') && !field.includes('answer_'),
+  );
   const ticketFault = Object.entries(errors).find(([field]) => field.startsWith('tickets'))?.[1];
   return (
     <form className="gt-panel gt-box-office" onSubmit={(event) => void sell(event)} noValidate>
       {view.notOnSale ? <p className="gt-stale">{tc('BoxOffice.notOnSale')}</p> : null}
       <EventChoice view={view} choose={choose} fault={message(errors.eventId)} />
-      {told.map(([field, text]) => (
+      {generalErrors.map(([field, text]) => (
         <Fault key={field} text={message(text)} />
       ))}
       {view.sale ? (

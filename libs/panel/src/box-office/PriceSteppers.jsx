@@ -6,7 +6,7 @@ import { decimal, money } from '#panel-kit/components/shared/numbers.js';
 function Left({ price }) {
   const { tc } = useTranslation();
   const { remaining, maxPerUser, membership } = price;
-  // Goods without a stock limit have no number.
+  // Goods with unlimited stock have no number.
   const rest = remaining === 0 ? tc('BoxOffice.soldOut') : remaining && tc('BoxOffice.left', { count: remaining });
   const limits = [
     maxPerUser && tc('BoxOffice.perPerson', { count: maxPerUser }),
@@ -66,7 +66,7 @@ function Stepper({ price, quantity, change, invalid }) {
   );
 }
 
-/** What the buyer chooses to pay for each ticket; the least is shown until something is typed. */
+/** The amount per ticket when the buyer chooses it; the minimum is the placeholder. */
 function FreeAmount({ price, value, change, invalid }) {
   const { tc } = useTranslation();
   const { name, amount } = price;
@@ -88,7 +88,7 @@ function FreeAmount({ price, value, change, invalid }) {
   );
 }
 
-/** The prices of an event, each with how many are left and how many are wanted. */
+/** The prices of an event, with the number of available tickets and a field for the quantity. */
 export function PriceSteppers({ prices, quantities, change, amounts, changeAmounts, fault }) {
   const { tc } = useTranslation();
   const products = new Set(prices.map(({ product }) => product));

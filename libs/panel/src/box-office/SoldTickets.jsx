@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { money } from '#panel-kit/components/shared/numbers.js';
 import { briefly, fullMoment } from '#panel-kit/components/shared/times.js';
 
-/** Sends the buyer the tickets once more. */
+/** Sends the tickets to the buyer again. */
 function SendButton({ sold, resourceId }) {
   const { tc } = useTranslation();
   const notify = useNotice();
@@ -28,7 +28,7 @@ function SendButton({ sold, resourceId }) {
   );
 }
 
-/** What a code says beside it on paper; the page says it once above. */
+/** The text beside a printed code; on the screen it is shown once above all codes. */
 function OnPaper({ sold, ticket }) {
   const { tc } = useTranslation();
   return (
@@ -43,7 +43,7 @@ function OnPaper({ sold, ticket }) {
   );
 }
 
-/** What was just sold: what to collect, and the codes, large enough to be scanned from the screen. */
+/** The result of a sale: the amount to collect, and the codes, large enough to scan from the screen. */
 export function SoldTickets({ sold, another, resourceId }) {
   const { tc } = useTranslation();
   const heading = useRef(null);

@@ -1,5 +1,5 @@
 import { PANEL_PATH } from '#panel-kit';
 
-/** The box office, for an event or to choose one there. */
+/** URL of the box office, with or without a chosen event. */
 export const sellHref = (eventId?: string): string =>
   `${PANEL_PATH}/resources/reservations/actions/sell${eventId ? `?event=${encodeURIComponent(eventId)}` : ''}`;

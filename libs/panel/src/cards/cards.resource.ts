@@ -112,7 +112,7 @@ export class CardsResource implements ResourceProvider {
   }
 }
 
-/** Readers also write a tag with separators. */
+/** Accepts tags in the filter with separators, as some readers output them. */
 const withPlainTags = (filter: PanelFilter): PanelFilter =>
   Object.fromEntries(
     Object.entries(filter).map(([name, condition]) => [

@@ -31,7 +31,7 @@ function Closed({ state }) {
   );
 }
 
-/** The device's pairing code, large enough for a camera across a desk; notices by itself when it was used. */
+/** A device's pairing code, large enough to scan from a distance. Polls, so that it shows when the code was used. */
 export default function PairingCode({ record, resource, action }) {
   const { tb, tc, tl } = useTranslation();
   const notify = useNotice();

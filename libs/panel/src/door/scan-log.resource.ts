@@ -5,7 +5,7 @@ import { panelWords, entityReader, inBoth, labels, PanelResource, declarePropert
 import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
 import { withStaff } from '../users/staff.reader.js';
 
-/** Every attempt at the doors, accepted or refused. Read only. */
+/** The scan log: every accepted and refused attempt. Read-only. */
 @PanelResource({ panels: 'tenant', position: 20, modules: 'scanning' })
 export class ScanLogResource implements ResourceProvider {
   constructor(private readonly db: TenantDb) {}

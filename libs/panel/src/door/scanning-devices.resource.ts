@@ -8,11 +8,11 @@ import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 
-/** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
+/** The view of the component `PairingCode`; `hidden`: a code is valid, but it was created in another session and cannot be shown again. */
 export type PairingView =
   { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };
 
-/** What the session keeps of a code that was just made; the expiry tells whether it is still the device's newest. */
+/** The key of a new code in the session. The stored expiry shows whether it is still the device's newest code. */
 const keptAs = (deviceId: string): string => `pairing:${deviceId}`;
 
 function keep({ deviceId, path, expiresAt }: PairingCode): void {
@@ -30,14 +30,14 @@ async function pairingView(source: PanelSource, id: string): Promise<PairingView
   return { state: 'open', address, picture: await qrPicture(address), expiresAt };
 }
 
-/** When device keys were used last. Keys are shared rows, devices the tenant's: they are not joined. */
+/** Last use of the device keys. Keys are in the shared schema, devices in the tenant's, so they are not joined. */
 async function lastUses(tx: Tx): Promise<{ keyIds: string[]; usedAt: Date[] }> {
   const where = { tenantId: currentTenant().id, kind: 'gdev' as const, lastUsedAt: Not(IsNull()) };
   const keys = await tx.find(ApiKey, { select: { id: true, lastUsedAt: true }, where });
   return { keyIds: keys.map(({ id }) => id), usedAt: keys.map(({ lastUsedAt }) => lastUsedAt as Date) };
 }
 
-/** The phones and hand scanners at the doors. */
+/** The scanning devices of the tenant. */
 @PanelResource({ panels: 'tenant', position: 10, modules: 'scanning' })
 export class ScanningDevicesResource implements ResourceProvider {
   constructor(

@@ -20,7 +20,7 @@ interface SoldProduct {
   readonly published: boolean;
 }
 
-/** The products that can be sold for an event; memberships are sold by themselves. */
+/** Products that can be sold for an event. Memberships are only included when already linked, because they are sold on their own. */
 export function productsFor(db: TenantDb, eventId: string): Promise<SoldProduct[]> {
   return db.transaction((tx) =>
     tx.query<SoldProduct[]>(
@@ -32,12 +32,14 @@ export function productsFor(db: TenantDb, eventId: string): Promise<SoldProduct[
   );
 }
 
-/** Whether volunteers sign up for an event; with a product where staff chose one, else without. */
+/**
+ * Whether the event is a volunteering slot (category ACT). Volunteers sign up with a product that staff chose, or with the built-in one.
+ */
 async function isSlot(db: TenantDb, eventId: string): Promise<boolean> {
   return (await db.transaction((tx) => tx.countBy(Event, { id: eventId, category: 'ACT' }))) > 0;
 }
 
-/** How many reservations cancelling an event would cancel, and how many stay because somebody is inside. */
+/** Number of reservations that a cancellation of the event cancels, and of those it keeps because a ticket was scanned or handed out. */
 async function affected(db: TenantDb, eventId: string): Promise<{ live: number; kept: number }> {
   const [row] = await db.transaction((tx) =>
     tx.query<{ live: number; kept: number }[]>(
@@ -52,7 +54,7 @@ async function affected(db: TenantDb, eventId: string): Promise<{ live: number; 
 
 const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
 
-/** Publishing, and taking back from the public what was published. */
+/** The actions that publish and unpublish an event. */
 function publication(events: EventsService, cancellations: EventCancellationsService): Record<string, PanelAction> {
   const publish = async (id: string, published: boolean): Promise<void> => {
     if (!(await refusable(() => events.update(id, { published })))) throw gone();
@@ -79,7 +81,7 @@ function publication(events: EventsService, cancellations: EventCancellationsSer
   };
 }
 
-/** What can be done with one event. */
+/** The actions on one event. */
 export function eventActions(
   db: TenantDb,
   events: EventsService,
@@ -95,7 +97,7 @@ export function eventActions(
     },
     products: formAction({
       icon: 'ShoppingBag',
-      // The list of what is sold leads there.
+      // The list of linked products contains the link to this action.
       menu: false,
       form: async (id) => {
         const { language } = currentPanelRequest();

@@ -23,14 +23,14 @@ import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.a
 import { refusable } from '../forms/refusals.js';
 
 const sellsTickets = (): boolean => hasModule('ticketing');
-/** The names that stand in a field, with these signs between them. */
+/** Splits a field into names at the separator. */
 const namesIn = (value: PanelValue, between: RegExp): string[] =>
   textOf(value)
     .split(between)
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** The form's dates and lists as the service takes them. */
+/** Converts the form's values to the service's input. */
 function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, ...rest }: PanelRow): EventChange {
   return {
     ...rest,
@@ -42,26 +42,26 @@ function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, .
   };
 }
 
-/** SQL of how many tickets for admission of an event are in one of these states. */
+/** SQL: the number of an event's admission tickets in these states. */
 const ticketsIn = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
 
 const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id and option.kind = '${kind}')`;
 
-/** SQL of what was paid for an event and neither was nor will be given back. */
+/** SQL: the event's revenue, that is payments less refunds, including pending refunds, without complimentary tickets. */
 const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)
   from payment join reservation on reservation.id = payment.reservation_id
   where reservation.event_id = event.id and payment.status in ('paid', 'refund_due', 'refunded') and payment.method <> 'offered')`;
 
-/** How far the cancellation of an event has come, in words. */
+/** The progress of an event's cancellation as a text; null when the event is not cancelled. */
 async function cancellationOf(cancellations: EventCancellationsService, id: string): Promise<string | null> {
   const progress = await cancellations.progress(id);
   if (!progress) return null;
   const words = formWords[currentPanelRequest().language];
   const { left, cancelled, kept } = progress;
-  const said = left > 0 ? words.cancelling(left) : words.cancelledAll(cancelled);
-  return [said, kept > 0 && words.kept(kept)].filter(Boolean).join(' · ');
+  const state = left > 0 ? words.cancelling(left) : words.cancelledAll(cancelled);
+  return [state, kept > 0 && words.kept(kept)].filter(Boolean).join(' · ');
 }
 
 async function productItems(db: TenantDb, id: string, takesVolunteers: boolean): Promise<PanelValue> {
@@ -78,7 +78,7 @@ async function productItems(db: TenantDb, id: string, takesVolunteers: boolean):
   return related([...slot, ...items], sellsTickets() || sold.length > 0 ? choose : undefined);
 }
 
-/** What happens, when and where. What was booked is not deleted but unpublished. */
+/** The tenant's events. An event with reservations cannot be deleted, only unpublished. */
 @PanelResource({ panels: 'tenant', position: 90, modules: 'events' })
 export class EventsResource implements ResourceProvider {
   constructor(

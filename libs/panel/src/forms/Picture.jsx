@@ -2,7 +2,7 @@ import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Shown } from '#panel-kit/components/shared/Field.jsx';
 
-/** The picture of a record on its detail page. */
+/** A record's picture on the detail page. */
 export default function Picture({ property, record }) {
   const { tc } = useTranslation();
   const src = record.params[`${property.path}.src`];

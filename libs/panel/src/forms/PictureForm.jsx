@@ -7,7 +7,7 @@ import { ask } from '#panel-kit/components/frame/confirm.js';
 const LARGEST = 10 * 1024 * 1024;
 const api = new ApiClient();
 
-/** The chosen file as a picture, before it is sent. */
+/** A preview URL of the chosen file. */
 function usePreview(file) {
   const [address, setAddress] = useState(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ function usePreview(file) {
   return address;
 }
 
-/** Sends a picture for a record, shows it, and takes it away. */
+/** A form that shows, uploads and deletes a record's picture. */
 export default function PictureForm({ record, resource, action }) {
   const { tb, tc, tl, tm } = useTranslation();
   const notify = useNotice();

@@ -1,9 +1,9 @@
 import { longestNote } from '#booking';
 import { textOf, type PanelValue } from '#panel-kit';
 
-/** The form field for what staff write to a holder. */
+/** The form field for a note to the holder. */
 export const noteField = ({ note, noteHelp }: { readonly note: string; readonly noteHelp: string }) =>
   ({ name: 'note', kind: 'textarea', label: note, help: noteHelp, longest: longestNote }) as const;
 
-/** The note of a form, cut to its length; undefined when nothing was written. */
+/** The note of a form, cut to its maximum length; undefined when it is empty. */
 export const noteOf = (value: PanelValue | undefined): string | undefined => textOf(value).trim().slice(0, longestNote) || undefined;

@@ -3,7 +3,7 @@ import type { PanelAction } from '#panel-kit';
 import { PanelFieldError, type PanelProperty, type PanelValue, UploadedFile } from '#panel-kit';
 import { refusable } from './refusals.js';
 
-/** A picture on a detail page, drawn by the component `Picture`. */
+/** A picture on a detail page; the component `Picture` draws it. */
 export const pictureProperty: PanelProperty = {
   name: 'picture',
   type: 'mixed',
@@ -11,12 +11,12 @@ export const pictureProperty: PanelProperty = {
   components: { show: 'Picture' },
 };
 
-/** The value of a {@link pictureProperty}, and what the form for it shows. */
+/** The value of a {@link pictureProperty}, also used by its form. */
 export const shownPicture = (imageId: string | null | undefined): PanelValue => ({
   src: imageId ? imagePath(imageId, 'med') : null,
 });
 
-/** A form to send a picture, see it, replace it and take it away. */
+/** An action with a form that shows, uploads, replaces and deletes a picture. */
 export function pictureAction(
   images: ImagesService,
   imageIdOf: (id: string) => Promise<string | null | undefined>,

@@ -2,7 +2,7 @@ import { RefusedBooking } from '#booking';
 import { currentLanguage, Problem, problemBody, RefusedInput, RefusedInputs } from '#kernel';
 import { PanelFieldError } from '#panel-kit';
 
-/** What a refused booking would still allow, behind why it was refused. */
+/** Adds the remaining availability to the reason why a booking was refused. */
 function withFacts({ message, facts }: RefusedBooking): string {
   const language = currentLanguage();
   const left = (facts.remaining ?? []).map(({ name, remaining }) => `${name}: ${remaining ?? '∞'}`);
@@ -15,9 +15,8 @@ function withFacts({ message, facts }: RefusedBooking): string {
 }
 
 /**
- * Runs a service's work; what it refuses is told beside the form's field, or above the form when it is about no field.
- *
- * @param fieldOf of problems that are about one field of this form: its name, by code
+ * Runs a service call and converts its errors to form errors: beside the field, or above the form when they are about no field.
+ * @param fieldOf the form's field for errors with these codes
  * @throws PanelFieldError
  */
 export async function refusable<Result>(work: () => Promise<Result>, fieldOf: Readonly<Record<string, string>> = {}): Promise<Result> {

@@ -13,7 +13,7 @@ export const mailTones = {
   obsolete: 'quiet',
 } as const satisfies Record<MailStatus, PanelTone>;
 
-/** What was written to a holder, the newest first. */
+/** The mails to a holder, newest first. */
 export async function mailItems(db: TenantDb, subject: PaidSubject): Promise<RelatedItem[]> {
   const mails = await db.transaction((tx) => tx.find(Mail, { where: subject, order: { createdAt: 'DESC', id: 'DESC' }, take: 50 }));
   const { language } = currentPanelRequest();

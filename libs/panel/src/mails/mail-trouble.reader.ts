@@ -3,34 +3,34 @@ import type { Settings } from '#kernel';
 import type { Tx } from '#tenancy';
 import { currentPanelRequest, listHref } from '#panel-kit';
 
-/** How the mails of a place do. */
+/** The state of the tenant's mail delivery. */
 export interface TonightMail {
-  /** Null: they go out. Without a mail server they are files, in a folder that super-users are told. */
+  /** Null: mails are delivered. Without a mail server they are stored as files, in a folder that only super-users see. */
   kept: { folder: string | null } | null;
-  /** For more than ten minutes. */
+  /** Number of mails that wait for more than ten minutes. */
   waiting: number;
-  /** Refused or given up in the last week, and nothing was sent since. */
+  /** Number of mails that were refused or given up in the last seven days, with no later mail about the same subject. */
   refused: number;
-  /** The list of those. */
+  /** URL of the list of these mails. */
   href: string;
 }
 
 /**
- * SQL of whether somebody should look after a mail: it did not arrive within the last week, and nothing was written about the same since;
- * or it has waited for ten minutes, which is more than the first tries take.
+ * SQL: whether staff should look after a mail. It failed within the last seven days, and no later mail about the same subject followed; or
+ * it has waited for ten minutes, longer than the first retries take.
  */
 export const mailNeedsSomebody = `(mail.created_at > now() - interval '7 days' and (
   mail.status = 'waiting' and mail.created_at < now() - interval '10 minutes'
   or mail.status in ('refused', 'given_up') and not exists (select 1 from mail later where later.created_at > mail.created_at
     and (later.reservation_id = mail.reservation_id or later.membership_id = mail.membership_id))))`;
 
-/** Whether mails go out at all, for those whom it concerns: where they are kept is told to super-users alone. */
+/** Where mails are stored when none are delivered. Only super-users see the folder. */
 export function mailsKept({ smtpUrl, mailFolder }: Settings): TonightMail['kept'] {
   if (smtpUrl) return null;
   return { folder: currentPanelRequest().user?.isSuperUser ? mailFolder : null };
 }
 
-/** How the mails of a place do. The last week is read over the index of `created_at`. */
+/** Reads the state of the tenant's mail delivery. Uses the index on `created_at` for the last seven days. */
 export async function mailTrouble(tx: Tx, settings: Settings): Promise<TonightMail> {
   const row = await tx
     .createQueryBuilder()

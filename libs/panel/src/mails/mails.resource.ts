@@ -27,7 +27,7 @@ export class MailServices {
   ) {}
 }
 
-/** What was written to holders and members, and what became of it. Read only: the words are made when a mail is sent. */
+/** Mails to holders and members, with their delivery state. Read-only: the text is rendered when a mail is sent. */
 @PanelResource({ panels: 'tenant', position: 80, modules: ['membership', 'ticketing'] })
 export class MailsResource implements ResourceProvider {
   constructor(
@@ -62,7 +62,7 @@ export class MailsResource implements ResourceProvider {
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const nothingDue = (): PanelFieldError => new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);
-    /** What a mail is about, with the address that it has now. */
+    /** The subject of a mail, with its current e-mail address. */
     const subjectOf = async (mailId: string): Promise<{ kind: 'reservation' | 'membership'; id: string; email: string }> => {
       const { reservationId, membershipId } = (await reader.findOne(mailId)) ?? {};
       const kind = typeof membershipId === 'string' ? 'membership' : 'reservation';

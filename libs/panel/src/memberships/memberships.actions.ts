@@ -33,11 +33,11 @@ const methodField = (): FormField => {
   };
 };
 
-/** In which language a member is written to. */
+/** Options for the language of a member's mails. */
 const languageOptions = (): { value: string; label: string }[] =>
   languages.map((value) => ({ value, label: formWords[currentPanelRequest().language].languages[value] }));
 
-/** The prices at which one becomes a member now, and what their products ask. */
+/** The membership prices on sale, and the questions of their products. */
 async function pricesOnSale(
   db: TenantDb,
 ): Promise<{ options: { value: string; label: string }[]; isAnyFree: boolean; asked: FormField[] }> {
@@ -64,7 +64,7 @@ async function pricesOnSale(
   return { options, isAnyFree: prices.some(({ freeAmount }) => freeAmount), asked };
 }
 
-/** Makes somebody a member. */
+/** The page that creates a membership. */
 export function enrolPage(db: TenantDb, memberships: MembershipsService, mails: Pick<MailsService, 'deliver'>): PanelPage {
   return {
     icon: 'UserPlus',
@@ -118,7 +118,7 @@ export function enrolPage(db: TenantDb, memberships: MembershipsService, mails: 
   };
 }
 
-/** What can be done with one membership. */
+/** The actions on one membership. */
 export function membershipActions(
   db: TenantDb,
   memberships: MembershipsService,

@@ -34,12 +34,12 @@ import { withSellers } from '../sales/sellers.reader.js';
 
 const tones = { valid: 'good', coming: 'info', waiting: 'waiting', expired: 'quiet', cancelled: 'bad' } as const;
 
-/** SQL of how a membership stands at this moment. */
+/** SQL: the current state of a membership. */
 const standing = `case when membership.status = 'cancelled' then 'cancelled' when membership.status = 'pending' then 'waiting'
   when membership.valid_from > now() then 'coming' when membership.valid_until is null or membership.valid_until > now() then 'valid'
   else 'expired' end`;
 
-/** Who is a member, since when and until when. */
+/** The tenant's memberships. */
 @PanelResource({ panels: 'tenant', position: 50, modules: 'membership' })
 export class MembershipsResource implements ResourceProvider {
   constructor(
@@ -119,7 +119,7 @@ export class MembershipsResource implements ResourceProvider {
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const reader = withSellers(db, plain);
-    /** A card that is not valid any more is shown to nobody. */
+    /** The card is shown only while it is, or will become, valid. */
     const cardOf = async (id: string, state: PanelValue | undefined, keyId: PanelValue | undefined) => {
       if (state !== 'valid' && state !== 'coming') return null;
       const text = await memberships.codeOf({ id, signingKeyId: Number(keyId) });

@@ -14,7 +14,7 @@ import {
 } from '#panel-kit';
 import { memberStateLabels, memberStateTones, memberWords } from './networks.words.js';
 
-/** The places that send their events to the network, and those that ask to. */
+/** Members of the network that the tenant runs, and requests for membership. */
 @PanelResource({ panels: 'tenant', position: 140, modules: 'federated-agenda' })
 export class MembersResource implements ResourceProvider {
   constructor(

@@ -5,7 +5,7 @@ import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { searchProperty, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { memberStateLabels, memberStateTones } from './networks.words.js';
 
-/** Which tenants send their events to which network, on the whole server. Places and networks decide that themselves. */
+/** Memberships of tenants in networks, on the whole server. Read-only: tenants and networks decide on them. */
 @PanelResource({ panels: 'root', position: 50 })
 export class NetworkMembersResource implements ResourceProvider {
   constructor(private readonly db: TenantDb) {}

@@ -17,7 +17,7 @@ import { refusable } from '../forms/refusals.js';
 
 const isIn = ({ state }: PanelRow): boolean => state === 'asked' || state === 'accepted';
 
-/** Tags as people type them, with commas, semicolons or line ends between them. */
+/** Splits tags at commas, semicolons and line breaks. */
 const tagsOf = (value: PanelValue | undefined): string[] =>
   textOf(value)
     .split(/[,;\n]/)
@@ -27,7 +27,7 @@ const tagsOf = (value: PanelValue | undefined): string[] =>
 const message = (name: string): string => networkWords[currentPanelRequest().language].messages?.[name] ?? '';
 const label = (name: string): string => networkWords[currentPanelRequest().language].properties?.[name] ?? '';
 
-/** The networks of the server, and where the place stands with each. */
+/** The networks of the server, with the state of the tenant's membership in each. */
 @PanelResource({ panels: 'tenant', position: 130, modules: 'events' })
 export class NetworksResource implements ResourceProvider {
   constructor(

@@ -4,13 +4,13 @@ import type { Declarations } from '#panel-kit';
 import { entityReader, type Reading } from '#panel-kit';
 import { buyer } from '../sales/sales-columns.js';
 
-/** SQL of whose money it is: of a reservation, or of a membership. */
+/** SQL: the name of the payer, from the reservation or the membership. */
 const payer = `coalesce(${buyer}, nullif(trim(concat_ws(' ', membership.first_name, membership.last_name)), ''), membership.email)`;
 
-/** The entity of both lists, for `declareProperties`. */
+/** The entity of the lists of payments and refunds, for `declareProperties`. */
 export const ledger = { entity: Payment, alias: 'payment' } as const;
 
-/** Properties that lists of payments and of refunds both have. */
+/** Properties that the lists of payments and of refunds share. */
 export const ledgerProperties = {
   id: {},
   holder: { isTitle: true, sql: payer },
@@ -26,8 +26,8 @@ export const ledgerProperties = {
 } as const satisfies Declarations;
 
 /**
- * Reads rows of the ledger as `payment`, the newest first, with the reservation and its event, or the membership and its product.
- * @param list which rows, with all columns of the list
+ * Reads rows of the ledger as `payment`, newest first, joined with the reservation and its event, or with the membership and its product.
+ * @param list condition, columns and search of the list
  */
 export function ledgerReader(db: TenantDb, list: Pick<Reading, 'where' | 'columns' | 'searched'>) {
   return entityReader({

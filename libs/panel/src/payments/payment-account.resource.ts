@@ -9,12 +9,12 @@ import { providerTrouble } from './provider-trouble.js';
 import { refusable } from '../forms/refusals.js';
 import { Inject } from '@nestjs/common';
 
-/** The one there can be. */
+/** The id of the only record. */
 const ID = 'stripe';
 
 const tones = { on: 'good', off: 'quiet', unreadable: 'bad' } as const;
 
-/** With whose account guests pay online. Keys are typed once and shown to nobody, not even to who typed them. */
+/** The payment account for online payments. No page shows a stored key. */
 @PanelResource({ panels: 'tenant', position: 150, modules: ['membership', 'ticketing'] })
 export class PaymentAccountResource implements ResourceProvider {
   constructor(
@@ -98,7 +98,7 @@ export class PaymentAccountResource implements ResourceProvider {
   }
 }
 
-/** Where the keys are typed, for the first time or in place of others. Stripe is asked before they are kept. */
+/** The form for the keys, when set for the first time or replaced. Stripe checks them before they are stored. */
 function keysPage(accounts: PaymentAccountsService, stripe: StripeCheckoutService, webhookUrl: () => string): PanelPage {
   return {
     icon: 'Key',
@@ -122,7 +122,7 @@ function keysPage(accounts: PaymentAccountsService, stripe: StripeCheckoutServic
       const typed = { secretKey: textOf(values['secretKey']), webhookSecret: textOf(values['webhookSecret']) };
       const keys = await refusable(() => Promise.resolve().then(() => fitStripeKeys(typed)));
       const trouble = await providerTrouble(() => stripe.check(keys.secretKey));
-      // A key with few rights may open payments without being allowed to look at the account.
+      // A restricted key may create payments without permission to read the account.
       if (trouble && trouble.kind !== 'refused') throw new PanelFieldError({ secretKey: { message: trouble.message } });
       await accounts.save(keys);
       return { message: trouble ? 'savedUnchecked' : 'saved', redirect: recordHref('payment-account', ID) };

@@ -9,7 +9,7 @@ import { withSellers } from '../sales/sellers.reader.js';
 
 const signed = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
 
-/** The ledger as accountants read it: each payment and each refund a line, refunds negative. Nothing is changed here. */
+/** The ledger for accountants: one line per payment or refund, refunds negative. Read-only. */
 @PanelResource({ panels: 'tenant', position: 60, modules: ['membership', 'ticketing'] })
 export class PaymentsResource implements ResourceProvider {
   constructor(private readonly db: TenantDb) {}
@@ -57,7 +57,7 @@ export class PaymentsResource implements ResourceProvider {
         reservationId: { ...ledgerProperties.reservationId, show: true, export: true },
         membershipId: { ...ledgerProperties.membershipId, show: true, export: true },
         createdAt: { ...ledgerProperties.createdAt },
-        // Money that has moved; what is offered is none.
+        // The amount that was actually paid or refunded; complimentary tickets count 0.
         moved: {
           hidden: true,
           sql: `(case when payment.status in ('paid', 'refunded') and payment.method <> 'offered' then ${signed} else 0.00 end)`,

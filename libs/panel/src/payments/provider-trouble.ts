@@ -1,13 +1,13 @@
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { currentPanelRequest } from '#panel-kit';
 
-/** What went wrong with the payment provider, in the user's language. */
+/** An error of the payment provider, with a message in the user's language. */
 export interface ProviderTrouble {
   readonly kind: 'key' | 'refused' | 'unavailable';
   readonly message: string;
 }
 
-/** Runs what asks the provider. @returns undefined when it went well */
+/** Runs a call to the provider. @returns undefined when it succeeded */
 export async function providerTrouble(work: () => Promise<unknown>): Promise<ProviderTrouble | undefined> {
   const words = troubles[currentPanelRequest().language];
   try {

@@ -6,7 +6,7 @@ import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 
-/** At what price products are sold. */
+/** The prices of products. */
 @PanelResource({ panels: 'tenant', position: 110, modules: ['membership', 'ticketing'] })
 export class PricesResource implements ResourceProvider {
   constructor(
@@ -76,7 +76,7 @@ export class PricesResource implements ResourceProvider {
   }
 }
 
-/** A rate of VAT in words, codes with their rate. */
+/** Labels of VAT codes with their rates. */
 function vatLabels(language: Language): Record<string, string> {
   const decimal = (rate: string): string => (language === 'fr' ? rate.replace('.', ',') : rate);
   const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [code, `${decimal(rate)}\u00a0% (${code})`]);

@@ -22,7 +22,7 @@ import { words } from './products.words.js';
 import { questionItems, questionsAction } from '../questions/questions.action.js';
 import { refusable } from '../forms/refusals.js';
 
-/** A place that sells no tickets chooses another kind. */
+/** A tenant without ticketing must choose another category: the error belongs to that field. */
 const aboutKind = { 'tenant.module': 'category' };
 
 const notPublished = { en: 'Not published', fr: 'Non publié' };
@@ -40,7 +40,7 @@ async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
   return related(items, { href: newHref('prices', { productId }), label: addPrice[language] });
 }
 
-/** What is sold, with its prices. */
+/** The tenant's products. */
 @PanelResource({ panels: 'tenant', position: 100, modules: ['membership', 'ticketing'] })
 export class ProductsResource implements ResourceProvider {
   constructor(

@@ -2,7 +2,7 @@ import React from 'react';
 import { flat, useTranslation } from 'adminjs';
 import { Shown } from '#panel-kit/components/shared/Field.jsx';
 
-/** What somebody answered to the questions of the products; nothing where nothing was answered. */
+/** Answers to the products' questions; absent when there are none. */
 export default function Answers({ property, record }) {
   const { tc } = useTranslation();
   const { items } = flat.get(record.params, property.path) ?? {};

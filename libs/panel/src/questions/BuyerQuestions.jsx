@@ -4,13 +4,13 @@ import { FormControl, startOf } from '#panel-kit/components/forms/FormControl.js
 
 const isTicketQuestion = ({ scope }) => scope === 'ticket';
 
-/** The questions of the products of which something is chosen. */
+/** The questions of the chosen products. */
 function askedOf({ prices, questions }, quantities) {
   const products = new Set(prices.filter(({ id }) => quantities[id] > 0).map(({ productId }) => productId));
   return questions.filter(({ productId }) => products.has(productId));
 }
 
-/** The chosen tickets of which something is asked, one by one. */
+/** The chosen tickets that have questions, one by one. */
 function askedTickets({ prices, questions }, quantities) {
   return prices.flatMap((price) => {
     const asked = questions.filter((one) => isTicketQuestion(one) && one.productId === price.productId);
@@ -27,8 +27,8 @@ const answersWith = (answers, start) =>
   );
 
 /**
- * What is sent: one line for each ticket of which something is asked, one for each other price; with the amount of a free price.
- * @returns also where the answers of each line are kept, for the faults that the server finds
+ * The lines to send: one per ticket with questions, one per other price, with the amount of a free price.
+ * @returns also where the form keeps the answers of each line, to assign the server's errors
  */
 export function linesToSend(sale, { quantities, amounts, answers }) {
   const single = new Set(askedTickets(sale, quantities).map(({ price }) => price.id));
@@ -55,14 +55,14 @@ export function linesToSend(sale, { quantities, amounts, answers }) {
   };
 }
 
-/** Faults of answers by the key under which the form keeps the answer. */
+/** Errors of answers by the form's key of the answer. */
 export const answerFaults = (faults, starts) =>
   faults.map(([field, message]) => {
     const [, line, name] = /^tickets\.(\d+)\.(answer_.*)$/.exec(field) ?? [];
     return [line === undefined ? field : `${starts[line]}${name}`, message];
   });
 
-/** What the products ask: once, and for each ticket. */
+/** The products' questions: per reservation, and per ticket. */
 export function BuyerQuestions({ sale, quantities, answers, errors, change }) {
   const { tc } = useTranslation();
   const control = (field, key) => (

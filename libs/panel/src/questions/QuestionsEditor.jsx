@@ -10,7 +10,7 @@ import { QuestionCard } from './QuestionCard.jsx';
 const api = new ApiClient();
 const EMPTY = { label: '', help: '', kind: 'text', scope: 'reservation', required: false, choices: '' };
 
-/** All questions of a product: what is asked, how often, in which order. Saved at once. */
+/** Edits all questions of a product: text, kind, scope and order. Saves all at once. */
 export default function QuestionsEditor({ record, resource, action }) {
   const { tb, tc, tm } = useTranslation();
   const notify = useNotice();
@@ -30,7 +30,7 @@ export default function QuestionsEditor({ record, resource, action }) {
       })
       .catch(() => notify({ message: 'failed', type: 'error' }));
   }, [record.id]);
-  // Faults belong to places in the list: after a change of the order they would stand beside another question.
+  // Errors refer to positions in the list; after a change of the order they would be shown at another question.
   const sort = (next) => {
     setErrors({});
     setQuestions(next);

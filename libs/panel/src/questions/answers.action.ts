@@ -6,10 +6,10 @@ import type { PanelAction, PanelRow, PanelValue } from '#panel-kit';
 import { questionTexts } from './questions.words.js';
 import { refusable } from '../forms/refusals.js';
 
-/** Fields are called `answer_<question>` or `answer_<ticket>_<question>`: the panel lets no name part begin with a digit. */
+/** Field names are `answer_<question>` or `answer_<ticket>_<question>`, because the panel allows no name that begins with a digit. */
 const prefix = 'answer_';
 
-/** A question as a field of a form. Staff may leave it empty; what is required of buyers is marked. */
+/** A question as a form field. Staff may leave it empty; questions that buyers must answer are marked. */
 export function questionField(question: Question, key: string, value?: AskedQuestion['value'], of?: string): FormField {
   const { language } = currentPanelRequest();
   const { label, help, kind, choices, required } = question;
@@ -48,13 +48,13 @@ function controlOf(
   }
 }
 
-/** The answers of a form, by the key of their question. */
+/** The answers in a form, by the key of their question. */
 export function answersIn(values: PanelRow): Map<string, PanelValue> {
   const sent = Object.entries(values).filter(([name]) => name.startsWith(prefix));
   return new Map(sent.map(([name, value]) => [name.slice(prefix.length).replace('_', '.'), value]));
 }
 
-/** Runs a service's work; refused answers are told beside their fields. @throws PanelFieldError */
+/** Runs a service call; errors of answers are shown beside their fields. @throws PanelFieldError */
 export async function refusableAnswers<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await refusable(work);
@@ -68,7 +68,7 @@ export async function refusableAnswers<Result>(work: () => Promise<Result>): Pro
   }
 }
 
-/** Lets staff complete and correct answers of a reservation with its tickets, or of a membership. */
+/** The action with which staff correct the answers of a reservation and its tickets, or of a membership. */
 export function answersAction(answers: AnswersService, owner: 'reservationId' | 'membershipId'): PanelAction {
   const subjectOf = (id: string) => (owner === 'reservationId' ? { reservationId: id } : { membershipId: id });
   return formAction({

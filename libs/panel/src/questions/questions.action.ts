@@ -6,7 +6,7 @@ import { currentPanelRequest, PanelFieldError, textOf, recordHref, related, labe
 import { questionTexts } from './questions.words.js';
 import { refusable } from '../forms/refusals.js';
 
-/** The questions of a product on its page, with a link to change them. */
+/** The questions of a product on its detail page, with a link that edits them. */
 export function questionItems(productId: string, questions: readonly Question[], change: string): PanelValue {
   const { language } = currentPanelRequest();
   const texts = questionTexts[language];
@@ -19,7 +19,7 @@ export function questionItems(productId: string, questions: readonly Question[],
 
 const optionsOf = (words: Record<string, string>): PanelValue => Object.entries(words).map(([value, label]) => ({ value, label }));
 
-/** All questions of a product on one page: add, change, sort, take away. */
+/** The action that edits all questions of a product on one page. */
 export function questionsAction(products: ProductsService, questions: QuestionsService): PanelAction {
   const find = async (id: string): Promise<WholeProduct> => {
     const product = await products.find(id);
@@ -55,7 +55,7 @@ export function questionsAction(products: ProductsService, questions: QuestionsS
   };
 }
 
-/** The questions that the page sent; what does not fit the service refuses. */
+/** The submitted questions. The service validates them. */
 function questionsIn({ questions }: PanelRow): NewQuestion[] {
   const sent = Array.isArray(questions) ? questions.slice(0, questionLimits.questions + 1) : [];
   return sent.map((one): NewQuestion => {

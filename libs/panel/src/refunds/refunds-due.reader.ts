@@ -2,16 +2,16 @@ import { Payment } from '#payments';
 import type { Tx } from '#tenancy';
 import { listHref } from '#panel-kit';
 
-/** Money that somebody has to give back by hand. */
+/** Refunds that staff must pay out. */
 export interface TonightRefunds {
   count: number;
   /** Decimal text. */
   amount: string;
-  /** The list of those. */
+  /** URL of the list of these refunds. */
   href: string;
 }
 
-/** What is to be given back by hand: paid at the venue, or failed online. Read over the index of what is due. */
+/** Refunds that staff must pay out: of payments at the venue, or failed online. Uses the index on pending refunds. */
 export async function refundsToGive(tx: Tx): Promise<TonightRefunds | null> {
   const row = await tx
     .createQueryBuilder()

@@ -9,14 +9,11 @@ import { withSellers } from '../sales/sellers.reader.js';
 
 const tones = { by_hand: 'bad', trouble: 'bad', online: 'waiting', refunded: 'good', failed: 'quiet' } as const;
 
-/**
- * SQL of where a refund stands for the staff: to be given back by hand, failed online, on its way by itself, done, or sent back by the
- * bank.
- */
+/** SQL: the state of a refund for staff: to be paid by hand, failed online, in progress online, done, or returned by the bank. */
 const standing = `case when payment.status = 'refunded' then 'refunded' when payment.status = 'refund_failed' then 'failed'
   when payment.provider = 'venue' then 'by_hand' when payment.refund_trouble is not null then 'trouble' else 'online' end`;
 
-/** What goes back to whom, what is still due, and how it was settled. */
+/** Refunds: pending ones, and how others were settled. */
 @PanelResource({ panels: 'tenant', position: 70, modules: ['membership', 'ticketing'] })
 export class RefundsResource implements ResourceProvider {
   constructor(

@@ -36,16 +36,16 @@ export class ReservationServices {
   ) {}
 }
 
-/** The ways to pay at the venue, to choose from. */
+/** Options for the payment methods at the venue. */
 export const methodOptions = (language: Language): { value: string; label: string }[] =>
   venueMethods.map((value) => ({ value, label: paymentMethods[value][language] }));
 
-/** Its tickets are valid. */
+/** Whether the reservation's tickets are valid. */
 const hasTickets = ({ status }: PanelRow): boolean => ['FA', 'P', 'PE', 'PN', 'V'].includes(String(status));
 
 const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
 
-/** What can be done with one reservation. */
+/** The actions on one reservation. */
 export function reservationActions(db: TenantDb, services: ReservationServices): Record<string, PanelAction> {
   const { reservations, changes, mails, refunds, documents } = services;
   const find = async (id: string): Promise<WholeReservation> => {

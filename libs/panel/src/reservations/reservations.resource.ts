@@ -84,7 +84,7 @@ async function optionsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
 
 const live = `ticket.reservation_id = reservation.id and ticket.status <> 'R'`;
 
-/** Who booked what, and the box office. */
+/** The tenant's reservations, and the box office. */
 @PanelResource({ panels: 'tenant', position: 30, modules: 'ticketing' })
 export class ReservationsResource implements ResourceProvider {
   constructor(

@@ -2,7 +2,7 @@ import { mostPrinted, TooManyTickets } from '#booking';
 import type { TicketDocumentsService } from '#booking';
 import type { PanelPrint } from '#panel-kit';
 
-/** The tickets of the reservations of a list, on sheets to cut. */
+/** Prints the tickets of a list of reservations, on sheets to cut. */
 export const ticketSheets = (documents: TicketDocumentsService): PanelPrint => ({
   most: mostPrinted,
   read: async (ids) => {

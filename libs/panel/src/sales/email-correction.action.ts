@@ -9,14 +9,14 @@ import { refusable } from '../forms/refusals.js';
 type Kind = 'reservation' | 'membership';
 type Subject = { reservationId: string } | { membershipId: string };
 
-/** Who corrected the address, and when; nothing where nobody did. */
+/** The corrections of a record's e-mail address; absent when there are none. */
 export const correctionsProperty = relatedProperty('emailCorrections');
 
 /** The value of {@link correctionsProperty}. */
 export async function correctionItems(db: TenantDb, subject: Subject): Promise<PanelValue> {
   return db.transaction(async (tx) => {
     const rows = await tx.find(EmailCorrection, { where: subject, order: { createdAt: 'DESC', id: 'DESC' }, take: 50 });
-    // Names are in the shared schema: a step of its own.
+    // A separate query, because names are in the shared schema.
     const users = rows.flatMap(({ byUserId }) => byUserId ?? []);
     const keys = rows.flatMap(({ byKeyId }) => byKeyId ?? []);
     const people = users.length > 0 ? await tx.find(User, { where: { id: anyOf(users) } }) : [];
@@ -35,18 +35,18 @@ export async function correctionItems(db: TenantDb, subject: Subject): Promise<P
   });
 }
 
-/** The field for the address in the form of an action that sends something. */
+/** The e-mail field in the form of an action that sends a mail. */
 export function emailField(email: string): FormField {
   const words = correctionWords[currentPanelRequest().language];
   return { name: 'email', kind: 'email', label: words.email, value: email, required: true, help: words.emailHelp, longest: 254 };
 }
 
-/** Whether a form was sent with another address than the present one; without the field nothing is corrected. */
+/** Whether a form contains an address that differs from the current one; false without the field. */
 export const isCorrection = ({ email }: PanelRow, present: string): boolean => email !== undefined && textOf(email).trim() !== present;
 
 /**
- * Corrects the address of a reservation or a membership, and sends what is due there.
- * @returns the key of the message about it
+ * Corrects the e-mail address of a reservation or a membership, and sends the pending mails to it.
+ * @returns the key of the message for the user
  * @throws PanelFieldError
  */
 export async function correct(
@@ -61,14 +61,14 @@ export async function correct(
   return mails.deliver ? 'correctedSent' : 'correctedKept';
 }
 
-/** The form has one field: what is refused is told beside it, whichever of the record's it is about. */
+/** The form has one field: shows all errors there, whichever field of the record they are about. */
 function besideEmail(error: unknown): never {
   if (!(error instanceof PanelFieldError)) throw error;
   const [fault] = Object.values(error.fields);
   throw fault ? new PanelFieldError({ email: fault }, error.summary) : error;
 }
 
-/** The action that corrects the address of a record. */
+/** The action that corrects a record's e-mail address. */
 export function correctEmailAction(
   services: { readonly corrections: EmailCorrectionsService; readonly mails: MailsService },
   kind: Kind,

@@ -11,8 +11,8 @@ const words = {
 };
 
 /**
- * Adds who sold (`seller`: a member of staff, an API key, or online) and who gave back (`refundedByName`) to rows with `byUserId`,
- * `byKeyId`, `origin` and `refundedBy`. Names are in the shared schema: a step of its own, one statement for each kind, however many
+ * Adds the seller (`seller`: a member of staff, an API key, or online) and who refunded (`refundedByName`) to rows with `byUserId`,
+ * `byKeyId`, `origin` and `refundedBy`. Names are in the shared schema, so they are read separately, with one statement per kind for all
  * rows.
  */
 export function withSellers(db: TenantDb, reader: Reader): Reader {

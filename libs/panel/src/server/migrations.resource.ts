@@ -17,7 +17,7 @@ import { serverHealthPage } from './server-health.page.js';
 import { Injectable, Inject } from '@nestjs/common';
 import { SETTINGS } from '#kernel';
 
-/** A request migrates for so long; the background goes on. */
+/** Time limit of migrations within a request, in milliseconds; the background migration continues. */
 const longestMs = 10_000;
 const mostShown = 200;
 
@@ -31,7 +31,7 @@ export class MigrationServices {
   ) {}
 }
 
-/** Every tenant's schema: its version, and why it stays behind. */
+/** The schema version of every tenant, and why it is behind. */
 @PanelResource({ panels: 'root', position: 200 })
 export class MigrationsResource implements ResourceProvider {
   constructor(
@@ -97,7 +97,7 @@ export class MigrationsResource implements ResourceProvider {
   }
 }
 
-/** Migrates tenants that are behind, for as long as a request may take. */
+/** The page that migrates tenants that are behind, within the time limit of a request. */
 function runPage(migrator: Migrator): PanelPage {
   return {
     icon: 'PlayCircle',

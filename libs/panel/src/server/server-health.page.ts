@@ -6,21 +6,21 @@ import { formView, type FormReport, projectFolder, currentPanelRequest, PanelFie
 import type { PanelPage } from '#panel-kit';
 import { healthWords } from './migrations.words.js';
 
-/** A queue whose oldest entry is late by more than this needs somebody. */
+/** A warning is shown when a queue's oldest entry is late by more than this. */
 const lateSeconds = 300;
-/** A clock that is wrong by more than this needs somebody. */
+/** A warning is shown when the clock differs by more than this. */
 const longestOffsetMs = 2000;
 
 const programVersion = (): string =>
   (JSON.parse(readFileSync(join(projectFolder(), 'package.json'), 'utf8')) as { version: string }).version;
 
-/** `1.5 GB`, on a scale that a person reads. */
+/** Formats a size in bytes: `1.5 GB`. */
 function sizeText(bytes: number, language: string): string {
   const [unit, divisor] = bytes < 1e9 ? (['megabyte', 1e6] as const) : (['gigabyte', 1e9] as const);
   return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / divisor);
 }
 
-/** How the server does: a page that is only read. */
+/** The read-only page with the server's health. */
 export function serverHealthPage(health: ServerHealthService, migrator: Migrator, settings: Settings): PanelPage {
   const reports = async (): Promise<FormReport[]> => {
     const { language } = currentPanelRequest();

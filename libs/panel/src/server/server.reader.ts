@@ -6,7 +6,7 @@ import type { ServerView } from '../start-page/tonight.js';
 import { mailsKept } from '../mails/mail-trouble.reader.js';
 const NEWEST = 10;
 
-/** The server's start page: how many places of which kind, who was last, whether all are migrated. */
+/** Data of the server's start page: number of tenants per category, newest tenants, state of migrations. */
 export async function serverFigures(db: TenantDb, migrator: Migrator, settings: Settings): Promise<ServerView> {
   const { language } = currentPanelRequest();
   const { tenants: migrations, shared } = await migrator.status();

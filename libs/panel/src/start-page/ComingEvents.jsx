@@ -3,7 +3,7 @@ import { useTranslation } from 'adminjs';
 import { Link } from 'react-router-dom';
 import { dayAndTime } from '#panel-kit/components/shared/times.js';
 
-/** What comes next, for a place that has no doors to watch. */
+/** The upcoming events, for a tenant without scanning. */
 export function ComingEvents({ events }) {
   const { tc } = useTranslation();
   return (

@@ -30,7 +30,7 @@ function Freshness({ at, failed, reload }) {
   );
 }
 
-/** The start page: what is on tonight and who came in. Says so when its figures are old. */
+/** The start page: today's events and scans. Shows a warning when its data is old. */
 export default function Dashboard() {
   const { tb, tc, tm } = useTranslation();
   const { value: view, failed, at, reload } = usePolling(async () => (await api.getDashboard()).data, EVERY);

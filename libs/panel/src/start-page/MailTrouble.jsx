@@ -2,7 +2,7 @@ import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Link } from 'react-router-dom';
 
-/** That mails reach nobody, in general or some of them: staff should learn of it without looking for it. */
+/** A warning that mails are not delivered, in general or some of them. */
 export function MailTrouble({ mail: { kept, waiting, refused, href } }) {
   const { tc } = useTranslation();
   const counted = [
@@ -22,7 +22,7 @@ export function MailTrouble({ mail: { kept, waiting, refused, href } }) {
   );
 }
 
-/** Where mails are as long as there is no mail server. */
+/** Names the folder that stores mails while there is no mail server. */
 export function MailFolder({ folder }) {
   const { tc } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'adminjs';
 import { Link } from 'react-router-dom';
 import { money } from '#panel-kit/components/shared/numbers.js';
 
-/** That somebody waits for money. */
+/** A notice about refunds that staff must pay out. */
 export function RefundsDue({ refunds: { count, amount, href } }) {
   const { tc } = useTranslation();
   return (

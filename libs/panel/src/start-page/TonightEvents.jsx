@@ -60,7 +60,7 @@ function EventCard({ event, now }) {
   );
 }
 
-/** Today's events with how many were sold and how many are inside. */
+/** Today's events with their numbers of sold and scanned tickets. */
 export function TonightEvents({ view }) {
   const { tc } = useTranslation();
   const now = Date.parse(view.now);

@@ -5,7 +5,7 @@ import { briefly } from '#panel-kit/components/shared/times.js';
 
 const WORDS = { gone: 'webhookGone', givenUp: 'webhookGivenUp', failing: 'webhookFailing' };
 
-/** Endpoints that nothing reaches: staff should learn of them without looking for them. */
+/** A warning about webhook endpoints that receive nothing. */
 export function WebhookTrouble({ webhooks }) {
   const { tc } = useTranslation();
   if (webhooks.length === 0) return null;

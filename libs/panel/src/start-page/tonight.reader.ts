@@ -38,11 +38,11 @@ const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): TonightEvent
 const count = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
 
-/** SQL of whether the box office can sell an event: published, not over, not full, and it sells something. */
+/** SQL: whether the box office can sell an event: it is published, not over, not full, and has products or takes volunteers. */
 const onSale = (settings: Settings): string => `(event.published and not ${eventIsOverSql('event', settings)} and not ${fullSql('event')}
   and (${takesVolunteersSql('event')} or exists (select 1 from event_product where event_product.event_id = event.id)))`;
 
-/** Events that run between two moments (SQL), the first ones. */
+/** The first events between two moments (SQL expressions). */
 async function eventsBetween(tx: Tx, settings: Settings, from: string, to: string, limit: number): Promise<TonightEvent[]> {
   const rows = await tx
     .createQueryBuilder()
@@ -98,7 +98,7 @@ async function lastScans(tx: Tx): Promise<TonightScan[]> {
   }));
 }
 
-/** Refusals since 04:00 among the last few thousand attempts: an evening has no more. */
+/** Refused scans since 04:00, counted among the last few thousand attempts, which is more than one evening has. */
 async function refusals(tx: Tx): Promise<number> {
   const recent = tx
     .createQueryBuilder()
@@ -118,7 +118,7 @@ async function refusals(tx: Tx): Promise<number> {
   return row?.refused ?? 0;
 }
 
-/** The start page: today's events and what happens at the doors; for tenants without doors, what comes next. */
+/** Data of the start page: today's events and scans; for tenants without scanning, the upcoming events. */
 export async function tonight(db: TenantDb, settings: Settings, welcome: Welcome): Promise<TonightView> {
   const steps = (await welcome.read()) ?? [];
   const done = steps.filter(({ isDone }) => isDone).length;

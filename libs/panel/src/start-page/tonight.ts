@@ -13,12 +13,12 @@ export interface TonightEvent {
   place: string | null;
   /** Null: no limit. */
   capacity: number | null;
-  /** Tickets that may enter or have entered. */
+  /** Number of tickets that are valid or scanned. */
   sold: number;
-  /** Tickets scanned. */
+  /** Number of scanned tickets. */
   inside: number;
   href?: string;
-  /** The box office for this event, when tickets can still be sold. */
+  /** URL of the box office, while tickets can be sold. */
   sellHref?: string;
 }
 
@@ -28,49 +28,49 @@ export interface TonightScan {
   /** Server time, ISO 8601. */
   at: string;
   outcome: ScanOutcome;
-  /** Who the ticket or the card is for; null when the code was neither. */
+  /** Name on the ticket or card; null when the code is neither. */
   who: string | null;
   event: string | null;
   device: string | null;
-  /** The page of the ticket or the membership. */
+  /** URL of the ticket or membership. */
   href?: string;
 }
 
-/** The start page of a place. */
+/** The start page of a tenant. */
 export interface TonightView {
   kind: 'tonight';
-  /** First steps of a new place that are not all done; null: none, or nobody wants to see them. */
+  /** Progress of the first steps of a new tenant; null when they are done or dismissed. */
   welcome: { done: number; steps: number; href: string } | null;
   /** Server time, ISO 8601. */
   now: string;
   events: TonightEvent[];
-  /** Newest first, ten; null for a place without doors. */
+  /** The last ten scans, newest first; null for a tenant without scanning. */
   scans: TonightScan[] | null;
-  /** Refused scans since the day began (04:00). */
+  /** Number of refused scans since 04:00, when the venue's day begins. */
   refused: number;
   /** The next event when there is none today. */
   next: { name: string; startsAt: string } | null;
-  /** What comes after today, for a place without doors. */
+  /** Events after today, for a tenant without scanning. */
   upcoming: TonightEvent[] | null;
-  /** Endpoints that need somebody. */
+  /** Webhook endpoints that staff should look after. */
   webhooks: TonightWebhook[];
-  /** For a place that sells tickets. */
+  /** State of the mails; null for a tenant without ticketing. */
   mail: TonightMail | null;
-  /** Null: nobody waits for money. */
+  /** Refunds that staff must pay out; null when there are none. */
   refunds: TonightRefunds | null;
-  /** The box office, for a place that sells tickets. */
+  /** URL of the box office; null for a tenant without ticketing. */
   sellHref: string | null;
 }
 
 /** The start page of the server. */
 export interface ServerView {
   kind: 'server';
-  /** One figure per resource, named by its label. */
+  /** One number per resource, labelled by the resource's name. */
   figures: Array<{ resource: string; count: number; href: string }>;
-  /** Places by category. */
+  /** Number of tenants by category. */
   categories: Array<{ label: string; count: number; href: string }>;
   migrations: { version: number; latest: number; tenants: number; behind: number };
-  /** Where mails are kept as long as there is no mail server; null: they go out. */
+  /** Folder that stores mails while there is no mail server; null when mails are delivered. */
   mailFolder: string | null;
   newest: Array<{ id: string; name: string; host: string; createdAt: string; href: string }>;
 }

@@ -15,12 +15,12 @@ import {
 } from '#panel-kit';
 import { actWords, supportWords, visitStates } from './support-visits.words.js';
 
-/** More acts of one visit are not shown. */
+/** Maximum number of shown acts per visit. */
 const mostActs = 500;
 
 /**
- * Visits of operators: to a place those to its own panel, to Root those to all of them. Visits that were asked for and not begun are in the
- * record of changes of the tenant.
+ * Support visits: a tenant sees those to its own panel, the server's panel shows all. Visits that were requested but not begun are only in
+ * the tenant's record of changes.
  */
 @PanelResource({ panels: ['tenant', 'root'], position: 195 })
 export class SupportVisitsResource implements ResourceProvider {

@@ -4,10 +4,10 @@ import type { FormView, PanelEntry, PanelRow, PanelSource, ResourceProvider } fr
 import { domainWords, moveWords } from './domains.words.js';
 import { refusable } from '../forms/refusals.js';
 
-/** International names are shown in both forms, where that is safe. */
+/** Adds the Unicode form of an international host name, where it is safe to show. */
 const withUnicode = (row: PanelRow): PanelRow => ({ ...row, unicode: unicodeHost(String(row['host'])) ?? null });
 
-/** What is asked before a domain moves to another tenant. */
+/** The form that moves a domain to another tenant. */
 async function moveForm(db: TenantDb, host: string): Promise<FormView> {
   const words = moveWords[currentPanelRequest().language];
   const [domain, others] = await db.shared(async (tx) => {
@@ -39,14 +39,14 @@ async function moveForm(db: TenantDb, host: string): Promise<FormView> {
   };
 }
 
-/** The form asks for the tenant by its short name. */
+/** The form identifies the tenant by its slug: errors on the tenant's id are shown at that field. */
 function besideSlug(error: unknown): never {
   if (error instanceof PanelFieldError && error.fields['tenantId'])
     throw new PanelFieldError({ slug: error.fields['tenantId'] }, error.summary);
   throw error;
 }
 
-/** The host names that answer for tenants. */
+/** The tenants' host names. */
 @PanelResource({ panels: 'root', position: 20 })
 export class DomainsResource implements ResourceProvider {
   constructor(

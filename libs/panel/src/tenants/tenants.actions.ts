@@ -17,7 +17,7 @@ const icons: Readonly<Record<LifeAct, string>> = {
   delete: 'Trash2',
 };
 
-/** What an operator does with a tenant: every act asks first and says what follows. */
+/** The actions on one tenant. Each shows a form that explains the consequences. */
 export function tenantActions(
   db: TenantDb,
   life: TenantLifeService,

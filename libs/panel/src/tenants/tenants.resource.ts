@@ -26,7 +26,7 @@ const primary = { en: 'primary', fr: 'principal' };
 const addDomain = { en: 'Add a domain', fr: 'Ajouter un domaine' };
 const addAdministrator = { en: 'Add an administrator', fr: 'Ajouter un administrateur' };
 
-/** The tenant's hosts and the people who administer it. */
+/** The tenant's domains and administrators. */
 async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' | 'administrators', PanelValue>> {
   const { language } = currentPanelRequest();
   const [domains, administrators] = await db.shared(async (tx) => [
@@ -63,7 +63,7 @@ async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' 
   };
 }
 
-/** Who changed what of the tenant, and why. */
+/** The tenant's record of changes: who, what and why. */
 async function changesOf(history: TenantHistoryService, tenantId: string): Promise<PanelValue> {
   const { done } = lifeWords[currentPanelRequest().language];
   const changes = await history.list(tenantId, 50);
@@ -76,7 +76,7 @@ async function changesOf(history: TenantHistoryService, tenantId: string): Promi
   );
 }
 
-/** `category: S → A`, or the host of a domain. */
+/** A short text of a change, such as `category: S → A` or a domain's host. */
 function shortOf(details: Record<string, unknown>): string {
   const parts = Object.entries(details).map(([field, value]) => {
     if (typeof value !== 'object' || value === null) return field === 'host' ? String(value) : '';
@@ -102,7 +102,7 @@ async function create(tenants: TenantsService, values: PanelRow): Promise<PanelR
   return { id, name: name ?? '' };
 }
 
-/** Every place on this server. */
+/** All tenants of the server. */
 @PanelResource({ panels: 'root', position: 10 })
 export class TenantsResource implements ResourceProvider {
   constructor(

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { SupportVisitsService, TenantHistoryService, TenantLifeService, TenantsService } from '#tenancy';
 
-/** What the resource of tenants asks. */
+/** The services of the resource `tenants`. */
 @Injectable()
 export class TenantServices {
   constructor(

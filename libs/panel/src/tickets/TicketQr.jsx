@@ -3,7 +3,7 @@ import { useTranslation } from 'adminjs';
 import { Copy } from '#panel-kit/components/shared/Copy.jsx';
 import { Shown } from '#panel-kit/components/shared/Field.jsx';
 
-/** The ticket's QR code as a picture and as text, on its detail page. */
+/** The ticket's QR code as an image and as text, on the detail page. */
 export default function TicketQr({ property, record }) {
   const { tc } = useTranslation();
   const picture = record.params[`${property.path}.picture`];

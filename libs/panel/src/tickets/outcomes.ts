@@ -1,10 +1,10 @@
 import type { ScanOutcome } from '#scan';
 import type { PanelTone } from '#panel-kit';
 
-/** What staff read of an attempt. A check lets nobody in, so that what the log calls accepted is another outcome. */
+/** The outcome of an attempt as staff see it. The log calls a check accepted too, but a check admits nobody, so it has its own outcomes. */
 export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid';
 
-/** The colour of everything that can come of an attempt at the door. */
+/** The tone of each outcome of a scan. */
 export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   accepted: 'good',
   may_enter: 'quiet',
@@ -36,7 +36,7 @@ export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   membership: 'waiting',
 };
 
-/** SQL of the outcome of a line `log` of the scan log, as staff read it. */
+/** SQL: the outcome that staff see, for a row `log` of the scan log. */
 export const shownOutcome = `case when log.action = 'check' and log.outcome = 'accepted'
   then case when log.membership_id is null then 'may_enter' else 'card_valid' end else log.outcome end`;
 

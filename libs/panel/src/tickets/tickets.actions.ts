@@ -18,7 +18,7 @@ export class TicketServices {
   ) {}
 }
 
-/** What can be done with one ticket. */
+/** The actions on one ticket. */
 export function ticketActions(
   find: (id: string) => Promise<PanelRow | null>,
   { tickets, reservations, changes, scan, fulfilments, documents }: TicketServices,

@@ -36,11 +36,11 @@ export const ticketTones = {
   done: 'info',
 } as const satisfies Record<keyof typeof ticketStandings, PanelTone>;
 
-/** SQL of the standing of a ticket `ticket`. */
+/** SQL: the state of a row `ticket` for staff. */
 export const ticketStanding = `case when ticket.admission or ticket.status <> 'K' then ticket.status
   when ticket.fulfilled_at is null then 'due' else 'done' end`;
 
-/** SQL of the name on a ticket `ticket`, or of who booked it as `reservation`. */
+/** SQL: the name on a row `ticket`, otherwise the buyer's of the row `reservation`. */
 export const holder = `coalesce(nullif(trim(concat_ws(' ', ticket.first_name, ticket.last_name)), ''), ${buyer})`;
 
 interface LogLine {
@@ -49,12 +49,12 @@ interface LogLine {
   action: keyof typeof scanActions;
   outcome: ShownOutcome;
   device: string | null;
-  /** The member of staff, when it was no device. */
+  /** The member of staff; null when a device scanned. */
   userId: string | null;
   reason: string | null;
 }
 
-/** What happened to a ticket at the doors, newest first. */
+/** The log of a ticket's scans, newest first. */
 async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
   const lines = await db.transaction((tx) =>
     tx
@@ -89,7 +89,7 @@ async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
   }));
 }
 
-/** Tickets, for whoever looks one up at the door, and what can be done with one. */
+/** The tenant's tickets. */
 @PanelResource({ panels: 'tenant', position: 40, modules: 'ticketing' })
 export class TicketsResource implements ResourceProvider {
   constructor(
@@ -170,7 +170,7 @@ export class TicketsResource implements ResourceProvider {
       findOne: async (id) => {
         const row = await reader.findOne(id);
         if (!row) return null;
-        // A cancelled ticket's code opens nothing: nobody should send it to anybody.
+        // Not for a cancelled ticket, whose code is invalid and should not be sent.
         const live = row['status'] !== 'R';
         const text = live ? await services.tickets.codeOf({ id, signingKeyId: Number(row['signingKeyId']) }) : null;
         const qr = text && { text, picture: await qrPicture(text) };

@@ -3,7 +3,7 @@ import { Tenant, TenantAdministrator, User, TenantDb, UsersService } from '#tena
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { PanelFieldError, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 
-/** Who may sign in to which tenant's panel; a record is one such right, named `<tenant>.<user>`. */
+/** Permissions of users to sign in to a tenant's panel; a record's id is `<tenant>.<user>`. */
 @PanelResource({ panels: 'root', position: 40 })
 export class AdministratorsResource implements ResourceProvider {
   constructor(

@@ -7,7 +7,7 @@ import { words } from './sessions.words.js';
 const nobody = '00000000-0000-0000-0000-000000000000';
 const ownId = (): string => currentPanelRequest().user?.id ?? nobody;
 
-/** The sign-ins of the person at the panel, in every panel; nobody sees those of others. */
+/** The sessions of the signed-in user, in every panel; nobody sees those of other users. */
 @PanelResource({ panels: ['tenant', 'root'], position: 990 })
 export class SessionsResource implements ResourceProvider {
   constructor(
@@ -73,7 +73,7 @@ export class SessionsResource implements ResourceProvider {
   }
 }
 
-/** "Firefox on Linux": what people tell their devices apart by. Browsers name others beside themselves, so the order matters. */
+/** SQL: browser and system, such as "Firefox on Linux". The order matters, because browsers name others in their user agent. */
 const browserSql = `concat_ws(' · ',
   case when session.user_agent ~ 'Edg' then 'Edge' when session.user_agent ~ 'OPR' then 'Opera' when session.user_agent ~ 'Firefox|FxiOS' then 'Firefox'
     when session.user_agent ~ 'Chrome|CriOS' then 'Chrome' when session.user_agent ~ 'Safari' then 'Safari' else '?' end,

@@ -4,10 +4,10 @@ import { entityReader, type PanelFilter, type PanelRow, type PanelSource } from 
 
 type Reader = Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'>;
 
-/** More people than any filter finds. */
+/** Maximum number of users that a filter by name reads. */
 const mostPeople = 100_000;
 
-/** Names of members of staff by their ids. They are in the shared schema: a step of its own. */
+/** Names of members of staff by id. A separate query, because they are in the shared schema. */
 export async function staffNames(db: TenantDb, ids: readonly unknown[]): Promise<ReadonlyMap<unknown, string>> {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))];
   if (wanted.length === 0) return new Map();
@@ -16,7 +16,7 @@ export async function staffNames(db: TenantDb, ids: readonly unknown[]): Promise
   return new Map(people.map(({ id, name }) => [id, name]));
 }
 
-/** Adds the name of the member of staff (`staff`) to rows with `userId`, and lets them be filtered by it. */
+/** Adds the name of the member of staff (`staff`) to rows with `userId`, and supports filtering by it. */
 export function withStaff(db: TenantDb, reader: Reader): Reader {
   const people = entityReader({
     open: (work) => db.shared(work),

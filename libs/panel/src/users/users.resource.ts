@@ -46,7 +46,7 @@ async function tenantsOf(db: TenantDb, userId: string): Promise<PanelValue> {
   return related(items, { href: newHref('administrators', { userId }), label: addTenant[language] });
 }
 
-/** Who gave which right to the user, and who took it away. */
+/** The record of changes of a user's permissions. */
 async function changesOf(history: UserHistoryService, userId: string): Promise<PanelValue> {
   const done = userChangeWords[currentPanelRequest().language];
   const changes = await history.list(userId, 50);
@@ -92,7 +92,7 @@ async function update(users: UsersService, id: string, values: PanelRow): Promis
   return true;
 }
 
-/** The people who sign in to panels. */
+/** The users of all panels. */
 @PanelResource({ panels: 'root', position: 30 })
 export class UsersResource implements ResourceProvider {
   constructor(
@@ -155,7 +155,7 @@ export class UsersResource implements ResourceProvider {
         newPassword: {
           icon: 'Lock',
           guard: 'newPasswordSure',
-          // One's own ends one's own session, and the new password with it: that one is typed in the form.
+          // Not for the own user: a new password would end the session that shows it. The own password is set in the form.
           visible: (row) => !isSelf(row['id']),
           act: async (id) => {
             if (!(await reader.findOne(id))) return { message: 'error404Record' };

@@ -12,11 +12,11 @@ const api = new ApiClient();
 
 const isDue = ({ nextAttemptAt }) => Boolean(nextAttemptAt) && Date.parse(nextAttemptAt) <= Date.now() + SOON;
 
-/** Where the delivery stands, asked again and again while an attempt is to be expected. */
+/** Polls the state of the delivery while an attempt is expected. */
 function useProgress(property, record) {
   const given = flat.get(record.params, property.path);
   const [progress, setProgress] = useState(given);
-  // The page reads its record anew after an action.
+  // The page reloads its record after an action.
   useEffect(() => setProgress(given), [record]);
   useEffect(() => {
     const request = { resourceId: property.resourceId, recordId: record.id, actionName: 'show' };
@@ -24,7 +24,7 @@ function useProgress(property, record) {
       const { data } = await api.recordAction(request);
       setProgress(flat.get(data.record.params, property.path));
     };
-    // What cannot be loaded now is asked for again.
+    // Errors are ignored, because the next interval tries again.
     const timer = setInterval(() => {
       if (isDue(progress) && document.visibilityState === 'visible') look().catch(() => undefined);
     }, EVERY);
@@ -62,7 +62,7 @@ function Next({ progress, resourceId }) {
   return <span className="gt-small">{tm(key, resourceId, { time: dayAndTime(nextAttemptAt) })}</span>;
 }
 
-/** Whether a delivery arrived, and every attempt, the newest first. */
+/** The state of a delivery and all attempts, newest first. */
 export default function DeliveryProgress({ property, record }) {
   const { tl, tm } = useTranslation();
   const { resourceId } = property;

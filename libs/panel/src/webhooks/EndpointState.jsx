@@ -6,7 +6,7 @@ import { dayAndTime } from '#panel-kit/components/shared/times.js';
 
 const DISABLED = { staff: 'stateStaff', gone: 'stateGone', failing: 'stateFailing' };
 
-/** What there is to say about an endpoint beside its state. */
+/** The messages about an endpoint beside its state. */
 function sentences({ disabledAt, disabledReason, failingSince, pausedUntil, previousSecretExpiresAt }) {
   if (disabledAt) return [[DISABLED[disabledReason], disabledAt]];
   return [
@@ -16,7 +16,7 @@ function sentences({ disabledAt, disabledReason, failingSince, pausedUntil, prev
   ].filter(([, time]) => time);
 }
 
-/** The state of an endpoint on its page, with why and since when. */
+/** The state of an endpoint, with its reason and start. */
 export default function EndpointState({ property, record }) {
   const { tl, tm } = useTranslation();
   const state = record.params[property.path];

@@ -7,7 +7,7 @@ import { fromField, toField } from '#panel-kit/components/shared/times.js';
 const DAY = 86_400_000;
 const api = new ApiClient();
 
-/** From when on to send again what an endpoint did not get, and then how much that was. */
+/** The form that resends an endpoint's failed deliveries since a moment, and its result. */
 export default function SendAgain({ record, resource, action }) {
   const { tc, tl, tm, tp } = useTranslation();
   const notify = useNotice();

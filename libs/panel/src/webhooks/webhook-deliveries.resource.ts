@@ -8,13 +8,13 @@ import { refusable } from '../forms/refusals.js';
 import { words } from './webhook-deliveries.words.js';
 import { deliveredTypes, deliveryStates, deliveryTones, outcomeOf, typeName } from './webhook-words.js';
 
-// Sorted by time alone, which has an index: a busy place makes a hundred thousand of them in a month.
+// Sortable by time only, which has an index: a busy tenant creates 100,000 deliveries a month.
 
-/** What only the page shows. */
+/** Columns that only the detail page shows. */
 interface Details {
   type: string;
   data: string;
-  /** As PostgreSQL writes it, because a Date would lose the microseconds. */
+  /** As text from PostgreSQL, because a Date would lose the microseconds. */
   occurredAt: string;
   disabledAt: Date | null;
   pausedUntil: Date | null;
@@ -37,12 +37,12 @@ function detailsOf(db: TenantDb, id: string): Promise<Details | undefined> {
   );
 }
 
-/** The body as it is sent, but in lines. */
+/** The body as it is sent, but indented. */
 function bodyOf(details: Details): string {
   return JSON.stringify(JSON.parse(webhookBody(details)), null, 2);
 }
 
-/** What the component `DeliveryProgress` shows: where the delivery stands, and every attempt. */
+/** The view of the component `DeliveryProgress`: the state and every attempt. */
 function progressOf(row: PanelRow, { disabledAt, pausedUntil }: Details, attempts: WebhookAttempt[]): PanelValue {
   const { language } = currentPanelRequest();
   const waits = row['status'] === 'waiting';
@@ -61,14 +61,14 @@ function progressOf(row: PanelRow, { disabledAt, pausedUntil }: Details, attempt
   };
 }
 
-/** With what the database cannot say in the user's language. */
+/** Adds texts in the user's language. */
 function inWords(row: PanelRow): PanelRow {
   const { language } = currentPanelRequest();
   const last = { status: row['lastStatus'] as number | null, failure: row['lastFailure'] as AttemptFailure | null };
   return { ...row, title: typeName(String(row['type']), language), lastOutcome: outcomeOf(last, language) };
 }
 
-/** Every message to an endpoint, with what the receiver answered. Read only, but it can be sent again. */
+/** All deliveries to webhook endpoints, with the receivers' answers. Read-only, but a delivery can be sent again. */
 @PanelResource({ panels: 'tenant', position: 190, modules: 'events' })
 export class WebhookDeliveriesResource implements ResourceProvider {
   constructor(

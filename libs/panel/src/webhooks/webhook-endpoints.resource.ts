@@ -21,9 +21,9 @@ import { endpointActions, ENDPOINTS, secretOf } from './webhook-endpoints.action
 import { allDeliveries, words } from './webhook-endpoints.words.js';
 import { deliveryStates, deliveryTones, outcomeOf, typeName, wantedTypes } from './webhook-words.js';
 
-/** The form's fields as the service takes them; what was not sent stays. */
+/** Converts the form's values to the service's input; fields that were not sent do not change. */
 function toChange({ url, description, types }: PanelRow): { url?: string; description?: string; types?: string[] } {
-  // The service would list all types by their codes, which nobody sees here.
+  // An own message, because the service's lists all types by their codes, which the panel does not show.
   if (Array.isArray(types) && types.length === 0) throw new PanelFieldError({ types: { message: 'typesNone' } });
   return {
     ...(url !== undefined && { url: textOf(url) }),
@@ -46,7 +46,7 @@ async function lastDeliveries(deliveries: WebhookDeliveriesService, endpointId: 
   return related(items, items.length > 0 ? all : undefined);
 }
 
-/** Addresses of other programs that are told what happens here. */
+/** The tenant's webhook endpoints. */
 @PanelResource({ panels: 'tenant', position: 180, modules: 'events' })
 export class WebhookEndpointsResource implements ResourceProvider {
   constructor(

@@ -2,10 +2,10 @@ import type { Tx } from '#tenancy';
 import { WebhookEndpoint } from '#webhooks';
 import { recordHref } from '#panel-kit';
 
-/** A webhook endpoint that nothing reaches. */
+/** A webhook endpoint that receives nothing. */
 export interface TonightWebhook {
   url: string;
-  /** Disabled because the receiver answered 410 or after five days of failure, or failing still. */
+  /** `gone`: disabled because the receiver answered 410; `givenUp`: disabled after five days of failure; `failing`: still failing. */
   trouble: 'gone' | 'givenUp' | 'failing';
   /** ISO 8601. */
   since: string;
@@ -21,8 +21,8 @@ interface TroubleRow {
 }
 
 /**
- * Endpoints that nobody switched off and that nothing reaches: those disabled without the staff, and those that have failed
- * for more than an hour, which is more than a restart takes. A place has twenty at most, so no index is needed.
+ * Endpoints that receive nothing although staff did not disable them: those disabled automatically, and those that have failed for more
+ * than an hour, which is longer than a restart takes. A tenant has at most twenty endpoints, so no index is needed.
  */
 export async function webhookTrouble(tx: Tx): Promise<TonightWebhook[]> {
   const rows = await tx

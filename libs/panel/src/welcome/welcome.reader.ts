@@ -6,23 +6,23 @@ import { IsNull, Not } from 'typeorm';
 import { newHref, recordHref, PANEL_PATH } from '#panel-kit';
 export type WelcomeStepName = 'profile' | 'event' | 'scanner' | 'membership';
 
-/** One of the first things to do in a new place. */
+/** One of the first steps of a new tenant. */
 export interface WelcomeStep {
   readonly name: WelcomeStepName;
   readonly isDone: boolean;
   readonly href: string;
 }
 
-/** Where the page with the first steps is. */
+/** Path of the page with the first steps. */
 export const welcomePath = `${PANEL_PATH}/welcome`;
 
-/** The first steps of the current tenant; undefined once somebody has closed them. */
+/** The first steps of the current tenant; undefined after somebody dismissed them. */
 export interface Welcome {
   read(): Promise<readonly WelcomeStep[] | undefined>;
   dismiss(): Promise<void>;
 }
 
-/** The first steps by the category of the tenant, over its own rows. */
+/** Reads the first steps for the tenant's category from its data. */
 export function welcomeOf(db: TenantDb, welcomes: TenantWelcomeService): Welcome {
   return {
     read: async () => ((await welcomes.isShown()) ? stepsOf(db) : undefined),
@@ -31,11 +31,11 @@ export function welcomeOf(db: TenantDb, welcomes: TenantWelcomeService): Welcome
 }
 
 async function stepsOf(db: TenantDb): Promise<WelcomeStep[]> {
-  // What networks send stands in the shared schema.
+  // A separate query, because network memberships are in the shared schema.
   const joins = await db.shared((tx) => tx.existsBy(NetworkMember, { tenantId: currentTenant().id }));
   return db.transaction(async (tx) => {
-    const told = await tx.existsBy(Profile, { longDescription: Not(IsNull()), imprint: Not(IsNull()) });
-    const steps: WelcomeStep[] = [{ name: 'profile', isDone: told, href: recordHref('profile', 'profile', 'edit') }];
+    const hasProfileTexts = await tx.existsBy(Profile, { longDescription: Not(IsNull()), imprint: Not(IsNull()) });
+    const steps: WelcomeStep[] = [{ name: 'profile', isDone: hasProfileTexts, href: recordHref('profile', 'profile', 'edit') }];
     if (hasModule('events'))
       steps.push({ name: 'event', isDone: await tx.existsBy(Event, { published: true }), href: newHref('events', {}) });
     if (hasModule('scanning'))

@@ -5,7 +5,7 @@ import type { PlainPage, PanelAssets } from '#panel-kit';
 import { welcomePath, type Welcome, type WelcomeStep } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
-/** The page with the first steps of a new place. It needs no script; who has closed it is sent to the start page. */
+/** The page with the first steps of a new tenant. Needs no script. Redirects to the start page after it was dismissed. */
 export function welcomeRouter(welcome: Welcome, assets: PanelAssets): Router {
   const router = Router();
   router.get('/welcome', async (_request, response) => {
