@@ -20,6 +20,7 @@ beforeAll(async () => {
       name: longName,
       startsAt: new Date('2040-12-30T19:00:00Z'),
       endsAt: new Date('2041-01-02T02:00:00Z'),
+      subtitle: 'Untertitel'.repeat(20),
       shortDescription: 'x'.repeat(400),
       longDescription: `<h1>Titre</h1><p>${'y'.repeat(500)} <a href="https://example.org">lien</a></p><ul><li>Un</li></ul>`,
     }),
