@@ -7,6 +7,7 @@ import '#places';
 import '#scan';
 import '#semantic-v2';
 import '#tenancy';
+import { webhookEventTypes } from '#webhooks';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const documents = [
@@ -44,6 +45,12 @@ describe('the documentation', () => {
   it('lists every problem with its status and no other', () => {
     const rows = new Map([...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]));
     expect(rows).toEqual(new Map([...allProblems()].map(([code, { status }]) => [code, status])));
+  });
+
+  it('lists every type of webhook event and no other', () => {
+    const rows = (texts.get('docs/webhooks.md') ?? '').split('\n').filter((line) => /^\| `[a-z]+\.[a-z_]+`/.test(line));
+    const types = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, type]) => type));
+    expect(types.toSorted()).toEqual(webhookEventTypes.toSorted());
   });
 
   it('lists every setting and no other', () => {

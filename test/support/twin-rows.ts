@@ -64,7 +64,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],
   'HolderController.membership': [page('/membership/{membershipLink}')],
   'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],
-  'StripeController.tell': [{ method: 'post', path: '/payments/stripe', body: { id: '{reservation}' } }],
+  'StripeController.receive': [{ method: 'post', path: '/payments/stripe', body: { id: '{reservation}' } }],
   'ImagesController.show': [page('/images/{image}/med.webp'), page('/images/{image}/fhd.png')],
   'LegacyProductsController.list': [page('/api/products/'), api('get', '/api/products/')],
   'LegacyProductsController.create': [],

@@ -1,16 +1,9 @@
 import { demandScope, type Principal, type Scope } from '#tenancy';
-import { everyType, webhookEventTypes } from './webhook-events.js';
-
-/** Event types that carry names or e-mail addresses, by their noun: they also need the read scope of that noun. */
-const personalScopes = new Map<string, Scope>([
-  ['reservation', 'reservation:read'],
-  ['ticket', 'ticket:read'],
-  ['membership', 'membership:read'],
-]);
+import { everyType, nounOf, webhookEventTypes } from './webhook-events.js';
 
 /** The scope that a type needs beside `webhook`; undefined: none. */
 export function scopeOfType(type: string): Scope | undefined {
-  return personalScopes.get(type.split('.')[0] as string);
+  return nounOf(type)?.personal ?? undefined;
 }
 
 /**

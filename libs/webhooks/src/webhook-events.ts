@@ -1,4 +1,5 @@
 import type { Text } from '#kernel';
+import type { Scope } from '#tenancy';
 
 /** All event types (docs/decisions, section 10) with the name that the panel shows. */
 export const webhookEvents = {
@@ -18,6 +19,30 @@ export const webhookEvents = {
 
 export type WebhookEventType = keyof typeof webhookEvents;
 export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
+
+type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
+
+/** What is known of all types of a noun. */
+export interface WebhookNoun {
+  /** The schema that `data` follows, for the API document. */
+  readonly schema: string;
+  /** The scope that a key needs beside `webhook`, because `data` has names or e-mail addresses; null: no personal data. */
+  readonly personal: Scope | null;
+}
+
+/** By the first part of the type. */
+export const webhookNouns: Readonly<Record<NounOf<WebhookEventType>, WebhookNoun>> = {
+  event: { schema: 'an `Event`', personal: null },
+  reservation: { schema: 'an `EventReservation`', personal: 'reservation:read' },
+  ticket: { schema: 'a ticket as `GET /api/ticket/` answers it', personal: 'ticket:read' },
+  membership: { schema: 'a `ProgramMembership`', personal: 'membership:read' },
+};
+
+/** The noun of a type; undefined for `*` and types that do not exist. */
+export function nounOf(type: string): WebhookNoun | undefined {
+  const [noun = ''] = type.split('.');
+  return Object.hasOwn(webhookNouns, noun) ? webhookNouns[noun as NounOf<WebhookEventType>] : undefined;
+}
 
 /** Subscribes to every type, including types of later versions. */
 export const everyType = '*';
