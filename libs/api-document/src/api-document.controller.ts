@@ -15,7 +15,7 @@ const readerFiles: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript',
 };
 
-/** The page runs the reader, which styles its own elements, shows pictures of its own and tries requests on this host. */
+/** Allows Swagger UI, which sets inline styles, shows data URLs and sends requests to this host. */
 const readerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -2,7 +2,7 @@ import { Injectable, type INestApplication } from '@nestjs/common';
 import { ControllerRoutes } from '#tenancy';
 import { buildApiDocument, type ApiDocument } from './api-document.js';
 
-/** The document of this program; it does not change while it runs. */
+/** The API document of this program, which does not change at run time. */
 @Injectable()
 export class ApiDocumentService {
   private app: INestApplication | undefined;
@@ -10,7 +10,7 @@ export class ApiDocumentService {
 
   constructor(private readonly routes: ControllerRoutes) {}
 
-  /** Says which application is described. Nothing is built before somebody asks for the document. */
+  /** Sets the application that is described. The document is built on first use. */
   describe(app: INestApplication): void {
     this.app = app;
   }

@@ -9,7 +9,7 @@ const withoutScript: Text = {
   fr: 'Le document lui-même se trouve à',
 };
 
-/** A page that reads the API document; everything it loads comes from this host. */
+/** A page that shows the API document with Swagger UI; it loads files from this host only. */
 export function readerPage(place: string, language: Language): string {
   const heading = escaped(title[language](place));
   return `<!doctype html>
@@ -30,7 +30,7 @@ export function readerPage(place: string, language: Language): string {
 `;
 }
 
-/** Starts the reader. No validator: it would ask another host. */
+/** Starts Swagger UI, without its validator, which would call another host. */
 export const readerScript = `SwaggerUIBundle({
   url: '/api/v2/openapi.json',
   dom_id: '#api',

@@ -21,7 +21,7 @@ import { SemanticPostalAddressesController } from './addresses/postal-addresses.
 import { SemanticProductsController } from './products/products.controller.js';
 import { SemanticReservationsController } from './bookings/reservations.controller.js';
 
-/** The API's version 2: catalogue and booking as schema.org. Owns no table. */
+/** Version 2 of the API: catalogue and booking as schema.org. Has no tables of its own. */
 @Module({
   imports: [CatalogueModule, PlacesModule, BookingModule, CardsModule],
   controllers: [

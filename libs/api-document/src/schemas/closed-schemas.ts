@@ -1,10 +1,10 @@
 import type { JsonSchema } from '#http';
-/** The keywords of JSON-LD, which every object of a request body may have. */
+/** The JSON-LD keywords, which every object of a request body may contain. */
 const jsonLdKeywords = { '^@(context|type|id)$': { type: 'string' } };
 
 /**
- * The schema of a request body as the server reads it: no object in it has other members than those named, beside the keywords of JSON-LD.
- * References are left as they are; what they name is closed with `namesIn`.
+ * The schema of a request body as the server validates it: its objects allow no additional members except JSON-LD keywords. Does not follow
+ * references; close the schemas of `namesIn` as well.
  */
 export function closed(schema: JsonSchema): JsonSchema {
   const inner = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, closedAt(keyword, value)]));
@@ -23,7 +23,7 @@ function mapped(object: JsonSchema, change: (value: unknown) => unknown): JsonSc
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
 
-/** The names of the schemas that a schema refers to, directly or through others. */
+/** The names of all schemas that a schema refers to, directly or indirectly. */
 export function namesIn(schema: unknown, all: ReadonlyMap<string, JsonSchema>, names = new Set<string>()): Set<string> {
   if (Array.isArray(schema)) for (const item of schema) namesIn(item, all, names);
   else if (isSchema(schema)) {
@@ -38,7 +38,7 @@ export function namesIn(schema: unknown, all: ReadonlyMap<string, JsonSchema>, n
   return names;
 }
 
-/** A schema with more members: one object, because a closed one allows no others beside it. */
+/** Adds members to a schema. The result is one object, because a closed schema in an `allOf` would refuse them. */
 export function withMembers(schema: JsonSchema, members: JsonSchema, all: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const reference = schema['$ref'];
   const whole = typeof reference === 'string' ? (all.get(reference.split('/').at(-1) as string) ?? schema) : schema;

@@ -20,8 +20,8 @@ export interface NestDocument {
 }
 
 /**
- * What `@nestjs/swagger` makes of the decorators of controllers and classes.
- * @param models classes that no route names
+ * The operations and schemas that `@nestjs/swagger` finds in controllers and classes.
+ * @param models classes that no route refers to
  */
 export function nestDocument(app: INestApplication, models: readonly Type[]): NestDocument {
   const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
@@ -37,12 +37,12 @@ export function nestDocument(app: INestApplication, models: readonly Type[]): Ne
   return { operations: new Map(operations), schemas: tidiedSchemas(components.schemas as Record<string, JsonSchema>) };
 }
 
-/** Names an operation for generated clients: `SemanticEvents.list`. @param name `Controller.method` */
+/** The operation id for generated clients: `SemanticEvents.list`. @param name `Controller.method` */
 export function operationId(name: string): string {
   return name.replace('Controller', '');
 }
 
-/** Everything below `schema` in tidy form. */
+/** Tidies all schemas below `node`. */
 function withTidySchemas<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withTidySchemas) as Node;
   if (typeof node !== 'object' || node === null) return node;

@@ -4,7 +4,7 @@ const maps = new Set(['properties', 'patternProperties']);
 const lists = new Set(['allOf', 'anyOf', 'oneOf']);
 const single = new Set(['items', 'additionalProperties']);
 
-/** Applies a change to a schema and to every schema inside, the innermost first. */
+/** Applies a function to a schema and all schemas inside, innermost first. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const inner = (value: unknown): unknown => (isSchema(value) ? mapSchema(value, change) : value);
   const members = Object.entries(schema).map(([keyword, value]) => {
@@ -17,13 +17,13 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   return change(Object.fromEntries(members) as JsonSchema);
 }
 
-/** A schema of `@nestjs/swagger` in the shorter words of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
+/** Converts a schema of `@nestjs/swagger` to the shorter forms of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export function tidy(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (one) => {
     const { allOf, anyOf, enum: values, type, ...rest } = one as { [keyword: string]: unknown; allOf?: JsonSchema[]; anyOf?: JsonSchema[] };
-    // A reference may stand beside a description.
+    // OpenAPI 3.1 allows a description beside a reference.
     if (allOf?.length === 1) return { ...rest, ...allOf[0] };
-    // What may have any value.
+    // A value of any type.
     if (anyOf?.length === 1 && anyOf[0] && Object.keys(anyOf[0]).length === 0) return rest;
     if (Array.isArray(values))
       return values.length === 1 ? { ...rest, const: values[0] as unknown } : { ...rest, ...withType(type), enum: values };
@@ -35,7 +35,7 @@ function withType(type: unknown): JsonSchema {
   return type === undefined ? {} : { type };
 }
 
-/** The named schemas, with those that are one of several classes. */
+/** The named schemas in tidy form, including unions of classes. */
 export function tidiedSchemas(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
@@ -45,7 +45,7 @@ export function tidiedSchemas(schemas: Readonly<Record<string, JsonSchema>>): Re
   );
 }
 
-/** The schema of an answer: no object in it has other members than those named. */
+/** The schema of an answer: its objects allow no additional members. */
 export function exact(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (one) =>
     isSchema(one['properties']) && one['additionalProperties'] === undefined ? { ...one, additionalProperties: false } : one,

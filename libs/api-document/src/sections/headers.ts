@@ -3,7 +3,7 @@ import { honoursIdempotencyKey, type ControllerRoute } from '#tenancy';
 
 const text = { type: 'string' } as const;
 
-/** Headers of answers that mean the same everywhere. */
+/** Response headers with the same meaning on all routes. */
 export const commonHeaders: Readonly<Record<string, JsonSchema>> = {
   ETag: {
     description: 'Version of the answer: send it back in If-None-Match to read, in If-Match to change.',
@@ -34,12 +34,12 @@ export const commonHeaders: Readonly<Record<string, JsonSchema>> = {
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text, example: 'Api-Key' },
 };
 
-/** Statuses whose answers always say when to come back. */
+/** Statuses whose responses always have a Retry-After header. */
 const retried = new Set(['429', '503']);
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
 
-/** The headers of a successful answer: those that are described at the route, and those that follow from its decorators. */
+/** Headers of a successful response: those that the route describes, and those that its decorators imply. */
 export function answerHeaders(route: ControllerRoute, status: string, headers: Readonly<Record<string, string>> = {}): JsonSchema {
   const versioning = versioningOf(route.handler);
   const isShown = versioning !== undefined && status !== '204';

@@ -2,10 +2,10 @@ import { type JsonSchema } from '#http';
 import type { ControllerRoute } from '#tenancy';
 import { operationId } from '../schemas/nest-document.js';
 
-/** What can be done next with what a POST created. */
+/** Operations on a created object, by HTTP method. */
 const verbs: Readonly<Record<string, string>> = { GET: 'read', PATCH: 'change', DELETE: 'remove' };
 
-/** Links from the answer to a creation to the routes of the created object (OpenAPI Link Objects). */
+/** Links from the response of a creation to the routes of the created object (OpenAPI Link Objects). */
 export function linksOf(route: ControllerRoute, status: string, routes: readonly ControllerRoute[]): JsonSchema {
   if (route.method !== 'POST' || status !== '201') return {};
   const own = new RegExp(`^${route.path}/:(\\w+)$`);

@@ -19,7 +19,7 @@ import { linksOf } from './links.js';
 import { parametersOf } from './parameters.js';
 import { problemResponses } from './problems.js';
 
-/** What `@nestjs/swagger` says of a route, and what follows from our own decorators. */
+/** The operation of a route: from `@nestjs/swagger`, and from our own decorators. */
 export function operationOfRoute(
   route: ControllerRoute & { readonly rule: AccessRule },
   routes: readonly ControllerRoute[],
@@ -39,7 +39,7 @@ export function operationOfRoute(
   };
 }
 
-/** What follows from the access rule, the modules and the decorators of a route. */
+/** The parts of an operation that access rule, modules and decorators imply. */
 export function aboutRoute(
   route: ControllerRoute,
   rule: AccessRule,
@@ -67,7 +67,7 @@ export function aboutRoute(
   };
 }
 
-/** The body in every type that the route reads: JSON, merge patches, and forms where the route takes them. */
+/** The request body in every content type that the route accepts: JSON, merge patch, and forms when allowed. */
 function requestBody(
   { handler, method }: ControllerRoute,
   { required = true, content }: NonNullable<NestOperation['requestBody']>,
@@ -146,7 +146,7 @@ function headersOf(route: ControllerRoute, status: string, described: Readonly<R
   return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
-/** The example of a class, also where it stands in a list; undefined when there is none. */
+/** The example of a class, or of a list of it; undefined when there is none. */
 function exampleOf(schema: JsonSchema, nest: NestDocument): unknown {
   const { $ref, items, properties } = schema;
   if ($ref !== undefined) {
@@ -157,7 +157,7 @@ function exampleOf(schema: JsonSchema, nest: NestDocument): unknown {
   return properties === undefined ? undefined : listExample(schema, nest);
 }
 
-/** Lists of the second API stand in `results`. */
+/** Lists of API version 2 are in `results`. */
 function listExample({ properties }: JsonSchema, nest: NestDocument): unknown {
   const members = (properties ?? {}) as Record<string, JsonSchema>;
   const results = Object.keys(members).length === 1 ? members['results'] : undefined;

@@ -4,7 +4,7 @@ import { schemaOfClass } from '../schemas/dto-schemas.js';
 
 const text = { type: 'string' } as const;
 
-/** Every parameter of a route: of its path, its query and its headers. */
+/** All parameters of a route: path, query and headers. */
 export function parametersOf(route: ControllerRoute, described: readonly JsonSchema[]): JsonSchema[] {
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const { description = 'Identifier.', schema } = described.find((one) => one['name'] === name && one['in'] === 'path') ?? {};
@@ -26,7 +26,7 @@ function withExampleBeside({ example, ...schema }: JsonSchema): JsonSchema {
   return { schema, ...(example === undefined ? {} : { example }) };
 }
 
-/** A text of a query cannot be null, where the class of a body allows it. */
+/** Query parameters cannot be null, unlike members of a body. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   return {

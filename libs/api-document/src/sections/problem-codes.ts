@@ -20,7 +20,7 @@ const ofKeys = ['key.missing', 'key.malformed', 'key.unknown', 'key.revoked', 'k
 const idempotency = ['idempotency.key_malformed', 'idempotency.key_reused', 'idempotency.in_progress', 'idempotency.answer_not_kept'];
 const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_many_values', 'body.too_large', 'body.unsupported_type'];
 
-/** Every problem that a route may answer: its own, and those that follow from its access, its body and its parameters. */
+/** Codes of all problems of a route: its own, and those that its access rule, body and parameters imply. */
 export function problemCodesOf(route: ControllerRoute, rule: AccessRule, nest: NestDocument): string[] {
   const old = descriptionOf(route.handler);
   if (old) return oldProblemCodesOf(route, rule, old);
@@ -41,7 +41,7 @@ export function oldProblemCodesOf(route: ControllerRoute, rule: AccessRule, { bo
 
 interface RouteFacts {
   readonly body: boolean;
-  /** It takes forms, too. */
+  /** Whether it also accepts forms. */
   readonly form: boolean;
   readonly query: boolean;
   readonly problems: readonly string[];
@@ -56,11 +56,11 @@ function codesOf(route: ControllerRoute, rule: AccessRule, { body, form, query, 
     ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address', 'key.origin', 'key.suspended'] : []),
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
     ...(route.modules.length > 0 ? ['tenant.module'] : []),
-    // A GET that changes something (pairing) is refused, too.
+    // A GET that changes data (pairing) is refused too.
     ...(route.method !== 'GET' || route.path.endsWith('/pair') ? ['tenant.archived'] : []),
     ...(body ? ofBodies : []),
     ...(form ? ['body.too_slow', 'tenant.busy'] : []),
-    // Where no body is described, one with members is refused.
+    // Without a described body, a body with members is refused.
     ...(body || !reads ? ['body.invalid'] : []),
     ...(isWholeList(route.handler) ? ['tenant.busy'] : []),
     ...(query ? ['query.invalid'] : []),

@@ -2,7 +2,7 @@ import { allProblems, Problem, problemBody } from '#kernel';
 import type { JsonSchema } from '#http';
 import { problemHeaders } from './headers.js';
 
-/** One response a status, with an example of every problem that is answered with it. */
+/** One response per status, with an example of every problem with that status. */
 export function problemResponses(codes: readonly string[]): Record<string, JsonSchema> {
   const known = allProblems();
   const byStatus = new Map<string, string[]>();
@@ -31,7 +31,7 @@ export function problemResponses(codes: readonly string[]): Record<string, JsonS
   );
 }
 
-/** One of each problem that some route answers. */
+/** Examples of all problems that any route answers. */
 export function problemExamples(codes: readonly string[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...new Set(codes)].toSorted().map((code) => [code, { value: problemBody(new Problem(code), 'en', 'b1946ac9') }]),

@@ -1,4 +1,4 @@
-/** Chapters of the document, with what each is about. */
+/** Tags of the document with their descriptions. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Events:
     'Events of a place as schema.org Event, with their options, addresses and what is sold for them. On a network: the events of its members.',

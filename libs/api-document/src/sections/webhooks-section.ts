@@ -28,7 +28,7 @@ const responses = {
   '429': { description: 'Tried again after `Retry-After`.' },
 };
 
-/** What is sent to endpoints (Standard Webhooks 1.0), one entry for each type. */
+/** The webhooks that endpoints receive (Standard Webhooks 1.0), one entry per type. */
 export function webhooksSection(): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...allWebhooks()].map(([type, { summary, description, data }]) => [

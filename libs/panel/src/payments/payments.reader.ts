@@ -6,7 +6,7 @@ import type { TenantDb } from '#tenancy';
 import type { FormField, FormView, PanelAction, PanelRow, PanelTone, RelatedItem } from '#panel-kit';
 import { formAction, currentPanelRequest, PanelFieldError, textOf, euros } from '#panel-kit';
 import { paymentWords } from './payments.words.js';
-/** What was, or is to be, paid for. */
+/** The subject of a payment. */
 export type PaidSubject = { readonly reservationId: string } | { readonly membershipId: string };
 
 export const paymentTones = {
@@ -22,24 +22,21 @@ export const paymentTones = {
 export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[]> =>
   db.transaction((tx) => tx.find(Payment, { where: subject, order: { createdAt: 'ASC', id: 'ASC' }, take: 100 }));
 
-/**
- * SQL of how many refunds are to be given back by hand, of the subject that `column` names: those at the venue, and those that failed
- * online.
- */
+/** SQL: the number of refunds that staff must pay out, for the subject in `column`: those at the venue, and those that failed online. */
 export const refundsDue = (column: string): string =>
   `(select count(*)::int from payment where payment.${column} and payment.status = 'refund_due'
     and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
 
-/** SQL of the money that a subject paid and has not got back; what was offered is no money. */
+/** SQL: the amount that was paid for a subject, less refunds; complimentary tickets count nothing. */
 export const netPaid = (column: string): string =>
   `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00) from payment
     where payment.${column} and payment.status in ('paid', 'refunded') and payment.method <> 'offered')`;
 
-/** SQL of the money that is to be given back. */
+/** SQL: the sum of pending refunds. */
 export const sumDue = (column: string): string =>
   `(select coalesce(sum(payment.amount), 0.00) from payment where payment.${column} and payment.status = 'refund_due')`;
 
-/** Payments and refunds as lines of a detail page. */
+/** Payments and refunds as items of a detail page. */
 export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
   const { language } = currentPanelRequest();
   return payments.map((payment) => {
@@ -64,7 +61,7 @@ export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
   });
 }
 
-/** What cancelling gives back: online by itself, at the venue by hand. */
+/** The refunds that a cancellation causes: online ones are automatic, staff pay out those at the venue. */
 export function refundFacts(payments: readonly Payment[], language: Language): string[] {
   const words = paymentWords[language];
   const sumOf = (provider: Payment['provider']): number =>
@@ -81,7 +78,7 @@ export function refundFacts(payments: readonly Payment[], language: Language): s
   ];
 }
 
-/** How money is given back by hand, and a note. */
+/** Form fields for a manual refund: its method and a note. */
 export function settlementFields(method: RefundMethod = 'cash'): FormField[] {
   const { language } = currentPanelRequest();
   const words = paymentWords[language];
@@ -96,9 +93,9 @@ export function settlementFields(method: RefundMethod = 'cash'): FormField[] {
 }
 
 /**
- * Settles refunds as a form of {@link settlementFields} says.
- * @returns the ids of those that were settled now
- * @throws PanelFieldError when none was
+ * Settles refunds with the values of a form of {@link settlementFields}.
+ * @returns the ids of the refunds that were settled by this call
+ * @throws PanelFieldError when there was none
  */
 export async function settleAs(refunds: RefundsService, ids: readonly string[], values: PanelRow): Promise<string[]> {
   const { language, user } = currentPanelRequest();
@@ -110,7 +107,7 @@ export async function settleAs(refunds: RefundsService, ids: readonly string[], 
   return settled;
 }
 
-/** Notes that the money of a reservation or membership was given back by hand. */
+/** The action that records that a reservation or membership was refunded by hand. */
 export function refundedAction(db: TenantDb, refunds: RefundsService, subjectOf: (id: string) => PaidSubject): PanelAction {
   const due = async (id: string): Promise<Payment[]> =>
     (await paymentsOf(db, subjectOf(id))).filter(
@@ -135,7 +132,7 @@ export function refundedAction(db: TenantDb, refunds: RefundsService, subjectOf:
   });
 }
 
-/** What is most likely given back: the way it was paid; what failed online goes by transfer. */
+/** The likely method of a manual refund: the method of the payment; a transfer for online payments. */
 export function handMethod(payment: Pick<Payment, 'method'> | undefined): RefundMethod {
   if (payment?.method === 'online') return 'transfer';
   return payment?.method === 'card' ? 'card' : 'cash';

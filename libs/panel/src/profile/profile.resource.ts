@@ -8,7 +8,7 @@ import { declareProperties, isChecked, inBoth, PanelResource } from '#panel-kit'
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
-/** The one there is. */
+/** The id of the only record. */
 const ID = 'profile';
 
 const texts = [
@@ -35,12 +35,12 @@ const texts = [
 const flags = ['membershipRequired', 'membershipButton'] as const;
 const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13)];
 
-/** Each picture has an action that sends it. */
+/** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
 
 const zones = ['Europe/Paris', 'Europe/Brussels', 'Europe/London', 'Indian/Reunion', 'America/Martinique', 'America/Montreal', 'UTC'];
 
-/** A field of the form that the detail page shows, too. */
+/** A form field that the detail page shows too. */
 const field = (more: PropertyDeclaration = {}): PropertyDeclaration => ({
   sort: false,
   show: true,
@@ -77,7 +77,7 @@ const declared = declareProperties({
   ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),
 });
 
-/** What the place says of itself: on its pages, in mails, on tickets and in the server's list of places. */
+/** The tenant's profile: shown on its pages, in mails, on tickets and in the server's directory. */
 @PanelResource({ panels: 'tenant', position: 160 })
 export class ProfileResource implements ResourceProvider {
   constructor(
@@ -121,7 +121,7 @@ function toRow(profile: PlaceProfile): PanelRow {
   return { id: ID, category: currentTenant().category, ...shown, ...Object.fromEntries(seen) };
 }
 
-/** A form sends all of its fields, other programs what they change. */
+/** Only fields that were sent: the form sends all of them, other programs only those that change. */
 function changeOf(values: PanelRow): ProfileChange {
   const given = texts.filter((name) => values[name] !== undefined);
   const marked = flags.filter((name) => values[name] !== undefined);

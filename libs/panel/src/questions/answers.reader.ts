@@ -3,7 +3,7 @@ import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { ExtraColumns, PanelProperty, PanelRow, PanelValue } from '#panel-kit';
 import { currentPanelRequest, panelWords } from '#panel-kit';
-/** Answers on a detail page; drawn by the component `Answers`, which shows nothing where nothing was asked. */
+/** Answers on a detail page, drawn by the component `Answers`; absent when there are none. */
 export const answersProperty: PanelProperty = {
   name: 'answers',
   type: 'mixed',
@@ -11,7 +11,7 @@ export const answersProperty: PanelProperty = {
   components: { show: 'Answers' },
 };
 
-/** SQL of whether a record's products ask something now: only then answers can be corrected. */
+/** SQL: whether a record's products currently have questions, so that answers can be corrected. */
 export const asksSql = {
   reservation: `exists (select 1 from ticket join price on price.id = ticket.price_id join question on question.product_id = price.product_id
     where ticket.reservation_id = reservation.id and question.archived_at is null)`,
@@ -20,7 +20,10 @@ export const asksSql = {
 
 type Owner = 'reservation' | 'ticket' | 'membership';
 
-/** SQL of the answers of each kind of record, as `owner`: a ticket also has what its product asks once per reservation. */
+/**
+ * SQL: the answers of each kind of record, with the record's id as `owner`. A ticket includes the answers that were given once per
+ * reservation.
+ */
 const answersOf: Readonly<Record<Owner, string>> = {
   reservation: `select answer.reservation_id as owner, answer.*, ticket.position as place from answer
     left join ticket on ticket.id = answer.ticket_id where answer.reservation_id = any($1)`,
@@ -36,7 +39,7 @@ interface AnswerRow {
   readonly questionId: string;
   readonly label: string;
   readonly value: AnswerValue;
-  /** Of a ticket: 0, 1, 2 … in its reservation. */
+  /** For a ticket: its position in the reservation, from 0. */
   readonly place: number | null;
   readonly question: string;
   readonly product: string;
@@ -53,7 +56,7 @@ function rowsOf(db: TenantDb, owner: Owner, ids: readonly string[]): Promise<Ans
   );
 }
 
-/** An answer in words. */
+/** Formats an answer. */
 function textOfAnswer(value: AnswerValue, language: Language): string {
   if (typeof value === 'boolean') return panelWords(language).labels[value ? 'yes' : 'no'];
   return typeof value === 'string' ? value : value.join(', ');
@@ -71,7 +74,7 @@ export async function answersView(db: TenantDb, owner: Owner, id: string): Promi
   return items.length > 0 ? { items } : null;
 }
 
-/** One column for each question that records of an exported list answer; answers of several tickets stand below each other. */
+/** Export columns: one per question that the exported records answered. Answers of several tickets are in one cell, one per line. */
 export function answerColumns(db: TenantDb, owner: Owner): (rows: readonly PanelRow[]) => Promise<ExtraColumns> {
   return async (exported) => {
     const { language } = currentPanelRequest();

@@ -5,7 +5,7 @@ import { formAction, formView, currentPanelRequest, PanelFieldError, textOf, eur
 import type { PanelAction, PanelPage, PanelFilter, PanelRow, PanelSource } from '#panel-kit';
 import { handMethod, settleAs, settlementFields } from '../payments/payments.reader.js';
 import { formWords } from './refunds.words.js';
-/** So many are offered at once: a page of boxes to tick stays usable, and the next ones follow. */
+/** Maximum number of refunds in the form, so that it stays usable; the next ones follow after it is sent. */
 const mostAtOnce = 100;
 
 const canSettle = ({ state }: PanelRow): boolean => state === 'by_hand' || state === 'trouble';
@@ -19,7 +19,7 @@ function lineOf({ amount, method, holder, event }: PanelRow): string {
 const sumOf = (rows: readonly PanelRow[]): string =>
   euros(fromCents(rows.reduce((sum, { amount }) => sum + toCents(textOf(amount)), 0)), currentPanelRequest().language);
 
-/** What can be done with one refund. */
+/** The actions on one refund. */
 export function refundActions(source: Pick<PanelSource, 'findOne'>, refunds: RefundsService): Record<string, PanelAction> {
   return {
     settle: formAction({
@@ -49,7 +49,7 @@ export function refundActions(source: Pick<PanelSource, 'findOne'>, refunds: Ref
   };
 }
 
-/** Settles several refunds at once: those of one event, or the oldest of all. */
+/** The page that settles several refunds at once: those of one event, or the oldest ones. */
 export function settlePage(source: Pick<PanelSource, 'find'>, refunds: RefundsService): PanelPage {
   const due = async (query: Readonly<Record<string, unknown>>): Promise<PanelRow[]> => {
     const { 'filters.eventId': event, 'filters.method': method } = query;

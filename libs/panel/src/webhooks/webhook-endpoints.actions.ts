@@ -3,15 +3,15 @@ import type { WebhookDeliveriesService, WebhookEndpointsService } from '#webhook
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { PanelFieldError, toInstant, recordHref, keepToReveal, revealAction } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
-/** The resource of the endpoints. */
+/** Id of the resource of endpoints. */
 export const ENDPOINTS = 'webhook-endpoints';
 
-/** Under what a new secret is kept for the page that shows it. */
+/** The key under which the session keeps a new secret. */
 export const secretOf = (id: string): string => `webhook:${id}`;
 
 const isOn = (row: PanelRow): boolean => row['state'] !== 'disabled';
 
-/** What staff can do with an endpoint beside changing and deleting it. */
+/** The actions on one endpoint. */
 export function endpointActions(endpoints: WebhookEndpointsService, deliveries: WebhookDeliveriesService): Record<string, PanelAction> {
   return {
     reveal: revealAction(secretOf),

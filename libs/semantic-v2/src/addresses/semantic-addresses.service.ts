@@ -8,7 +8,7 @@ import { preparedPictures, type PictureFiles } from '../shared/picture-form.js';
 import { problem } from '../shared/semantic-v2.problems.js';
 import { toAddressChange, toGeo, toNewAddress, type AddressChangeBody, type NewAddressBody } from './postal-address-body.dto.js';
 
-/** Addresses of the current tenant as schema.org PostalAddress. */
+/** Postal addresses of the current tenant as schema.org PostalAddress. */
 @Injectable()
 export class SemanticAddressesService {
   constructor(

@@ -10,7 +10,7 @@ export const qrcode = { ...text, description: 'To be shown at the door. Only whi
 export const checkoutUrl = { ...url, description: 'Where to pay, while that is awaited.' };
 export const property = (name: string, value: JsonSchema): JsonSchema =>
   objectSchema({ '@type': { const: 'PropertyValue' }, name: { const: name }, value });
-/** Answers to questions, as they are answered. */
+/** Answers to questions in answers of the API. */
 export const answers = property('customForm', {
   type: 'array',
   description: 'Answers to the questions of the products.',
@@ -21,18 +21,18 @@ export const answers = property('customForm', {
     value: { anyOf: [text, { type: 'boolean' }, { type: 'array', items: text }] },
   }),
 });
-/** In which language the holder is written to. */
+/** The language of mails and documents for the holder. */
 export const inLanguage: JsonSchema = { enum: languages, description: 'In which language the holder is written to.' };
-/** The same in a body. */
+/** The same in a request body. */
 export const inLanguageInput = nullable({
   ...text,
   examples: [...languages],
   description: `In which language the holder is written to: ${languages.join(' or ')}, also with a region. Absent: as Accept-Language says, else that of the place.`,
 });
-/** How answers are sent. */
+/** The description of `customForm` in request bodies. */
 export const answersInput =
   'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.';
-/** `additionalProperty` of a body, of which some names are known. */
+/** `additionalProperty` in a request body, with its known names. */
 export const propertiesInput = (description: string): JsonSchema =>
   nullable({
     type: 'array',
@@ -45,7 +45,7 @@ export const person = objectSchema(
   { optional: ['email', 'givenName', 'familyName'] },
 );
 
-/** Whose it is, in a body. */
+/** The holder in a request body. */
 export const personInput: JsonSchema = {
   type: 'object',
   properties: {
@@ -56,7 +56,7 @@ export const personInput: JsonSchema = {
   required: ['email'],
 };
 
-/** A reference, written as an object or as its identifier alone. */
+/** A reference: an object, or only its identifier. */
 export const reference = (description: string): JsonSchema => ({
   anyOf: [{ ...schemaOf.uuid }, { type: 'object', properties: { identifier: schemaOf.uuid, name: text }, required: ['identifier'] }],
   description,

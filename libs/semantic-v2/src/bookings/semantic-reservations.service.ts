@@ -45,7 +45,7 @@ export class SemanticReservationsService {
   private async answer(reservation: WholeReservation | undefined, location?: string): Promise<Reply<object>> {
     if (!reservation) throw bookingProblem('reservation.unknown');
     const codes = await this.reservations.codesOf(reservation);
-    // Codes follow from what is shown without them, so the tag of that is the tag of both.
+    // The codes depend only on the other members, so the tag of the answer without codes is valid for both.
     return reply(toSchemaOrgReservation(reservation, currentTenant(), codes), {
       version: shown(reservation),
       location,

@@ -23,7 +23,7 @@ import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
 import { toEventQuery, type EventsQuery } from './events-query.dto.js';
 import { NetworkEventsService } from './network-events.service.js';
 
-/** Increment when events are shown in another way: it invalidates cached lists. */
+/** Increment when the representation of events changes: it invalidates cached lists. */
 const listShape = 2;
 
 /** Events of the current tenant as schema.org Event; on a network, the events of its members. */
@@ -39,7 +39,7 @@ export class SemanticEventsService {
   async list(query: EventsQuery): Promise<Reply<object>> {
     const wanted = toEventQuery(query);
     if (hasModule('federated-agenda')) return this.network.list(wanted);
-    // Read before the list: a tag may be older than its list, never younger.
+    // Read before the list, so that a tag is never newer than its list.
     const state = await this.events.state(wanted);
     const page = this.events.pageOf({ slug: '' });
     const shape = { number: listShape, language: currentLanguage(), timeZone: currentTenant().timeZone, page };
@@ -92,7 +92,7 @@ export class SemanticEventsService {
     return this.answer(await this.events.sell(key, ids, (current) => this.check(conditions, current)));
   }
 
-  /** The page of an event follows from the event: it is not stored as an address that was sent. */
+  /** Removes a URL that is the event's own page, because that is derived from the event and not stored. */
   private withoutOwnPage<Change extends EventChange>(change: Change): Change {
     return change.url?.startsWith(this.events.pageOf({ slug: '' })) ? { ...change, url: null } : change;
   }
@@ -107,7 +107,7 @@ export class SemanticEventsService {
     return reply(this.shown(event), { modified: lastChangeOf(event), location });
   }
 
-  /** An address is linked by its identifier; what else an answer says of it is accepted and cannot be changed here. */
+  /** An address is linked by its identifier. Its other members are accepted when unchanged, and cannot be changed here. */
   private async checkAddress({ location }: EventBody): Promise<void> {
     const linked = location?.address;
     if (!linked?.identifier || !linkedAddressMembers.some((name) => name in linked)) return;
@@ -117,7 +117,7 @@ export class SemanticEventsService {
     refuseOtherThanAnswered(linked, answered, linkedAddressMembers, '/location/address');
   }
 
-  /** A caller who read the event in one language may change it in another. */
+  /** Accepts the tag of any language, because a caller may read in one language and write in another. */
   private check(conditions: Preconditions, event: WholeEvent): void {
     const tags = languages.map((language) => entityTag(this.shown(event, language)));
     conditions.check({ tags, modified: lastChangeOf(event) });

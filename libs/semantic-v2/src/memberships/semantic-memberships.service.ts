@@ -33,7 +33,7 @@ export class SemanticMembershipsService {
   private async answer(membership: WholeMembership | undefined, location?: string): Promise<Reply<object>> {
     if (!membership) throw bookingProblem('membership.unknown');
     const code = await this.memberships.codeOf(membership);
-    // The code follows from what is shown without it, so the tag of that is the tag of both.
+    // The code depends only on the other members, so the tag of the answer without code is valid for both.
     return reply(toSchemaOrgMembership(membership, currentTenant(), code), { version: shown(membership), location });
   }
 }

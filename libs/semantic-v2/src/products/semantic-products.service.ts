@@ -38,7 +38,7 @@ export class SemanticProductsService {
     if (!removed) throw productProblem('product.unknown');
   }
 
-  /** A caller who read the product in one language may change it in another. */
+  /** Accepts the tag of any language, because a caller may read in one language and write in another. */
   private check(conditions: Preconditions, product: WholeProduct): void {
     conditions.check({ tags: languages.map((language) => entityTag(this.shown(product, language))) });
   }

@@ -7,9 +7,9 @@ const sentence: Text = {
 };
 
 /**
- * A client may send back what it read. Members that cannot be changed are accepted as they were answered, and refused otherwise.
- * @param names the members that cannot be changed
- * @param pointer of the object in the body
+ * Lets clients send back what they read: read-only members are accepted when unchanged, otherwise refused.
+ * @param names the read-only members
+ * @param pointer JSON pointer of the object in the body
  * @throws Problem 400 `body.invalid`
  */
 export function refuseOtherThanAnswered(body: object, answer: object, names: readonly string[], pointer = ''): void {

@@ -5,19 +5,19 @@ const shape =
   /^((?:19|2\d)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
 
 /**
- * An ISO 8601 date and time of the years 1900 to 2999. Without an offset it is meant on the clocks of the tenant.
- * @returns undefined when the text is none
+ * Parses an ISO 8601 date and time of the years 1900 to 2999. Without an offset it is in the tenant's time zone.
+ * @returns undefined when the text is invalid
  */
 export function instantOf(text: unknown): Date | undefined {
   const [, day = '', time = '', offset] = (typeof text === 'string' && shape.exec(text.trim())) || [];
-  // The 31st of a shorter month is the 1st of the next one to `Date`.
+  // `Date` reads the 31st of a shorter month as the 1st of the next one.
   if (!day || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return undefined;
   const local = `${day}T${time.replace(',', '.').replace(/(\.\d{3})\d+$/, '$1')}`;
   if (offset === undefined) return instantInZone(local, currentTenant().timeZone);
   return new Date(`${local}${offset.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
 }
 
-/** @param text one of which `instantOf` made an instant before */
+/** @param text a text that `instantOf` accepted before */
 export function knownInstantOf(text: string): Date {
   return instantOf(text) as Date;
 }

@@ -2,10 +2,10 @@ import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescri
 
 const { url } = schemaOf;
 
-/** A member that null removes. */
+/** A schema that also allows null, which removes the value. */
 export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** A request body under its own name. */
+/** Defines a named schema of a request body. */
 export const input = (name: string, members: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema =>
   defineSchema(name, { type: 'object', properties: members, ...(required.length > 0 ? { required } : {}) });
 
