@@ -1,3 +1,4 @@
+import { type EntityTarget } from 'typeorm';
 import type { Question } from '#catalogue';
 import { Injectable } from '@nestjs/common';
 import { RefusedInputs, retryOnDeadlock } from '#kernel';
@@ -6,6 +7,8 @@ import { readAnswer, RefusedAnswer } from './answer-rules.js';
 import { askedBy, keepAnswers, loadAnswers, type AnswerSubject } from './answer-rows.js';
 import type { NewAnswer } from './answer-rows.js';
 import type { AnswerValue } from './answer.entity.js';
+import { Membership } from '../memberships/membership.entity.js';
+import { Reservation } from '../reservations/reservation.entity.js';
 
 /** A question for a reservation, one of its tickets, or a membership, with its answer. */
 export interface AskedQuestion {
@@ -80,23 +83,25 @@ async function askedOf(tx: Tx, subject: AnswerSubject): Promise<AskedQuestion[]>
   ];
 }
 
-function ticketsOf(tx: Tx, subject: AnswerSubject): Promise<SubjectTicket[]> {
+async function ticketsOf(tx: Tx, subject: AnswerSubject): Promise<SubjectTicket[]> {
   const [kind, id] = keyOf(subject);
-  return kind === 'membershipId'
-    ? tx.query(`select id, product_id as "productId", '' as "firstName", '' as "lastName" from membership where id = $1`, [id])
-    : tx.query(
-        `select ticket.id, price.product_id as "productId", ticket.first_name as "firstName", ticket.last_name as "lastName"
-         from ticket join price on price.id = ticket.price_id
-         where ticket.reservation_id = $1 and ticket.status <> 'R' order by ticket.position, ticket.id`,
-        [id],
-      );
+  if (kind === 'membershipId') {
+    const memberships = await tx.find(Membership, { select: { id: true, productId: true }, where: { id } });
+    return memberships.map(({ productId }) => ({ id, productId, firstName: '', lastName: '' }));
+  }
+  return tx.query(
+    `select ticket.id, price.product_id as "productId", ticket.first_name as "firstName", ticket.last_name as "lastName"
+     from ticket join price on price.id = ticket.price_id
+     where ticket.reservation_id = $1 and ticket.status <> 'R' order by ticket.position, ticket.id`,
+    [id],
+  );
 }
 
 /** Serialises concurrent changes of the same answers. */
 async function lockSubject(tx: Tx, subject: AnswerSubject): Promise<void> {
   const [kind, id] = keyOf(subject);
-  const table = kind === 'membershipId' ? 'membership' : 'reservation';
-  await tx.query(`select 1 from ${table} where id = $1 for no key update`, [id]);
+  const entity: EntityTarget<Membership | Reservation> = kind === 'membershipId' ? Membership : Reservation;
+  await tx.findOne(entity, { select: { id: true }, where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
 async function forget(tx: Tx, subject: AnswerSubject, asked: readonly AskedQuestion[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { IsNull, Not } from 'typeorm';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock, toCents } from '#kernel';
 import { JobsService } from '#jobs';
@@ -14,6 +15,8 @@ import { isHold, type CancelReason } from '../reservations/reservation-states.js
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { giveBack, linesOf, linesOfReservation } from '../inventory/inventory.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
+import { Reservation } from '../reservations/reservation.entity.js';
+import { Ticket } from '../reservations/ticket.entity.js';
 
 export interface Cancelling {
   readonly reason: CancelReason;
@@ -130,10 +133,12 @@ export class ReservationChangesService implements OnModuleInit {
   /** Like `cancel`, inside a transaction that has locked the reservation. */
   async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify }: Cancelling): Promise<void> {
     const { id, eventId, email } = reservation;
-    const tickets = await tx.query<UsedTicket[]>(
-      'select status, fulfilled_at as "fulfilledAt" from ticket where reservation_id = $1 order by id for no key update',
-      [id],
-    );
+    const tickets = await tx.find(Ticket, {
+      select: { id: true, status: true, fulfilledAt: true },
+      where: { reservationId: id },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
     for (const ticket of tickets) refuseUsed(ticket, reservation.status);
     const lines = await linesOfReservation(tx, id);
     await enter(tx, reservation, 'C', reason);
@@ -157,11 +162,11 @@ export class ReservationChangesService implements OnModuleInit {
    * @throws RefusedTransition `scanned` or `fulfilled`; `transition` while a checkout is open, because it charges the full amount
    */
   async cancelTicket(ticketId: string, how: Cancelling): Promise<WholeReservation | undefined> {
-    const [ticket] = await this.db.transaction((tx) =>
-      tx.query<{ id: string }[]>('select reservation_id as id from ticket where id = $1', [ticketId]),
+    const found = await this.db.transaction((tx) =>
+      tx.findOne(Ticket, { select: { id: true, reservationId: true }, where: { id: ticketId } }),
     );
-    if (!ticket) return undefined;
-    return this.changing(ticket.id, async (tx, reservation) => {
+    if (!found) return undefined;
+    return this.changing(found.reservationId, async (tx, reservation) => {
       const tickets = await tx.query<(UsedTicket & { id: string; priceId: string; amount: string; admission: boolean })[]>(
         'select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket where reservation_id = $1 order by id for no key update',
         [reservation.id],
@@ -214,10 +219,7 @@ export class ReservationChangesService implements OnModuleInit {
   /** Releases all expired holds of the reservation's event and schedules the cancellation of this hold a day later. */
   async expire(id: string): Promise<void> {
     const eventId = await this.db.transaction(async (tx) => {
-      const [hold] = await tx.query<{ eventId: string }[]>(
-        'select event_id as "eventId" from reservation where id = $1 and expires_at is not null',
-        [id],
-      );
+      const hold = await tx.findOne(Reservation, { select: { id: true, eventId: true }, where: { id, expiresAt: Not(IsNull()) } });
       if (hold) await this.jobs.add(tx, tidyJob, id, { afterSeconds: lateSeconds });
       return hold?.eventId;
     });

@@ -4,7 +4,7 @@ import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
 import { emailKey } from '../email-key.js';
-import type { MailKind } from '../mails/mail.entity.js';
+import { Mail, type MailKind } from '../mails/mail.entity.js';
 import { MailsService } from '../mails/mails.service.js';
 import { toSchemaOrgMembership } from '../memberships/membership.dto.js';
 import { loadMembership, lockMembership, type WholeMembership } from '../memberships/membership-rows.js';
@@ -15,6 +15,7 @@ import { RefusedTransition } from '../inventory/refused-booking.js';
 import { expiryJob } from '../booking-jobs.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
+import { EmailCorrection } from './email-correction.entity.js';
 
 /** Result of a correction. */
 export interface Corrected {
@@ -60,10 +61,10 @@ export class EmailCorrectionsService {
       if (undelivered) await enter(tx, reservation, 'P');
       await this.move(tx, 'reservation', id, { from: reservation.email, to: address });
       if (status === 'F' && !reservation.lapsed) await this.extendHold(tx, id);
-      const refundMails = await tx.query<{ note: string | null }[]>(
-        `select note from mail where reservation_id = $1 and status = 'waiting' and kind = 'refunded'`,
-        [id],
-      );
+      const refundMails = await tx.find(Mail, {
+        select: { id: true, note: true },
+        where: { reservationId: id, status: 'waiting', kind: 'refunded' },
+      });
       const sent = await this.mails.sendDue(tx, { id, status: undelivered ? 'P' : status, email: address });
       for (const { note } of refundMails)
         await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
@@ -113,10 +114,8 @@ export class EmailCorrectionsService {
        where id = $1`,
       [id, to, emailKey(to)],
     );
-    await tx.query(
-      `insert into email_correction (${subject}_id, old_email, new_email, by_user_id, by_key_id) values ($1, $2, $3, $4, $5)`,
-      [id, from, to, ...actorColumns()],
-    );
+    const [byUserId, byKeyId] = actorColumns();
+    await tx.insert(EmailCorrection, { [`${subject}Id`]: id, oldEmail: from, newEmail: to, byUserId, byKeyId });
   }
 
   /** Restarts the hold, because the new mail states how long its link is valid. */

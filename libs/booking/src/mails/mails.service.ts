@@ -4,6 +4,7 @@ import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { mailJob } from './mail-jobs.js';
 import type { MailKind } from './mail.entity.js';
+import { Reservation } from '../reservations/reservation.entity.js';
 
 export interface NewMail {
   readonly reservationId?: string;
@@ -50,11 +51,12 @@ export class MailsService {
    */
   resend(reservationId: string): Promise<MailKind | undefined> {
     return this.db.transaction(async (tx) => {
-      const [reservation] = await tx.query<{ id: string; status: string; email: string }[]>(
-        'select id, status, email from reservation where id = $1 for no key update',
-        [reservationId],
-      );
-      return reservation && this.sendDue(tx, reservation);
+      const reservation = await tx.findOne(Reservation, {
+        select: { id: true, status: true, email: true },
+        where: { id: reservationId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      return reservation ? this.sendDue(tx, reservation) : undefined;
     });
   }
 

@@ -45,7 +45,7 @@ export interface LockedMembership {
 
 /** Locks the price, then the membership. @returns undefined when the membership does not exist */
 export async function lockMembership(tx: Tx, id: string): Promise<LockedMembership | undefined> {
-  const [known] = await tx.query<{ priceId: string }[]>('select price_id as "priceId" from membership where id = $1', [id]);
+  const known = await tx.findOne(Membership, { select: { id: true, priceId: true }, where: { id } });
   const price = known && (await lockPrice(tx, known.priceId));
   if (!price) return undefined;
   const [membership] = await tx.query<Omit<LockedMembership, 'price'>[]>(

@@ -3,6 +3,7 @@ import { RefusedTransition } from '../inventory/refused-booking.js';
 import { isHold, statesBefore, type CancelReason, type ReservationStatus } from './reservation-states.js';
 import { lockEvent } from '../inventory/inventory.js';
 import { ticketStatesBefore, type TicketStatus } from './ticket-states.js';
+import { Reservation } from './reservation.entity.js';
 
 /** A reservation whose event and row are locked until the transaction ends. */
 export interface LockedReservation {
@@ -22,7 +23,7 @@ export interface LockedReservation {
 
 /** Locks the event, then the reservation, the order of all changes. @returns undefined when the reservation does not exist */
 export async function lockReservation(tx: Tx, id: string): Promise<LockedReservation | undefined> {
-  const [known] = await tx.query<{ eventId: string }[]>('select event_id as "eventId" from reservation where id = $1', [id]);
+  const known = await tx.findOne(Reservation, { select: { id: true, eventId: true }, where: { id } });
   if (!known) return undefined;
   await lockEvent(tx, known.eventId);
   const [reservation] = await tx.query<LockedReservation[]>(

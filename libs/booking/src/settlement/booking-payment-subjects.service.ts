@@ -1,3 +1,4 @@
+import { MoreThan } from 'typeorm';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
@@ -9,6 +10,8 @@ import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { lockReservation } from '../reservations/reservation-rows.js';
 import { isHold } from '../reservations/reservation-states.js';
+import { Membership } from '../memberships/membership.entity.js';
+import { Reservation } from '../reservations/reservation.entity.js';
 
 /** Updates reservations and memberships when the state of their payments changes. */
 @Injectable()
@@ -26,16 +29,13 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
   }
 
   async amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined> {
-    const [due] =
+    const select = { id: true, amount: true } as const;
+    const amount = MoreThan('0');
+    const lock = { mode: 'for_no_key_update' } as const;
+    const due =
       'membershipId' in subject
-        ? await tx.query<{ amount: string }[]>(
-            `select amount from membership where id = $1 and status = 'pending' and amount > 0 for no key update`,
-            [subject.membershipId],
-          )
-        : await tx.query<{ amount: string }[]>(
-            `select amount from reservation where id = $1 and status = 'R' and amount > 0 for no key update`,
-            [subject.reservationId],
-          );
+        ? await tx.findOne(Membership, { select, where: { id: subject.membershipId, status: 'pending', amount }, lock })
+        : await tx.findOne(Reservation, { select, where: { id: subject.reservationId, status: 'R', amount }, lock });
     return due?.amount;
   }
 

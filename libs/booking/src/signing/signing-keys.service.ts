@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
@@ -83,10 +84,10 @@ export class SigningKeysService implements OnModuleInit {
   async privateKey(keyId: number): Promise<KeyObject> {
     const cached = this.privateKeys.get(cacheKey(keyId));
     if (cached) return cached;
-    const [row] = await this.db.transaction((tx) =>
-      tx.query<{ box: Buffer }[]>('select sealed_private_key as box from signing_key where id = $1', [keyId]),
+    const key = await this.db.transaction((tx) =>
+      tx.findOne(SigningKey, { select: { id: true, sealedPrivateKey: true }, where: { id: keyId } }),
     );
-    return this.unsealed(keyId, row?.box ?? Buffer.alloc(0));
+    return this.unsealed(keyId, key?.sealedPrivateKey ?? Buffer.alloc(0));
   }
 
   /**
@@ -112,17 +113,14 @@ export class SigningKeysService implements OnModuleInit {
    */
   async revoke(tx: Tx, keyId?: number): Promise<number> {
     await lockKeys(tx);
-    const [key] = await tx.query<{ id: number; isCurrent: boolean }[]>(
-      `select id, retired_at is null as "isCurrent" from signing_key where ${keyId === undefined ? 'retired_at is null' : 'id = $1'}`,
-      keyId === undefined ? [] : [keyId],
-    );
+    const key = await tx.findOneBy(SigningKey, keyId === undefined ? { retiredAt: IsNull() } : { id: keyId });
     if (!key) {
       throw new RefusedInput('key', {
         en: `This tenant has no signing key ${keyId}.`,
         fr: `Ce lieu n'a pas de clé de signature ${keyId}.`,
       });
     }
-    if (key.isCurrent) await this.replaceCurrent(tx);
+    if (key.retiredAt === null) await this.replaceCurrent(tx);
     await tx.query('update signing_key set revoked_at = now() where id = $1 and revoked_at is null', [key.id]);
     const tenantId = currentTenant().id;
     this.db.afterCommit(tx, () => this.publicKeys.delete(tenantId));

@@ -10,6 +10,7 @@ import { removePictures, storePictures, type Pictures } from '../images/pictures
 import { PostalAddress } from '../entities/postal-address.entity.js';
 import { addressTexts } from '../values/text-limits.js';
 import { advisoryLock } from '../values/turns.js';
+import { Event } from '../entities/event.entity.js';
 
 type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
 export type AddressChange = Partial<Writable> & Pictures;
@@ -78,7 +79,7 @@ export class PostalAddressesService {
         if (checked.isMain && !address.isMain) await nowhereMain(tx);
         await tx.update(PostalAddress, { id }, { ...checked, updatedAt: () => 'now()' });
         await removePictures(tx, this.images, address, checked);
-        const events = await tx.query<{ id: string }[]>('select id from event where postal_address_id = $1', [id]);
+        const events = await tx.find(Event, { select: { id: true }, where: { postalAddressId: id } });
         await this.projections.changed(
           tx,
           events.map((event) => event.id),

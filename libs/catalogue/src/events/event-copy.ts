@@ -4,6 +4,7 @@ import { Event } from '../entities/event.entity.js';
 import type { NewEvent } from './event-change.js';
 import { linkProducts } from '../event-queries/event-products.js';
 import { optionNames, type WholeEvent } from '../event-data/whole-event.js';
+import { EventProduct } from '../entities/event-product.entity.js';
 
 /** How much later a copy of an event starts. */
 export type EventStep = 'day' | 'week' | 'month';
@@ -55,8 +56,8 @@ export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZon
 
 /** The products that are linked to an event. */
 export async function productsOf(tx: Tx, eventId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }[]>('select product_id as id from event_product where event_id = $1 order by 1', [eventId]);
-  return rows.map(({ id }) => id);
+  const links = await tx.find(EventProduct, { where: { eventId }, order: { productId: 'ASC' } });
+  return links.map(({ productId }) => productId);
 }
 
 /** Links exactly these products to an event. @returns whether that changed anything */

@@ -1,3 +1,4 @@
+import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { type Tx } from '#tenancy';
@@ -17,12 +18,7 @@ export class PaymentsService {
 
   /** Money that changed hands at the venue, or the word that nobody asked for it. @returns the payment's id */
   async recordAtVenue(tx: Tx, subject: PaymentSubject, amount: string, method: VenueMethod): Promise<string> {
-    const [row] = await tx.query<{ id: string }[]>(
-      `insert into payment (reservation_id, membership_id, provider, method, status, amount, paid_at, by_user_id, by_key_id)
-       values ($1, $2, 'venue', $3, 'paid', $4, now(), $5, $6) returning id`,
-      [reservationOf(subject), membershipOf(subject), method, amount, ...actorColumns()],
-    );
-    return (row as { id: string }).id;
+    return insert(tx, { ...subject, provider: 'venue', method, status: 'paid', amount, paidAt: () => 'now()' });
   }
 
   /**
@@ -36,31 +32,21 @@ export class PaymentsService {
     subject: PaymentSubject,
     provider: OnlineProviderName,
   ): Promise<{ paymentId: string; amount: string; isOpen: boolean } | undefined> {
-    const [reservationId, membershipId] = [reservationOf(subject), membershipOf(subject)];
     // Locked first: a ticket that is being cancelled is waited for, and one that is cancelled later finds this payment.
     const amount = await this.subjects.amountDue(tx, subject);
     if (amount === undefined) return undefined;
-    const [begun] = await tx.query<{ id: string; reference: string | null }[]>(
-      `select id, reference from payment where (reservation_id = $1 or membership_id = $2) and kind = 'payment' and status = 'pending'
-         and provider = $3 and amount = $4 order by created_at, id limit 1`,
-      [reservationId, membershipId, provider, amount],
-    );
+    const begun = await tx.findOne(Payment, {
+      select: { id: true, reference: true },
+      where: { ...subject, kind: 'payment', status: 'pending', provider, amount },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
     if (begun) return { paymentId: begun.id, amount, isOpen: begun.reference !== null };
-    const [row] = await tx.query<{ id: string }[]>(
-      `insert into payment (reservation_id, membership_id, provider, method, amount, by_user_id, by_key_id)
-       values ($1, $2, $4, 'online', $3, $5, $6) returning id`,
-      [reservationId, membershipId, amount, provider, ...actorColumns()],
-    );
-    return { paymentId: (row as { id: string }).id, amount, isOpen: false };
+    return { paymentId: await insert(tx, { ...subject, provider, method: 'online', amount }), amount, isOpen: false };
   }
 
   /** Whether somebody is at a checkout, or is being sent to one, or a bank transfers the money. */
-  async isUnderWay(tx: Tx, reservationId: string): Promise<boolean> {
-    const rows = await tx.query<unknown[]>(
-      `select 1 from payment where reservation_id = $1 and status in ('pending', 'processing') limit 1`,
-      [reservationId],
-    );
-    return rows.length > 0;
+  isUnderWay(tx: Tx, reservationId: string): Promise<boolean> {
+    return tx.existsBy(Payment, { reservationId, status: In(['pending', 'processing']) });
   }
 
   find(tx: Tx, id: string): Promise<Payment | null> {
@@ -78,7 +64,7 @@ export class PaymentsService {
 
   /** A checkout that the provider failed to open: another attempt is another payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
-    await tx.query(`update payment set status = 'failed' where id = $1 and status = 'pending' and reference is null`, [id]);
+    await tx.update(Payment, { id, status: 'pending', reference: IsNull() }, { status: 'failed' });
   }
 
   /** Nobody shall pay any more what waits: its checkouts are closed. */
@@ -111,10 +97,9 @@ export class PaymentsService {
   }
 }
 
-function reservationOf(subject: PaymentSubject): string | null {
-  return 'reservationId' in subject ? subject.reservationId : null;
-}
-
-function membershipOf(subject: PaymentSubject): string | null {
-  return 'membershipId' in subject ? subject.membershipId : null;
+/** Inserts a payment of the acting person. @returns its id */
+async function insert(tx: Tx, payment: QueryDeepPartialEntity<Payment>): Promise<string> {
+  const [byUserId, byKeyId] = actorColumns();
+  const { identifiers } = await tx.insert(Payment, { ...payment, byUserId, byKeyId });
+  return (identifiers[0] as { id: string }).id;
 }

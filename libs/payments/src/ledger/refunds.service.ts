@@ -4,6 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
+import { Payment } from './payment.entity.js';
 
 /** How somebody gave money back by hand. */
 export interface Settlement {
@@ -66,7 +67,7 @@ export class RefundsService {
 
   /** A payment that found no place, or was made twice, goes back. */
   async refundLate(tx: Tx, paymentId: string): Promise<void> {
-    const [payment] = await tx.query<{ amount: string }[]>('select amount from payment where id = $1 for no key update', [paymentId]);
+    const payment = await lockPayment(tx, paymentId);
     if (payment) await this.add(tx, [{ id: paymentId, amount: payment.amount }], 'late');
   }
 
@@ -160,7 +161,7 @@ export class RefundsService {
    * @param whole nothing is left there: what is due is settled with it
    */
   async toldByProvider(tx: Tx, paymentId: string, refunded: string, whole: boolean): Promise<void> {
-    await tx.query('select 1 from payment where id = $1 for no key update', [paymentId]);
+    await lockPayment(tx, paymentId);
     if (whole)
       await tx.query(
         `update payment set status = 'refunded', refunded_at = (select now()), refunded_method = 'online', refund_trouble = null
@@ -230,4 +231,8 @@ async function refundable(tx: Tx, subjectId: string): Promise<{ id: string; cent
     [subjectId],
   );
   return rows.map(({ id, amount, given }) => ({ id, cents: toCents(amount) - toCents(given) })).filter(({ cents }) => cents > 0);
+}
+
+function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
+  return tx.findOne(Payment, { where: { id }, lock: { mode: 'for_no_key_update' } });
 }

@@ -5,6 +5,7 @@ import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { lockRows, shareMembership } from './federation-locks.js';
 import { beforeAllIds, publicEventRows, rowColumns, sentRows, stepSize, type PublicEventRow, type Receiver } from './public-event-rows.js';
+import { NetworkMember } from './network-member.entity.js';
 
 /** The job that copies all events of a tenant to a network that it joined or sends more events to. */
 export const federationJob = 'federation';
@@ -73,9 +74,9 @@ export class FederatedEventsService implements OnModuleInit {
 /** The networks to which a tenant sends its events. Locks them until the transaction ends. */
 export async function receiversOf(tx: Tx, tenantId: string): Promise<Receiver[]> {
   await shareMembership(tx, tenantId);
-  return tx.query<Receiver[]>(
-    `select network_id as "networkId", sent_tags as "sentTags" from shared.network_member
-     where tenant_id = $1 and state = 'accepted' order by network_id`,
-    [tenantId],
-  );
+  return tx.find(NetworkMember, {
+    select: { id: true, networkId: true, sentTags: true },
+    where: { tenantId, state: 'accepted' },
+    order: { networkId: 'ASC' },
+  });
 }

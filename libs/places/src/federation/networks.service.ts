@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { eventTexts, plainText, tagKey } from '#catalogue';
 import { RefusedInput, refuseUnfitTexts } from '#kernel';
@@ -5,8 +6,9 @@ import { JobsService } from '#jobs';
 import { currentTenant, demandModule, liveTenantSql, runInTenant, TenantDb, TenantsService, type Tx } from '#tenancy';
 import { federationJob } from './federated-events.service.js';
 import { lockMembership } from './federation-locks.js';
-import type { MemberState } from './network-member.entity.js';
+import { NetworkMember, type MemberState } from './network-member.entity.js';
 import { membershipRefusal } from './network-refusals.js';
+import { FederatedEvent } from './federated-event.entity.js';
 
 /** Maximum number of networks that a tenant is in or asks to join, because each adds one row per event. */
 export const mostNetworks = 20;
@@ -77,14 +79,9 @@ export class NetworksService {
    */
   async show(networkId: string, showsOthers: boolean, shownTags: readonly string[]): Promise<boolean> {
     const tags = tagKeys('shownTags', shownTags);
-    const [, changed] = await this.db.shared((tx) =>
-      tx.query<[unknown[], number]>(
-        `update shared.network_member set shows_others = $3, shown_tags = $4
-         where network_id = $1 and tenant_id = $2 and state in ('asked', 'accepted')`,
-        [networkId, currentTenant().id, showsOthers, tags],
-      ),
-    );
-    return changed > 0;
+    const member = { networkId, tenantId: currentTenant().id, state: In(['asked', 'accepted']) };
+    const { affected } = await this.db.shared((tx) => tx.update(NetworkMember, member, { showsOthers, shownTags: tags }));
+    return affected !== 0;
   }
 
   /**
@@ -143,7 +140,7 @@ export class NetworksService {
       // Waits for transactions that write events of the tenant and blocks new ones, so that no row is left behind.
       await lockMembership(tx, tenantId);
       if (!(await moved(tx, change, [networkId, tenantId, from, ...values]))) return false;
-      await tx.query('delete from shared.federated_event where network_id = $1 and tenant_id = $2', [networkId, tenantId]);
+      await tx.delete(FederatedEvent, { networkId, tenantId });
       return true;
     });
   }

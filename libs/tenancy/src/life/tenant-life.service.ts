@@ -134,16 +134,13 @@ export class TenantLifeService {
     if (!isCategory(category)) throw lifeRefusals.unknownCategory();
     await refuseInstallation(tx, tenant);
     await this.refuseHoldings(tx, tenant, category);
-    await tx.query('update shared.tenant set category = $2 where id = $1', [tenant.id, category]);
+    await tx.update(Tenant, { id: tenant.id }, { category });
   }
 
   private async refuseHoldings(tx: Tx, tenant: TenantRow, category: CategoryCode): Promise<void> {
     if (categories[tenant.category].modules.every((module) => categories[category].modules.includes(module))) return;
-    const [row] = await tx.query<{ schemaName: string; version: number }[]>(
-      'select schema_name as "schemaName", schema_version as version from shared.tenant where id = $1',
-      [tenant.id],
-    );
-    if (!row || row.version < latestTenant) throw lifeRefusals.migrating();
+    const row = await tx.findOneBy(Tenant, { id: tenant.id });
+    if (!row || row.schemaVersion < latestTenant) throw lifeRefusals.migrating();
     await tx.query(`set local search_path to "${row.schemaName}"`);
     const obstacles = await this.holdings.inTheWay(tx, tenant.category, category);
     await tx.query('set local search_path to shared');

@@ -5,6 +5,7 @@ import { TenantDb } from '../database/tenant-db.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { lockAlone } from '../database/tenant-lock.js';
+import { Tenant } from '../tenants/tenant.entity.js';
 
 /** Drops tenants whose days of grace are over, about once an hour, in one process for all. */
 @Injectable()
@@ -62,7 +63,7 @@ export class TenantRemovalService implements OnModuleInit {
       await tx.query(`drop schema if exists "${schemaName}" cascade`);
       // Domains, keys, sessions, administrators, jobs, queues and the public record go with their tenant; the outbox has no foreign key.
       await tx.query('delete from shared.outbox where tenant_id = $1', [id]);
-      await tx.query('delete from shared.tenant where id = $1', [id]);
+      await tx.delete(Tenant, { id });
       await this.history.record(tx, { tenantId: id, slug, action: 'dropped', reason, actor: 'background work' });
       return true;
     });

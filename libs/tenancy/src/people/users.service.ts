@@ -10,6 +10,7 @@ import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { User } from './user.entity.js';
+import { Tenant } from '../tenants/tenant.entity.js';
 
 export interface NewUser {
   readonly email: string;
@@ -156,13 +157,11 @@ export class UsersService {
 
   /** In the record of the user and in that of the tenant. */
   private async recordAdministrator(tx: Tx, userId: string, tenantId: string, action: string): Promise<void> {
-    const [row] = await tx.query<{ slug: string; email: string }[]>(
-      'select t.slug, u.email from shared.tenant t, shared.user_account u where t.id = $1 and u.id = $2',
-      [tenantId, userId],
-    );
-    if (!row) return;
-    await this.history.record(tx, { userId, action, details: { tenant: row.slug } });
-    await this.tenantHistory.record(tx, { tenantId, slug: row.slug, action, details: { host: row.email } });
+    const tenant = await tx.findOne(Tenant, { select: { id: true, slug: true }, where: { id: tenantId } });
+    const user = await tx.findOne(User, { select: { id: true, email: true }, where: { id: userId } });
+    if (!tenant || !user) return;
+    await this.history.record(tx, { userId, action, details: { tenant: tenant.slug } });
+    await this.tenantHistory.record(tx, { tenantId, slug: tenant.slug, action, details: { host: user.email } });
   }
 
   private async insert(tx: Tx, input: NewUser, passwordHash: string): Promise<string> {

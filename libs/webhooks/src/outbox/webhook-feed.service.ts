@@ -4,6 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { problem } from '../webhooks.problems.js';
 import { DispatcherService } from './dispatcher.service.js';
 import type { WebhookData } from '../webhook-events.js';
+import { WebhookFeedCounter, WebhookEvent } from './webhook-event.entity.js';
 
 export interface FeedEvent {
   readonly id: string;
@@ -51,15 +52,13 @@ export class WebhookFeedService {
 async function positionOf(tx: Tx, after: string | undefined): Promise<string> {
   if (after === undefined) return '0';
   if (!/^\d+$/.test(after)) {
-    const [event] = await tx.query<{ position: string | null }[]>('select position from webhook_event where id = $1', [after]);
+    const event = await tx.findOne(WebhookEvent, { select: { id: true, position: true }, where: { id: after } });
     if (!event?.position) throw problem('webhook_event.unknown');
     return event.position;
   }
   // A reader behind the pruned position, or ahead of a restored backup, gets an error because it has missed events.
-  const [feed] = await tx.query<{ pruned: string; last: string }[]>(
-    'select pruned_position as pruned, last_position as last from webhook_feed',
-  );
-  if (after !== '0' && BigInt(after) < BigInt(feed?.pruned ?? 0)) throw problem('webhook_event.pruned');
-  if (BigInt(after) > BigInt(feed?.last ?? 0)) throw problem('webhook_event.unknown');
+  const feed = await tx.findOneBy(WebhookFeedCounter, { id: 1 });
+  if (after !== '0' && BigInt(after) < BigInt(feed?.prunedPosition ?? 0)) throw problem('webhook_event.pruned');
+  if (BigInt(after) > BigInt(feed?.lastPosition ?? 0)) throw problem('webhook_event.unknown');
   return after;
 }
