@@ -11,8 +11,6 @@ import type { Tx } from '../database/tx.js';
 import { Tenant } from './tenant.entity.js';
 import { TenantFoundations } from './tenant-foundations.js';
 import { identityOf, refusalOf } from './tenant-rules.js';
-import { Domain } from '../domains/domain.entity.js';
-import { TenantAdministrator } from '../people/tenant-administrator.entity.js';
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
   t.state, t.state_reason as "stateReason",
@@ -156,8 +154,10 @@ export class TenantsService {
   private async build(tx: Tx, tenant: TenantIdentity, input: NewTenant): Promise<void> {
     const { host, ...columns } = tenant;
     await tx.insert(Tenant, { ...columns, schemaVersion: latestTenant, requiredVersion: requiredTenant });
-    await tx.insert(Domain, { host, tenantId: tenant.id, isPrimary: true });
-    if (input.ownerId) await tx.insert(TenantAdministrator, { tenantId: tenant.id, userId: input.ownerId });
+    await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [host, tenant.id]);
+    if (input.ownerId) {
+      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [tenant.id, input.ownerId]);
+    }
     await this.spares.provide(tx, tenant.schemaName);
     const configuration = input.configuration ?? {};
     await tx.query(
