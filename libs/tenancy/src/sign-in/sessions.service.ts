@@ -4,7 +4,6 @@ import { ScheduledTasks } from '../scheduled/scheduled-tasks.js';
 import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
-import { User } from '../people/user.entity.js';
 
 /** Sign-ins to panels, as their people see and end them. */
 @Injectable()
@@ -40,7 +39,7 @@ export class SessionsService implements OnModuleInit {
 
 /** Ends every session of a user in the transaction that takes a right away or sets a password. */
 export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await tx.increment(User, { id: userId }, 'sessionVersion', 1);
+  await tx.query('update shared.user_account set session_version = session_version + 1 where id = $1', [userId]);
   await tx.query('delete from shared.panel_session where user_id = $1', [userId]);
 }
 
