@@ -12,7 +12,7 @@ import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
 import { AvailabilityService } from '../../libs/booking/src/inventory/availability.service.js';
 import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
-import { isHold } from '../../libs/booking/src/reservations/reservation-states.js';
+import { isHold } from '../../libs/booking/src/entities/reservation-states.js';
 import { ScanService } from '../../libs/scan/src/scanning/scan.service.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';

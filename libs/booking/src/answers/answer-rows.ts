@@ -2,7 +2,7 @@ import { Question } from '#catalogue';
 import { grouped } from '#kernel';
 import { anyOf, rowsById, type Tx } from '#tenancy';
 import { IsNull } from 'typeorm';
-import { Answer, type AnswerValue } from './answer.entity.js';
+import { Answer, type AnswerValue } from '../entities/answer.entity.js';
 
 /** An answer with its question, which may be archived. */
 export type WholeAnswer = Answer & { readonly question: Question };

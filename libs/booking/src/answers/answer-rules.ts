@@ -1,6 +1,6 @@
 import { answerLimits, type Question, type QuestionKind } from '#catalogue';
 import { RefusedInput, type Text } from '#kernel';
-import type { AnswerValue } from './answer.entity.js';
+import type { AnswerValue } from '../entities/answer.entity.js';
 
 /** The answers of a request, by name or id of the question. null and empty values count as not answered. */
 export type GivenAnswers = ReadonlyMap<string, unknown>;

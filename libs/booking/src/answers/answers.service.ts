@@ -6,9 +6,9 @@ import { TenantDb, type Tx } from '#tenancy';
 import { readAnswer, RefusedAnswer } from './answer-rules.js';
 import { askedBy, keepAnswers, loadAnswers, type AnswerSubject } from './answer-rows.js';
 import type { NewAnswer } from './answer-rows.js';
-import type { AnswerValue } from './answer.entity.js';
-import { Membership } from '../memberships/membership.entity.js';
-import { Reservation } from '../reservations/reservation.entity.js';
+import type { AnswerValue } from '../entities/answer.entity.js';
+import { Membership } from '../entities/membership.entity.js';
+import { Reservation } from '../entities/reservation.entity.js';
 
 /** A question for a reservation, one of its tickets, or a membership, with its answer. */
 export interface AskedQuestion {

@@ -11,12 +11,12 @@ import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from '
 import { ReservationPublisherService } from './reservation-publisher.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from '../reservations/reservation-rows.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
-import { isHold, type CancelReason } from '../reservations/reservation-states.js';
+import { isHold, type CancelReason } from '../entities/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { giveBack, linesOf, linesOfReservation } from '../inventory/inventory.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
-import { Reservation } from '../reservations/reservation.entity.js';
-import { Ticket } from '../reservations/ticket.entity.js';
+import { Reservation } from '../entities/reservation.entity.js';
+import { Ticket } from '../entities/ticket.entity.js';
 
 export interface Cancelling {
   readonly reason: CancelReason;

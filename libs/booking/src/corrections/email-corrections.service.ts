@@ -4,7 +4,7 @@ import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
 import { emailKey } from '../email-key.js';
-import { Mail, type MailKind } from '../mails/mail.entity.js';
+import { Mail, type MailKind } from '../entities/mail.entity.js';
 import { MailsService } from '../mails/mails.service.js';
 import { toSchemaOrgMembership } from '../memberships/membership.dto.js';
 import { loadMembership, lockMembership, type WholeMembership } from '../memberships/membership-rows.js';
@@ -15,7 +15,7 @@ import { RefusedTransition } from '../inventory/refused-booking.js';
 import { expiryJob } from '../booking-jobs.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
-import { EmailCorrection } from './email-correction.entity.js';
+import { EmailCorrection } from '../entities/email-correction.entity.js';
 
 /** Result of a correction. */
 export interface Corrected {

@@ -23,7 +23,7 @@ import { mailJob } from '../mails/mail-jobs.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
-import { Mail, type MailStatus } from '../mails/mail.entity.js';
+import { Mail, type MailStatus } from '../entities/mail.entity.js';
 
 /** Sends the waiting mails. Their text is rendered at that time from current data. */
 @Injectable()

@@ -4,7 +4,7 @@ import { databaseNow, drawDocument } from '#kernel';
 import { currentTenant, TenantDb } from '#tenancy';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
-import { Ticket } from '../reservations/ticket.entity.js';
+import { Ticket } from '../entities/ticket.entity.js';
 import type { ReservationMailFacts } from '#messages';
 import { MailSenderService } from './mail-sender.service.js';
 import { mailWords, membershipPdf, ticketsPdf, ticketsSheet } from '#messages';

@@ -1,7 +1,7 @@
 import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
 import { isoInZone } from '#kernel';
-import { reservationStates } from '../reservations/reservation-states.js';
-import { ticketStates } from '../reservations/ticket-states.js';
+import { reservationStates } from '../entities/reservation-states.js';
+import { ticketStates } from '../entities/ticket-states.js';
 import type { ReservationRow } from './legacy-bookings.service.js';
 
 /**

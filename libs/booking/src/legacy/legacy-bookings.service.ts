@@ -3,8 +3,8 @@ import { eventEndSql, type AssumedDuration } from '#catalogue';
 import { partsOf, type Page } from '#http';
 import { inOrderOf, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
-import type { ReservationStatus } from '../reservations/reservation-states.js';
-import type { TicketStatus } from '../reservations/ticket-states.js';
+import type { ReservationStatus } from '../entities/reservation-states.js';
+import type { TicketStatus } from '../entities/ticket-states.js';
 
 /** A reservation as the legacy API shows it. Plain rows instead of entities, because clients request lists of tens of thousands at once. */
 export interface ReservationRow {

@@ -3,8 +3,8 @@ import { SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { mailJob } from './mail-jobs.js';
-import type { MailKind } from './mail.entity.js';
-import { Reservation } from '../reservations/reservation.entity.js';
+import type { MailKind } from '../entities/mail.entity.js';
+import { Reservation } from '../entities/reservation.entity.js';
 
 export interface NewMail {
   readonly reservationId?: string;

@@ -3,7 +3,7 @@ import { grouped, inOrderOf } from '#kernel';
 import { anyOf, type Tx } from '#tenancy';
 import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
 import { Payment } from '#payments';
-import { Membership } from './membership.entity.js';
+import { Membership } from '../entities/membership.entity.js';
 
 /** A membership with its product, price, payments and answers. */
 export type WholeMembership = Membership & {

@@ -1,7 +1,7 @@
 import { RefusedInput, toCents } from '#kernel';
 import { currentTenant, type Tx } from '#tenancy';
 import { RefusedBooking } from '../inventory/refused-booking.js';
-import type { Membership } from './membership.entity.js';
+import type { Membership } from '../entities/membership.entity.js';
 import type { SoldPrice } from './membership-rows.js';
 import type { NewMembership } from './new-membership.js';
 import { lockValidMembershipSql } from '../valid-membership.js';

@@ -17,7 +17,7 @@ import { giveStockBack } from '../inventory/inventory.js';
 import { takeMembership } from './membership-stock.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
-import { Membership } from './membership.entity.js';
+import { Membership } from '../entities/membership.entity.js';
 import {
   loadMembership,
   loadMemberships,

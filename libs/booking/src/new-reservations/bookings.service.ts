@@ -21,7 +21,7 @@ import { HolderLinks } from '../holder-links.js';
 import { MailsService } from '../mails/mails.service.js';
 import { CheckoutsService, PaymentsService } from '#payments';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import type { TicketStatus } from '../reservations/ticket-states.js';
+import type { TicketStatus } from '../entities/ticket-states.js';
 import { amountToPay, checkSum } from './chosen-amounts.js';
 import { chooseOptions } from './chosen-options.js';
 import {
@@ -37,7 +37,7 @@ import { expiryJob } from '../booking-jobs.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { isHold, type ReservationStatus } from '../reservations/reservation-states.js';
+import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
 import { linesOf, type Lines } from '../inventory/inventory.js';
 import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';

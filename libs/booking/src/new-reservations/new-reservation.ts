@@ -2,7 +2,7 @@ import { isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel'
 import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 import type { GivenAnswers } from '../answers/answer-rules.js';
-import type { ReservationOrigin } from '../reservations/reservation-states.js';
+import type { ReservationOrigin } from '../entities/reservation-states.js';
 
 export interface HolderName {
   readonly firstName: string;

@@ -1,9 +1,9 @@
 import type { Tx } from '#tenancy';
 import { RefusedTransition } from '../inventory/refused-booking.js';
-import { isHold, statesBefore, type CancelReason, type ReservationStatus } from './reservation-states.js';
+import { isHold, statesBefore, type CancelReason, type ReservationStatus } from '../entities/reservation-states.js';
 import { lockEvent } from '../inventory/inventory.js';
-import { ticketStatesBefore, type TicketStatus } from './ticket-states.js';
-import { Reservation } from './reservation.entity.js';
+import { ticketStatesBefore, type TicketStatus } from '../entities/ticket-states.js';
+import { Reservation } from '../entities/reservation.entity.js';
 
 /** A reservation whose event and row are locked until the transaction ends. */
 export interface LockedReservation {

@@ -4,9 +4,9 @@ import type { TenantIdentity } from '#tenancy';
 import type { WholeAnswer } from '../answers/answer-rows.js';
 import { customFormOf } from '../answers/answer.dto.js';
 import { checkoutUrlOf } from '#payments';
-import { isHold, type ReservationStatus } from './reservation-states.js';
+import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
 import type { WholeReservation } from './whole-reservation.js';
-import type { Ticket } from './ticket.entity.js';
+import type { Ticket } from '../entities/ticket.entity.js';
 
 type SchemaOrg = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { WebhookData } from '#webhooks';
 import type { WholeReservation } from './whole-reservation.js';
-import type { Ticket } from './ticket.entity.js';
+import type { Ticket } from '../entities/ticket.entity.js';
 
 /** A ticket of the legacy API (specification, "Ticket"). */
 export interface TicketBody {

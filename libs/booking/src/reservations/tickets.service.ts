@@ -4,8 +4,8 @@ import { refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { holderTexts } from '../holder-texts.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import { Ticket } from './ticket.entity.js';
-import type { TicketStatus } from './ticket-states.js';
+import { Ticket } from '../entities/ticket.entity.js';
+import type { TicketStatus } from '../entities/ticket-states.js';
 
 export interface TicketListing {
   readonly uuid: string;

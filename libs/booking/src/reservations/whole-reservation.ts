@@ -3,9 +3,9 @@ import { grouped, inOrderOf } from '#kernel';
 import { anyOf, rowsById, type Tx } from '#tenancy';
 import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
 import { Payment } from '#payments';
-import { Ticket } from './ticket.entity.js';
-import { ReservationOption } from './reservation-option.entity.js';
-import { Reservation } from './reservation.entity.js';
+import { Ticket } from '../entities/ticket.entity.js';
+import { ReservationOption } from '../entities/reservation-option.entity.js';
+import { Reservation } from '../entities/reservation.entity.js';
 
 /** A reservation with its event, tickets, options, payments and answers. */
 export type WholeReservation = Reservation & {

@@ -9,9 +9,9 @@ import { AvailabilityService } from '../inventory/availability.service.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { lockReservation } from '../reservations/reservation-rows.js';
-import { isHold } from '../reservations/reservation-states.js';
-import { Membership } from '../memberships/membership.entity.js';
-import { Reservation } from '../reservations/reservation.entity.js';
+import { isHold } from '../entities/reservation-states.js';
+import { Membership } from '../entities/membership.entity.js';
+import { Reservation } from '../entities/reservation.entity.js';
 
 /** Updates reservations and memberships when the state of their payments changes. */
 @Injectable()

@@ -5,7 +5,7 @@ import { RefusedInput, SecretBox } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb, TenantFoundations, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
-import { SigningKey } from './signing-key.entity.js';
+import { SigningKey } from '../entities/signing-key.entity.js';
 
 /** A public key as JWK (RFC 8037), for devices that verify offline. */
 export interface PublicJwk {

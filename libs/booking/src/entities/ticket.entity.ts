@@ -2,7 +2,7 @@ import { Event, Price } from '#catalogue';
 import { searchColumn } from '#kernel';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservation.entity.js';
-import { SigningKey } from '../signing/signing-key.entity.js';
+import { SigningKey } from './signing-key.entity.js';
 import type { TicketStatus } from './ticket-states.js';
 
 /** One item of a reservation: admission of one person to one event, or goods to hand out. */

@@ -1,7 +1,7 @@
 import { Price, Product } from '#catalogue';
 import { searchColumn, type Language } from '#kernel';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { SigningKey } from '../signing/signing-key.entity.js';
+import { SigningKey } from './signing-key.entity.js';
 
 export const membershipStates = {
   pending: { en: 'Waits for payment', fr: 'En attente de paiement' },
