@@ -13,7 +13,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./commands/install.command.js')).installCommand,
   },
   migrate: {
-    summary: 'look at and apply database migrations',
+    summary: 'show and apply database migrations',
     load: async () => (await import('./commands/migrate.command.js')).migrateCommands,
   },
   demo: {
@@ -26,7 +26,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./tenant/tenant.command.js')).tenantCommands,
   },
   user: {
-    summary: 'create and list the people who sign in, their rights and passwords',
+    summary: 'create and list users, their permissions and passwords',
     load: async () => (await import('./commands/user.command.js')).userCommands,
   },
   key: {
@@ -42,7 +42,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./commands/ticket.command.js')).ticketCommands,
   },
   audit: {
-    summary: 'compare what is counted as taken with tickets and memberships, and repair it',
+    summary: 'compare counters and payments with tickets and memberships, and repair the counters',
     load: async () => (await import('./commands/audit.command.js')).auditCommand,
   },
   prune: {
@@ -50,7 +50,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./commands/prune.command.js')).pruneCommand,
   },
   doctor: {
-    summary: 'check settings, machine, database and migrations, and say what is wrong',
+    summary: 'check settings, machine, database and migrations, and report problems',
     load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,
   },
 };

@@ -22,12 +22,12 @@ interface Audited {
 export function auditCommand(noun: Command): void {
   noun
     .description(
-      'Compares what events and prices count as taken with the tickets and memberships there are, what was paid, given back and is due\n' +
-        'with what reservations and memberships cost, and the events on the agendas of networks with those of their places, while the\n' +
-        'service runs. Exit code 0 when they agree or counters and agendas were repaired, 1 when they do not. Money is never repaired.',
+      'Compares the counters of events and prices with the tickets and memberships, the payments and refunds with the amounts of\n' +
+        'reservations and memberships, and the events on the agendas of networks with those of their members, while the service runs.\n' +
+        'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments are never repaired.',
     )
     .option('--tenant <slug>', 'one tenant (default: all)')
-    .option('--repair', 'set the counters to what the rows say, and write the rows of the agendas anew');
+    .option('--repair', 'correct the counters, and rewrite the rows of the agendas');
   documented(noun, {
     audit: 'prints a line for each counter and each sale that does not agree',
     'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
@@ -41,7 +41,7 @@ async function audit(options: AuditOptions): Promise<void> {
     const audited: Audited[] = [];
     for (const tenant of await tenantsOf(session, options.tenant)) {
       if (tenant.schemaState !== 'current') {
-        say(`${tenant.slug} is not looked at: its tables do not fit this program, ask ${guichet} migrate status`);
+        say(`${tenant.slug} is skipped: its tables do not match this program; see ${guichet} migrate status`);
         process.exitCode = 1;
         continue;
       }

@@ -9,7 +9,7 @@ interface DemoOptions {
 
 /** `demo`: the demo that a server with `DEMO=on` creates when it starts. */
 export function demoCommand(noun: Command): void {
-  noun.description('Installs the demonstration venue with its events and tickets. What is there stays: a second run changes nothing.');
+  noun.description('Installs the demonstration venue with its events and tickets. Existing data is kept: a second run changes nothing.');
   documented(noun, {
     demo: 'prints the address and, the first time, the sign-in',
     'demo --json': 'prints {"created": […], "panel_url": …, "sign_in": {"email": …, "password": …} or null}',

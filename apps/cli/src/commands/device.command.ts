@@ -24,7 +24,7 @@ interface UpdateOptions extends TenantOptions {
 export function deviceCommands(noun: Command): void {
   const create = noun
     .command('create')
-    .description('Creates a scanning device and prints the address that pairs it, once and within PAIRING_MINUTES.')
+    .description('Creates a scanning device and prints its pairing URL, which works once, within PAIRING_MINUTES.')
     .requiredOption('--tenant <slug>', 'the venue or festival')
     .requiredOption('--name <name>', 'what staff call it')
     .option('--search-tickets', 'may list and search the tickets of an event (default: not)');

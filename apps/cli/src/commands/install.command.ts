@@ -12,7 +12,7 @@ interface InstallOptions {
 export function installCommand(noun: Command): void {
   noun.description(
     'Prepares the database: migrations, Root, the first agenda, a super-user (ADMIN_EMAIL).\n' +
-      'What is there stays: a second run changes nothing. The password is printed this once.',
+      'Existing data is kept: a second run changes nothing. The password is printed only once.',
   );
   documented(noun, {
     install: 'prints the addresses and, the first time, the super-user and the password',

@@ -27,7 +27,7 @@ const ofTenant = ['--tenant <slug>', 'the tenant it belongs to'] as const;
 export function keyCommands(noun: Command): void {
   const create = noun
     .command('create')
-    .description('Creates an integration key. It is printed this once: only a hash of it is stored.')
+    .description('Creates an integration key and prints it once: only its hash is stored.')
     .requiredOption(...ofTenant)
     .requiredOption('--name <name>', 'what it is for')
     .requiredOption(
@@ -46,7 +46,7 @@ export function keyCommands(noun: Command): void {
 
   const list = noun
     .command('list')
-    .description('Lists integration and device keys, never the keys themselves.')
+    .description('Lists integration and device keys, without their secrets.')
     .requiredOption(...ofTenant);
   documented(list, {
     'key list --tenant demo': 'prints a table of id, kind, state, last use and name',
@@ -55,20 +55,20 @@ export function keyCommands(noun: Command): void {
 
   const revoke = noun
     .command('revoke')
-    .description('Revokes a key for good: its next request is refused. A device is paired again afterwards.')
+    .description('Revokes a key permanently: its next request is refused. A device must be paired again.')
     .argument('<id>', 'the id from the list, or the key itself')
     .requiredOption(...ofTenant);
   documented(revoke, { 'key revoke 3fXk20aBcD9e --tenant demo': 'prints the id' }).action(revokeKey);
 
   const rotate = noun
     .command('rotate-signing')
-    .description("Signs new tickets with a new key from now on; tickets in people's hands go on working.")
+    .description('Signs new tickets with a new key from now on. Existing tickets stay valid.')
     .requiredOption(...ofTenant);
   documented(rotate, { 'key rotate-signing --tenant demo': 'prints the number of the new key' }).action(rotateSigning);
 
   const listSigning = noun
     .command('list-signing')
-    .description('Lists the keys that sign tickets, and how many codes of revoked ones are still to be replaced.')
+    .description('Lists the keys that sign tickets, and the number of codes of revoked keys that are not replaced yet.')
     .requiredOption(...ofTenant);
   documented(listSigning, {
     'key list-signing --tenant demo': 'prints a table of number, state and creation',
@@ -78,11 +78,11 @@ export function keyCommands(noun: Command): void {
   const revokeSigning = noun
     .command('revoke-signing')
     .description(
-      'Revokes a key that signs tickets, because somebody else may have it. The codes that it signed open no door any more. A running server or\n' +
+      'Revokes a key that signs tickets, because somebody else may have it. The codes that it signed become invalid. A running server or\n' +
         'worker signs valid tickets and membership cards anew and mails them to their holders.',
     )
     .requiredOption(...ofTenant)
-    .option('--key <number>', 'the number of the key (default: the one that signs today)', readKeyNumber);
+    .option('--key <number>', 'the number of the key (default: the current one)', readKeyNumber);
   documented(revokeSigning, { 'key revoke-signing --tenant demo': 'prints the number of the revoked key' }).action(revokeSigningKey);
 }
 

@@ -10,7 +10,7 @@ interface MigrateOptions {
 /** `migrate status` and `migrate run`. */
 export function migrateCommands(noun: Command): void {
   documented(
-    noun.command('status').description('Says which versions the database has. Exit code 0 when it is current, 1 when it is not.'),
+    noun.command('status').description('Shows the schema versions of the database. Exit code 0 when all are current, 1 otherwise.'),
     {
       'migrate status': 'prints the versions of the shared tables and how many tenants are behind',
       'migrate status --json':
@@ -22,9 +22,9 @@ export function migrateCommands(noun: Command): void {
     noun
       .command('run')
       .description(
-        'Applies what is missing, tenant by tenant, each in a transaction of its own: stopped in between, a second run goes on.\n' +
-          'A tenant that is busy or fails is passed over, tried again twice, and listed at the end with the reason.\n' +
-          'Running servers go on serving meanwhile. Exit code 0 when every tenant is current, 1 when one is not.',
+        'Applies missing migrations, tenant by tenant, each in its own transaction. After an interruption a second run continues.\n' +
+          'A tenant that is busy or fails is skipped, retried twice, and listed at the end with the reason.\n' +
+          'Running servers keep working. Exit code 0 when every tenant is current, 1 otherwise.',
       ),
     {
       'migrate run': 'prints a line for each tenant, and at the end what was done',

@@ -43,7 +43,7 @@ const fromStdin = 'read the password from standard input instead of inventing on
 /** `user create`, `grant`, `password` and `list`. */
 export function userCommands(noun: Command): void {
   const create = withRights(
-    noun.command('create').description('Creates a user. Without --password-stdin a password is invented, and printed this once.'),
+    noun.command('create').description('Creates a user. Without --password-stdin a password is generated and printed once.'),
   )
     .option('--name <name>', 'what people read (default: the start of the address)')
     .option('--password-stdin', fromStdin);
@@ -52,7 +52,7 @@ export function userCommands(noun: Command): void {
     'user create --email ana@example.org --json': 'prints {"uuid", "email", "password"}; password is null when you gave it',
   }).action(createUser);
 
-  const grant = noun.command('grant').description('Gives a user rights. Giving one twice is giving it once; the others stay.');
+  const grant = noun.command('grant').description('Gives a user rights, and keeps the existing ones. A repeated call changes nothing.');
   documented(withRights(grant), {
     'user grant --email ana@example.org --tenant demo': "lets her use demo's panel",
     'user grant --email ana@example.org --create-tenants': 'lets her create tenants through the API',

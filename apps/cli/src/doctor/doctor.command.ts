@@ -10,8 +10,8 @@ import { withSession } from '../terminal/session.js';
 /** `doctor`: checks the whole installation; changes nothing without `--repair`. */
 export function doctorCommand(noun: Command): void {
   noun.description(
-    'Checks settings, Node.js, data folder, disk, server secret, mail, database, clock, migrations and tenants, and says what to do.\n' +
-      'Exit code 0 when nothing fails (warnings are no failure), 1 when something does.',
+    'Checks settings, Node.js, data folder, disk, server secret, mail, database, clock, migrations and tenants, and suggests repairs.\n' +
+      'Exit code 0 when no check fails (warnings do not count), 1 otherwise.',
   );
   noun.option(
     '--repair',
@@ -19,7 +19,7 @@ export function doctorCommand(noun: Command): void {
   );
   documented(noun, {
     doctor: 'prints a line for each check: ok, warn or fail',
-    'doctor --repair': 'removes leftovers, and says in the lines of tenants and places what it did',
+    'doctor --repair': 'removes leftovers, and reports it in the lines of tenants and places',
     'doctor --json': 'prints {"healthy": …, "checks": [{"name", "state", "detail", "advice"}]}',
   }).action(doctor);
 }

@@ -37,14 +37,17 @@ export function tenantDomainCommands(tenant: Command): void {
   documented(
     domain
       .command('add')
-      .description('Gives a tenant one more host name. Its DNS must lead to this server; pages redirect to the primary domain.')
+      .description('Adds a host name to a tenant. Its DNS must point to this server; its pages redirect to the primary domain.')
       .argument('<host>', 'such as tickets.example.org; also in Unicode')
       .requiredOption('--tenant <slug>', 'the tenant'),
     { 'tenant domain add billets.example.org --tenant lune': 'prints the host in its ASCII form' },
   ).action(add);
 
   documented(
-    domain.command('remove').description('Takes a host name that is not the primary one from its tenant.').argument('<host>', 'the host'),
+    domain
+      .command('remove')
+      .description('Removes a host name from its tenant, unless it is the primary one.')
+      .argument('<host>', 'the host'),
     { 'tenant domain remove billets.example.org': 'prints the host' },
   ).action(remove);
 
@@ -59,7 +62,7 @@ export function tenantDomainCommands(tenant: Command): void {
   documented(
     domain
       .command('move')
-      .description('Gives a domain to another tenant, in one transaction. Sessions, keys and devices stay with the tenants that have them.')
+      .description('Moves a domain to another tenant, in one transaction. Sessions, keys and devices stay with their tenants.')
       .argument('<host>', 'the host')
       .requiredOption('--to <slug>', 'the tenant that gets it')
       .option('--from <slug>', 'the tenant that has it now; if it does not any more, nothing is done')

@@ -28,28 +28,28 @@ interface Act {
 
 const acts: Readonly<Record<string, Act>> = {
   suspend: {
-    description: 'Suspends a tenant: pages, API and doors answer 503 with the reason, background work waits.',
+    description: 'Suspends a tenant: its pages, API and scanning answer 503 with the reason, and background jobs wait.',
     example: 'tenant suspend lune --reason "Unpaid invoice of May"',
     work: (life, id, { reason = '' }) => life.suspend(id, reason),
     needs: 'reason',
   },
   resume: {
-    description: 'Lets a suspended tenant work again.',
+    description: 'Ends the suspension of a tenant.',
     example: 'tenant resume lune',
     work: (life, id, { reason }) => life.resume(id, reason),
   },
   archive: {
-    description: 'Archives a tenant: it sells nothing any more, its API and its panel can be read.',
+    description: 'Archives a tenant: it no longer sells, and its API and panel are read-only.',
     example: 'tenant archive lune --reason "Closed for good"',
     work: (life, id, { reason }) => life.archive(id, reason),
   },
   restore: {
-    description: 'Brings back an archived tenant, or one that is being deleted, with everything it had.',
+    description: 'Restores an archived tenant, or one that is being deleted, with all its data.',
     example: 'tenant restore lune',
     work: (life, id, { reason }) => life.restore(id, reason),
   },
   delete: {
-    description: 'Closes a tenant at once and drops all its data after TENANT_DELETE_DAYS.',
+    description: 'Closes a tenant at once, and deletes all its data after TENANT_DELETE_DAYS days.',
     example: 'tenant delete lune --confirm lune',
     work: (life, id, { reason, confirm = '' }) => life.delete(id, confirm, reason),
     needs: 'confirmation',
@@ -58,15 +58,14 @@ const acts: Readonly<Record<string, Act>> = {
 
 /** `tenant show`, `edit`, `suspend`, `resume`, `archive`, `restore` and `delete`. */
 export function tenantLifeCommands(noun: Command): void {
-  documented(
-    noun.command('show').description('Shows a tenant: state, domains and what operators did with it.').argument('<slug>', 'the tenant'),
-    { 'tenant show lune': 'prints its facts and a table of changes' },
-  ).action(showTenant);
+  documented(noun.command('show').description('Shows a tenant: state, domains and record of changes.').argument('<slug>', 'the tenant'), {
+    'tenant show lune': 'prints its facts and a table of changes',
+  }).action(showTenant);
 
   documented(
     noun
       .command('edit')
-      .description('Changes name, language, time zone or category; the category as far as the tenant’s data allows.')
+      .description('Changes name, language, time zone or category. The tenant’s data may prevent a change of the category.')
       .argument('<slug>', 'the tenant')
       .option('--name <name>', 'what people read')
       .option('--language <language>', 'en or fr')

@@ -34,7 +34,7 @@ interface ImportOptions extends Options {
 export function tenantTransferCommands(noun: Command): void {
   documented(
     encrypted(noun.command('export'))
-      .description('Writes a tenant into one encrypted file, as it is at this moment, while it goes on working.')
+      .description('Exports a tenant to one encrypted file: a consistent snapshot, taken while the tenant keeps working.')
       .argument('<slug>', 'the tenant')
       .requiredOption('--file <path>', 'the new file; it appears when it is complete'),
     { 'tenant export lune --file lune.guichet': 'asks for a passphrase; prints file, rows and SHA-256' },
@@ -42,7 +42,7 @@ export function tenantTransferCommands(noun: Command): void {
 
   documented(
     encrypted(noun.command('import'))
-      .description('Brings an exported tenant to this server. It is suspended until "tenant resume", unless --activate is given.')
+      .description('Imports an exported tenant into this server. It is suspended until "tenant resume", unless --activate is given.')
       .argument('<file>', 'what tenant export wrote')
       .option('--slug <slug>', 'another short name')
       .option('--host <host>', 'primary domain (default: <slug>.BASE_DOMAIN)')
@@ -56,7 +56,7 @@ export function tenantTransferCommands(noun: Command): void {
 
   documented(
     encrypted(noun.command('inspect'))
-      .description('Says what is in a file, without a database.')
+      .description('Shows what an export file contains. Needs no database.')
       .argument('<file>', 'what tenant export wrote')
       .option('--verify', 'read all of it, and compare counts and SHA-256 of every table'),
     { 'tenant inspect lune.guichet --verify': 'exit code 1 when the file is damaged' },

@@ -30,7 +30,7 @@ export function tenantCommands(noun: Command): void {
   documented(
     noun
       .command('create')
-      .description('Creates a tenant with its own tables, domain and signing key: all or nothing.')
+      .description('Creates a tenant with its own tables, domain and signing key, in one transaction.')
       .requiredOption('--slug <slug>', 'short name and sub-domain: a-z, 0-9 and hyphens')
       .option('--name <name>', 'what people read (default: the slug)')
       .option('--category <letter>', 'S venue, F festival, A project, P producer, M agenda', 'S')
@@ -44,7 +44,7 @@ export function tenantCommands(noun: Command): void {
     },
   ).action(create);
 
-  documented(noun.command('list').description('Lists all tenants by slug, Root and the agenda included.'), {
+  documented(noun.command('list').description('Lists all tenants by slug, including Root and the agenda.'), {
     'tenant list': 'prints a table of slug, category, host and name',
     'tenant list --json': 'prints an array of the same',
   }).action(list);
@@ -52,7 +52,7 @@ export function tenantCommands(noun: Command): void {
   documented(
     noun
       .command('invite')
-      .description('Invites somebody to create a place with the form of the agenda: by mail, for two weeks, once.')
+      .description('Invites somebody by mail to create a place with the form of the agenda. The link works once, for two weeks.')
       .argument('<email>', 'whom; the first administrator of the place')
       .addOption(new Option('--language <language>', "of the mail (default: the agenda's)").choices(languages)),
     { 'tenant invite ana@example.org --language fr': 'sends the mail and prints the link' },

@@ -11,12 +11,12 @@ import type { Observable } from 'rxjs';
 
 const successorKey = 'guichet:successor';
 
-/** Since when the first API has a successor. */
+/** Since when API version 1 is deprecated, in seconds since 1970. */
 const since = Date.UTC(2026, 10, 1) / 1000;
 
 /**
- * A route of the first API that another one follows. It goes on working; its answers say so with `Deprecation` (RFC 9745) and name the
- * path of its successor (RFC 8288, `successor-version`), and so does the API document.
+ * Marks a route of API version 1 that has a successor. It keeps working; its answers carry `Deprecation` (RFC 9745) and the successor's
+ * path (RFC 8288, `successor-version`), and so does the API document.
  */
 export function DeprecatedBy(path: string): MethodDecorator {
   return applyDecorators(SetMetadata(successorKey, path), UseInterceptors(new SuccessorTold(path)));

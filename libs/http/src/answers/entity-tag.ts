@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 
-/** The strong entity tag of an answer: the same in every process, and another one as soon as any member is another. */
+/** The strong entity tag of an answer: equal in every process, and different whenever a member differs. */
 export function entityTag(answer: object): string {
   return textTag(JSON.stringify(answer));
 }
@@ -10,7 +10,7 @@ export function textTag(text: string): string {
   return hashTag(createHash('sha256').update(text));
 }
 
-/** The strong entity tag of what a SHA-256 was fed with so far. */
+/** The strong entity tag of the data that a SHA-256 hash has received so far. */
 export function hashTag(hash: Hash): string {
   return `"${hash.copy().digest('base64url').slice(0, 27)}"`;
 }

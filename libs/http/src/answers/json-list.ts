@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { hashTag } from './entity-tag.js';
 
-/** So many rows of a long list are read and written at a time. */
+/** Number of rows of a long list that are read and written at a time. */
 const most = 100;
 
-/** A long list in parts of the same order, to be read one after the other. */
+/** Splits a long list into parts, in order. */
 export function partsOf<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / most) }, (_, index) => items.slice(index * most, (index + 1) * most));
 }
 
 /**
- * A long list as JSON, written in parts as they are read. Between two parts others have their turn; one call of JSON.stringify for tens of
- * thousands would let the queue at the door wait for seconds.
+ * Writes a long list as JSON while its parts are read. Between two parts the event loop is free; one JSON.stringify of tens of thousands of
+ * rows would block scans for seconds.
  */
 export class JsonList {
   private readonly hash = createHash('sha256');
@@ -25,14 +25,14 @@ export class JsonList {
     this.parts.push(part);
   }
 
-  /** The strong entity tag of the list: another one as soon as any member is another. */
+  /** The strong entity tag of the list: different whenever a member differs. */
   get entityTag(): string {
     return hashTag(this.hash);
   }
 
   /**
-   * What a handler returns.
-   * @param member where the list stands in the answer; without it the list is the answer
+   * The return value of a handler.
+   * @param member name of the member that contains the list; without it the list is the whole answer
    */
   answer(response: Response, member?: string): string {
     response.type('json');

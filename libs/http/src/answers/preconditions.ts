@@ -2,21 +2,21 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { kernelProblem as problem } from '#kernel';
 
-/** What the conditions of a request are decided against. */
+/** The current state that the conditions of a request are compared with. */
 export interface Validators {
-  /** The entity tags that what is stored has in its answers: one for each language, say. */
+  /** The entity tags of the stored object in its answers, such as one per language. */
   readonly tags: readonly string[];
   readonly modified?: Date;
 }
 
 const preconditionsKey = 'guichet:preconditions';
 
-/** `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a request that changes something. */
+/** `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a changing request. */
 export class Preconditions {
   constructor(private readonly request: Pick<Request, 'headers'>) {}
 
   /**
-   * Call it under the lock of the change: of two callers who saw the same state, one changes it.
+   * Call it while holding the lock of the change, so that of two callers who read the same state only one succeeds.
    * @throws Problem 412 `precondition.failed`, with the current entity tag
    */
   check(validators: Validators): void {
@@ -28,7 +28,7 @@ const fromRequest = createParamDecorator(
   (_options: unknown, context: ExecutionContext) => new Preconditions(context.switchToHttp().getRequest<Request>()),
 );
 
-/** Hands a handler the conditions of its request. The API document then describes `If-Match` and its relatives as parameters. */
+/** Injects the conditions of the request. The API document then describes `If-Match` and the others as parameters. */
 export function IfMatch(): ParameterDecorator {
   return (target, name, index) => {
     fromRequest()(target, name, index);
@@ -51,14 +51,14 @@ function decide(request: Pick<Request, 'headers'>, { tags, modified }: Validator
   }
 }
 
-/** Whether a list of entity tags names one of these. A weak tag does not promise the same bytes and names none. */
+/** Whether a list of entity tags contains one of these. Weak tags never match, because they do not guarantee equal bytes. */
 function names(list: string, tags: readonly string[]): boolean {
   if (list.trim() === '*') return true;
   const listed = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
   return listed.some((tag) => tags.includes(tag));
 }
 
-/** HTTP dates have no fraction of a second. A date that is none decides nothing. */
+/** Compares in whole seconds, because HTTP dates have no fraction. False for an invalid date. */
 function isLater(instant: Date, httpDate: string): boolean {
   return Math.floor(instant.getTime() / 1000) * 1000 > Date.parse(httpDate);
 }

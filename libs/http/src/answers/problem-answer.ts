@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, kernelProblem, RefusedInput, Problem, problemBod
 import { problemOfHttpError } from '../request/http-body.js';
 import { negotiateLanguage } from '../request/negotiate-language.js';
 import type { Logger } from '#kernel';
-/** Lets a module add members to the problems answered under its paths (scanning adds `success`, `message`, `reason`). */
+/** Adds members to the problems of a module's paths (scanning adds `success`, `message`, `reason`). */
 export type ProblemDecorator = (body: ProblemBody, request: Request) => ProblemBody;
 const decorators = new Map<string, ProblemDecorator>();
 
@@ -12,35 +12,35 @@ export function decorateProblems(pathPrefix: string, decorator: ProblemDecorator
   decorators.set(pathPrefix, decorator);
 }
 
-/** What goes over the wire. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** Thrown to leave a route with an answer that is known already (to a request that was made before, say). */
+/** Thrown to end a route with an existing answer, such as that of an earlier request with the same id. */
 export class AnswerKnown extends Error {
   constructor(readonly answer: Answer) {
     super('The answer is known.');
   }
 }
 
-/** A problem as a page for people, with the headers that such pages carry. */
+/** A problem as an HTML page, with the headers of such pages. */
 export interface ProblemPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 let pageOf: (body: ProblemBody, request: Request) => ProblemPage | undefined = () => undefined;
 
-/** Lets the module of the public pages answer problems as pages where people read; undefined leaves the body as it is. */
+/** Registers the function that renders problems as pages for browsers; it returns undefined to keep the JSON body. */
 export function showProblems(show: typeof pageOf): void {
   pageOf = show;
 }
 
 /**
- * Turns whatever was thrown into the one error shape. Unknown errors are logged with the request id and answered
- * as 500 that says nothing else; an unreachable database is 503 with `Retry-After`.
+ * Answers any thrown error as a problem. Unknown errors are logged with the request id and answered as a 500 without details; an
+ * unreachable database is a 503 with `Retry-After`.
  */
 export function answerProblem(error: unknown, request: Request, response: Response, logger: Logger): void {
   if (response.headersSent) {
@@ -51,7 +51,7 @@ export function answerProblem(error: unknown, request: Request, response: Respon
   response.status(status).set(headers).send(body);
 }
 
-/** The answer to an expected refusal, as `answerProblem` gives it. */
+/** The answer to an expected error, as `answerProblem` sends it. */
 export function problemAnswer(refusal: Problem | RefusedInput, request: Request): Answer {
   return answerWith(refusal instanceof Problem ? refusal : invalidBody(refusal), request);
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { kernelProblem as problem, LOGGER, type Logger } from '#kernel';
 import { answerProblem } from './problem-answer.js';
 
-/** The one filter: everything thrown inside Nest leaves as a problem. */
+/** The only exception filter: answers every error inside Nest as a problem. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -15,7 +15,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Nest throws its own 404 when no route fits; which methods would fit is known to the router. */
+/** Nest throws a 404 when no route matches; the router knows which other methods the path has. */
 function translate(error: unknown, request: Request): unknown {
   if (!(error instanceof HttpException)) return error;
   if (error.getStatus() === 404) {

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { catchError, throwError, type Observable } from 'rxjs';
 import { kernelProblem, RefusedInput, RefusedInputs, UnknownIds, type BodyFault, type Problem } from '#kernel';
 
-/** Where a body holds what a service calls `field`, or the id that is unknown; undefined: at `/field`. */
+/** JSON pointer in the body for a service's `field`, or for an unknown id; undefined: `/field`. */
 export type Pointers = (field: string) => string | undefined;
 
 type ErrorClass<Refusal extends Error> = abstract new (...args: never[]) => Refusal;
@@ -12,7 +12,10 @@ type ToProblem<Refusal extends Error> = (refusal: Refusal, faults: () => BodyFau
 
 const problems: { readonly type: ErrorClass<Error>; readonly toProblem: ToProblem<Error> }[] = [];
 
-/** Declares the problem that answers a refusal of a service on routes of `@MapsRefusals`. Others are 400 `body.invalid` with pointers. */
+/**
+ * Declares which problem answers a service's error on routes of `@MapsRefusals`. Other errors are answered with 400 `body.invalid` and
+ * pointers.
+ */
 export function refusalProblem<Refusal extends Error>(type: ErrorClass<Refusal>, toProblem: ToProblem<Refusal>): void {
   problems.push({ type, toProblem: toProblem as ToProblem<Error> });
 }
@@ -21,14 +24,14 @@ const bodyPointersKey = 'guichet:body-pointers';
 
 type PointersOfBody = (body: never, params: Readonly<Record<string, string>>) => Pointers;
 
-/** Pointers of a route that follow from its body, asked before those of the controller. */
+/** Pointers of a route that depend on its body; they take precedence over the controller's. */
 export function BodyPointers(pointersOf: PointersOfBody): MethodDecorator {
   return SetMetadata(bodyPointersKey, pointersOf);
 }
 
 /**
- * What services refuse under this controller is answered as a problem that speaks in the members of the body, every fault at once.
- * @param pointers of all its routes
+ * Answers errors of services in this controller as problems with pointers into the body, all errors at once.
+ * @param pointers for all its routes
  */
 export function MapsRefusals(pointers: Pointers | Readonly<Record<string, string>>): ClassDecorator {
   const pointerOf = typeof pointers === 'function' ? pointers : (field: string): string | undefined => pointers[field];

@@ -6,28 +6,28 @@ import { JsonList } from './json-list.js';
 import { showPages, type Page } from './paging.js';
 import { appliesPrefer, versioningOf } from './versioned.js';
 
-/** What an answer says beside its body. */
+/** Status and headers of an answer. */
 export interface ReplyHead {
-  /** Default: that of the route. */
+  /** Default: the route's status. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further request headers on which the answer depends. */
+  /** Request headers on which the answer depends (`Vary`). */
   readonly vary?: string;
-  /** The path of what was created. */
+  /** Path of the created object. */
   readonly location?: string;
-  /** What the entity tag is made of on a route of `@Versioned`; default the body. */
+  /** The object that the entity tag of a `@Versioned` route is computed from; default: the body. */
   readonly version?: object;
-  /** When the object changed last, on a route of `@Versioned`. */
+  /** Last change of the object, on a `@Versioned` route. */
   readonly modified?: Date;
-  /** The page of a list that was asked for, and the length of the whole list. */
+  /** The requested page of a list, and the length of the whole list. */
   readonly page?: { readonly page: Page | undefined; readonly total: number };
-  /** Where a `JsonList` stands in the answer; without it the list is the answer. */
+  /** Name of the member that contains a `JsonList`; without it the list is the whole answer. */
   readonly member?: string;
 }
 
 /**
- * A body with what its answer says beside it. A handler returns it; the headers are set behind the handler.
- * A body that is a function is only called when the caller does not have that version yet.
+ * A body with status and headers. Returned by handlers; an interceptor sets the headers. A body that is a function is called only when the
+ * client does not have the current version.
  */
 export class Reply<Body = unknown> {
   constructor(
@@ -36,7 +36,7 @@ export class Reply<Body = unknown> {
   ) {}
 }
 
-/** Leads a caller to another address. */
+/** A redirect. */
 export class Redirection {
   constructor(
     readonly status: 301 | 302 | 303,
@@ -49,14 +49,14 @@ export function reply<Body>(body: Body | (() => Promise<Body>), head: ReplyHead 
   return new Reply(body, head);
 }
 
-/** Turns what handlers return as a `Reply` into headers and a body. Runs inside of the one that keeps answers of repeated requests. */
+/** Converts a returned `Reply` to headers and a body. Runs inside the interceptor that stores answers of repeated requests. */
 export class ReplyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     return next.handle().pipe(mergeMap((value) => settle(value, context)));
   }
 }
 
-/** Sets the headers that a handler's value asks for. @returns the body to send; every other value as it is */
+/** Sets the headers of a `Reply`. @returns the body to send; other values unchanged */
 export async function settle(value: unknown, context: ExecutionContext): Promise<unknown> {
   if (!(value instanceof Reply)) return value;
   const http = context.switchToHttp();
@@ -80,7 +80,7 @@ export async function settle(value: unknown, context: ExecutionContext): Promise
   return appliesPrefer(context.getHandler()) ? applyPrefer(request, response, whole as object) : whole;
 }
 
-/** The body, or nothing and 304 when the caller has this version already. */
+/** The body, or none with status 304 when the client has this version. */
 function unlessFresh(body: () => Promise<unknown>, request: Request, response: Response): Promise<unknown> {
   if (!request.fresh) return body();
   response.status(304);

@@ -27,25 +27,25 @@ declare module 'express-serve-static-core' {
 }
 
 export interface FormOptions {
-  /** Fields that take one file of at most 10 MiB each. */
+  /** File fields; each accepts one file of at most 10 MiB. */
   readonly files?: readonly string[];
-  /** Members whose text may be a JSON object or list, as a form has no other way to nest. */
+  /** Members whose text may be JSON, because a form cannot nest values otherwise. */
   readonly nested?: readonly string[];
-  /** Members that are whole numbers, which a form can only write. */
+  /** Members that are whole numbers, which a form sends as text. */
   readonly numbers?: readonly string[];
-  /** Members that are lists: one text alone is a list of one. */
+  /** Members that are lists: a single text becomes a list with one item. */
   readonly lists?: readonly string[];
-  /** Members that JSON null does not clear, whose text is taken as it is. In others an empty text and `null` are JSON null. */
+  /** Members that cannot be null: their text is used as it is. For others an empty text and `null` become JSON null. */
   readonly required?: readonly string[];
-  /** So long may the form take to arrive; 30 without it. */
+  /** Time limit for receiving the form in seconds; default 30. */
   readonly seconds?: number;
 }
 
 const takesForm = 'guichet:takes-form';
 
 /**
- * Lets a route take multipart/form-data and application/x-www-form-urlencoded beside JSON. The form is read after the caller's right was
- * checked; its text fields become the body, as strings, and its files come through `@FormFiles()`.
+ * Lets a route accept multipart/form-data and application/x-www-form-urlencoded beside JSON. The form is read after authorisation; its text
+ * fields become the body, as strings, and `@FormFiles()` injects its files.
  */
 export function TakesForm(options: FormOptions = {}): MethodDecorator {
   const reader = new FormReader(options);
@@ -53,15 +53,15 @@ export function TakesForm(options: FormOptions = {}): MethodDecorator {
 }
 
 /**
- * Reads the form of a request, when it is one and its route takes it, in front of `next`: for who must know the whole request before the
- * route does. The route's own reader then has nothing left to read.
+ * Reads the form before `next`, when the request is one and its route accepts it, for interceptors that need the whole request. The route's
+ * own reader then does nothing.
  */
 export function readFormFirst(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
   const reader = Reflect.getMetadata(takesForm, context.getHandler()) as FormReader | undefined;
   return reader ? reader.intercept(context, next) : next.handle();
 }
 
-/** The names of the file fields of a route that takes forms; undefined for another one. */
+/** Names of the file fields of a route that accepts forms; undefined for other routes. */
 export function formFilesOf(handler: object): readonly string[] | undefined {
   return (Reflect.getMetadata(takesForm, handler) as FormReader | undefined)?.files;
 }
@@ -119,7 +119,7 @@ class FormReader implements NestInterceptor {
   private bodyOf({ fields }: ReadForm): Record<string, unknown> {
     const body: Record<string, unknown> = { ...fields };
     for (const name of this.files) {
-      // A browser sends an empty text, or an empty file name, where nothing was chosen.
+      // Browsers send an empty text, or an empty file name, when no file was chosen.
       if (body[name] !== undefined && body[name] !== '') {
         throw formFault(name, 'file', { en: 'Send this field as a file.', fr: 'Envoyez ce champ comme un fichier.' });
       }
@@ -158,7 +158,7 @@ async function readUrlencoded(request: Request, response: Response): Promise<Rea
   await new Promise<void>((resolve, reject) => {
     rawBody(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
-  // Express leaves no bytes where there are none.
+  // Without a body Express sets no buffer.
   return Buffer.isBuffer(request.body) ? parsedForm(decodeUtf8(request.body)) : {};
 }
 

@@ -9,24 +9,24 @@ import { tooSlow, watchPace, type PaceCheck } from './pace.js';
 import { partHeader, type PartHeader } from './part-header.js';
 import { Slices } from './slices.js';
 
-/** What a form may hold. */
+/** Limits of a form. */
 export const formLimits = {
   fileBytes: 10 * 1024 * 1024,
-  /** Different names: members of the body. */
+  /** Maximum number of different names, that is members of the body. */
   members: 50,
-  /** Values of all members together: a list sends one for each of its entries. */
+  /** Maximum number of values of all members together: a list has one value per entry. */
   values: 1000,
   nameLength: 100,
   fieldBytes: 100_000,
-  /** All text fields together. */
+  /** Maximum size of all text fields together. */
   textBytes: 1_000_000,
 } as const;
 
-/** Boundaries and headers of the parts, which are read and dropped. */
+/** Allowance for boundaries and headers of the parts, which are not stored. */
 const envelopeBytes = 512 * 1024;
 const headerLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
 
-/** Text fields by name, one given twice as a list; files by name. */
+/** Text fields by name, as lists when repeated; files by name. */
 export interface ReadForm {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly files: Readonly<Record<string, Buffer>>;
@@ -51,9 +51,9 @@ export function readMultipart(
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '') ?? [];
   const boundary = quoted ?? bare;
-  // The sender went away while others were read: nothing would ever tell the reader so.
+  // The client disconnected while the request waited for its turn: no further event would end the reader.
   if (boundary === undefined || request.destroyed) return Promise.reject(problem('body.malformed'));
-  // Events of the socket come without the scope of the request, in which problems are worded.
+  // Socket events run without the request's scope, which the language of problems depends on.
   const inContext = AsyncLocalStorage.snapshot();
   return new Promise((resolve, reject) => {
     const reader = new Dicer({ boundary, ...headerLimits });
@@ -69,7 +69,7 @@ export function readMultipart(
       endPace();
       request.off('data', count).off('close', hungUp).unpipe(slices);
       slices.destroy();
-      // What is left is read over: the caller need not wait until the sender has finished.
+      // Discards the rest, so that the answer need not wait for the sender.
       request.resume();
       if (error === undefined) resolve(form.read());
       else reject(error instanceof Problem ? error : problem('body.malformed'));
@@ -86,11 +86,11 @@ export function readMultipart(
       bytes += chunk.length;
       if (bytes > mostBytes) attempt(() => end(wholeTooLarge(names)));
     };
-    // What arrived whole is parsed to its end, also when the socket is closed meanwhile.
+    // A completely received body is parsed to its end, even when the socket closes meanwhile.
     const hungUp = (): void => {
       if (!request.complete) end(problem('body.malformed'));
     };
-    // Nobody waits for the rest: Node closes the connection behind the answer.
+    // The rest is not read: Node closes the connection after the answer.
     const late = (): void => end(tooSlow(Math.ceil(elapsedMs() / 1000)));
     const elapsedMs = (): number => performance.now() - started;
     const timer = setTimeout(() => attempt(late), seconds * 1000);
@@ -121,7 +121,7 @@ interface FormPart extends PartHeader {
   size: number;
 }
 
-/** What came so far of a form. Every method throws a Problem where the form does not fit. */
+/** The parts of a form received so far. Methods throw a Problem for invalid parts. */
 class FormParts {
   private readonly fields = Object.create(null) as Record<string, string | string[]>;
   private readonly files: Record<string, Buffer> = {};
@@ -168,7 +168,7 @@ class FormParts {
     if (filename === undefined) (this.fields[name] as string[]).push(decodeUtf8(bytes));
   }
 
-  /** One value is a text, several are a list. */
+  /** Single values become texts, several values lists. */
   read(): ReadForm {
     for (const [name, values] of Object.entries(this.fields)) if (values.length === 1) this.fields[name] = values[0] as string;
     return { fields: this.fields, files: this.files };
@@ -186,7 +186,7 @@ function unexpectedFile(field: string, names: readonly string[]): Problem {
 export const fieldTooLong = (): Problem => tooLarge({ en: '100 kB a field', fr: '100 ko par champ' });
 export const tooManyFields = (): Problem => tooLarge({ en: '50 members', fr: '50 membres' });
 
-/** Decisions 6: a picture of more than 10 MiB is an unfit one. */
+/** Decisions 6: an image of more than 10 MiB is an invalid value of its field. */
 function fileTooLarge(field: string): Problem {
   return formFault(field, 'file', {
     en: 'Send a file of at most 10 MiB.',
@@ -194,7 +194,7 @@ function fileTooLarge(field: string): Problem {
   });
 }
 
-/** Text alone has a limit of its own: it is files that make a form so long. */
+/** Forms without file fields have a lower limit. */
 function wholeTooLarge([name, ...others]: readonly string[]): Problem {
   if (name === undefined) return tooLarge({ en: '1 MB', fr: '1 Mo' });
   return fileTooLarge(others.length > 0 ? '' : name);

@@ -8,20 +8,20 @@ export const jsonLimit = '1mb';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The bytes of a JSON body below `/payments/`, as they came: payment providers sign them. */
+    /** The unparsed JSON body of requests below `/payments/`, because payment providers sign it. */
     rawBody?: Buffer;
   }
 }
 
-/** Only there, because keeping them doubles what a request holds. */
+/** Only for these paths, because keeping the bytes doubles the memory of a request. */
 const keepsRawBody = /^\/payments\//i;
 
 /**
- * Reads JSON bodies up to 1 MB. A request with a content type and no body counts as a request without body.
- * A form stays unread: `FormGuard` refuses it on every route but those of `@TakesForm`, which read it once it is known who asks.
- * Any other content type with a body is refused (415) instead of being silently ignored, and so is a compressed body: inflating it costs
- * much more than sending it.
- * Below `/payments/` the bytes are kept beside what they say (`request.rawBody`).
+ * Parses JSON bodies up to 1 MB. A content type without a body counts as no body.
+ * A form stays unread: `FormGuard` refuses it, except on routes with `@TakesForm`, which read it after authorisation.
+ * Other content types with a body are refused (415) instead of ignored, and so are compressed bodies, because decompressing costs much more
+ * than sending.
+ * Below `/payments/` the bytes are kept as well (`request.rawBody`).
  */
 export function jsonBody(): RequestHandler[] {
   const parse = express.json({ limit: jsonLimit, inflate: false, strict: false, type: isJson, verify: checkBytes });
@@ -33,18 +33,18 @@ export function jsonBody(): RequestHandler[] {
   return [refuseOthers, parse];
 }
 
-/** Looks at the bytes before anything decodes them, because decoding puts U+FFFD where bytes are no UTF-8. */
+/** Checks the bytes before decoding, because decoding replaces invalid UTF-8 with U+FFFD. */
 function checkBytes(request: IncomingMessage & { rawBody?: Buffer }, _response: ServerResponse, bytes: Buffer): void {
-  // Express's parser wants an error that it can give a status.
+  // Express's parser requires an error with a status.
   if (!isUtf8(bytes)) throw Object.assign(new Error('The body is not UTF-8.'), { type: notUtf8Type, status: 400 });
   refuseLargeJson(bytes);
   if (keepsRawBody.test(request.url ?? '')) request.rawBody = bytes;
 }
 
 /**
- * Refuses JSON that is larger than `jsonLimits` before it is parsed.
- * @param members at most in one object
- * @throws Error with status 400, which Express's parser hands on; see `problemOfHttpError`
+ * Refuses JSON that exceeds `jsonLimits` before it is parsed.
+ * @param members maximum per object
+ * @throws Error with status 400, which Express's parser passes on; see `problemOfHttpError`
  */
 export function refuseLargeJson(bytes: Uint8Array, members?: number): void {
   const fault = jsonFault(bytes, members);
@@ -69,7 +69,7 @@ function isInUtf8({ headers }: IncomingMessage): boolean {
   return isUtf8Type(headers['content-type'] ?? '');
 }
 
-/** Whether a content type names no charset, or UTF-8, or a part of it. */
+/** Whether a content type has no charset, or UTF-8, or a subset of it. */
 export function isUtf8Type(type: string): boolean {
   const [, charset] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type) ?? [];
   return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset);
@@ -81,7 +81,7 @@ const formTypes = {
   urlencoded: /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i,
 };
 
-/** Which kind of form the body is; undefined when it is none, or when there is no body. */
+/** The kind of form; undefined when the body is no form, or absent. */
 export function formTypeOf(request: IncomingMessage): 'multipart' | 'urlencoded' | undefined {
   const type = request.headers['content-type'];
   if (type === undefined || !hasBody(request)) return undefined;
@@ -89,12 +89,12 @@ export function formTypeOf(request: IncomingMessage): 'multipart' | 'urlencoded'
   return formTypes.urlencoded.test(type) ? 'urlencoded' : undefined;
 }
 
-/** Whether a body is announced as compressed. No reader inflates one. */
+/** Whether the headers announce a compressed body. No reader decompresses. */
 export function hasContentCoding({ headers }: IncomingMessage): boolean {
   return !/^\s*(?:identity\s*)?$/i.test(headers['content-encoding'] ?? '');
 }
 
-/** `Accept-Encoding` says that the coding is the reason (RFC 9110, 15.5.16). */
+/** `Accept-Encoding` tells the client that the encoding is the reason (RFC 9110, 15.5.16). */
 function unsupportedCoding(): ReturnType<typeof problem> {
   return problem('body.unsupported_type', { headers: { 'Accept-Encoding': 'identity' } });
 }
@@ -108,7 +108,7 @@ function isJson(request: { headers: { 'content-type'?: string } }): boolean {
   return jsonType.test(request.headers['content-type'] ?? '');
 }
 
-/** What Express's body parser and router throw, in our problems; undefined when it is not theirs. */
+/** Converts errors of Express's body parser and router to problems; undefined for other errors. */
 export function problemOfHttpError(error: unknown): ReturnType<typeof problem> | undefined {
   const { type, status } = error as { type?: string; status?: number };
   switch (type) {

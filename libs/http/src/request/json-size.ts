@@ -2,13 +2,12 @@ import { kernelProblem as problem } from '#kernel';
 import type { Problem } from '#kernel';
 
 /**
- * What a JSON body may hold: levels of objects and lists inside of each other, values in all, objects and lists among them, and members of
- * one object. Checking a body against its class takes time with the number of its objects, and with the square of the number of an object's
- * members.
+ * Limits of a JSON body: nesting depth, number of values, number of objects and lists, and members per object. Validation takes time
+ * proportional to the number of objects, and to the square of the number of members per object.
  */
 export const jsonLimits = { depth: 20, values: 6000, objects: 2000, members: 200 } as const;
 
-/** Why a JSON body is not read. */
+/** Why a JSON body is refused before parsing. */
 export type JsonFault = 'body.too_deep' | 'body.too_many_values';
 
 export function jsonProblem(fault: JsonFault): Problem {
@@ -22,20 +21,20 @@ const backslash = 0x5c;
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether JSON is larger than {@link jsonLimits}. Reads the bytes once and makes nothing of them: `JSON.parse` needs 100 times as long
- * for a megabyte of brackets as for a megabyte of text. Of bytes that are no JSON it may say anything; the parser refuses them.
+ * Checks JSON against {@link jsonLimits} without parsing it: `JSON.parse` takes 100 times as long for a megabyte of brackets as for a
+ * megabyte of text. The result is undefined for invalid JSON; the parser refuses that.
  * @param bytes UTF-8
- * @param members at most in one object
+ * @param members maximum per object
  */
 export function jsonFault(bytes: Uint8Array, members: number = jsonLimits.members): JsonFault | undefined {
-  /** By level: how many more members its object may have; lists are bound by the number of values alone. */
+  /** By level: number of further members that the object may have; for lists only the number of values counts. */
   const left: number[] = [];
   let values = 1;
   let objects = 0;
   let justOpened = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
-    // White space and control characters say nothing.
+    // Skips white space and control characters.
     if (byte <= 0x20) continue;
     const opens = byte === openList || byte === openObject;
     if (justOpened && byte !== closeList && byte !== closeObject) values += 1;

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { isLanguage, type Language } from '#kernel';
 
 /**
- * The language of an answer: `Accept-Language` first, then the fallback (the tenant's), then English.
- * A header that names none of our languages, or only `*`, does not decide.
+ * The language of an answer: `Accept-Language`, then the fallback (the tenant's), then English. A header with none of our languages, or
+ * only `*`, is ignored.
  */
 export function negotiateLanguage(request: Request, fallback: Language | undefined): Language {
   const header = request.headers['accept-language'];
@@ -14,7 +14,7 @@ export function negotiateLanguage(request: Request, fallback: Language | undefin
   return fallback ?? 'en';
 }
 
-/** `de, *` accepts English only by the star; the tenant's own language is the better guess then. */
+/** With `de, *` English matches only the wildcard; then the tenant's language is the better choice. */
 function onlyByWildcard(header: string, language: Language): boolean {
   return !header.split(',').some((part) => part.trim().toLowerCase().startsWith(language));
 }

@@ -5,15 +5,15 @@ import type { Socket } from 'node:net';
 const queued = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * Makes every response emit `close` when its connection is closed. Node tells only the response that it is sending: those of pipelined
- * requests behind it would never emit `close`, and what is freed then would stay in use for ever.
+ * Makes every response emit `close` when its connection closes. Node emits it only for the response that is being sent; those of queued
+ * pipelined requests would never emit it, and their resources would never be released.
  */
 export function closeQueuedResponses(server: Server): void {
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (response.socket) return;
     const waiting = queued.get(socket) ?? watch(socket);
     waiting.add(response);
-    // From here on Node tells the response.
+    // From now on Node emits `close` itself.
     response.once('socket', () => waiting.delete(response));
   });
 }

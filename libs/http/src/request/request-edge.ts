@@ -3,8 +3,8 @@ import type { Logger } from '#kernel';
 import { requestSeconds } from '#kernel';
 
 /**
- * One JSON line and one observation a request: tenant, method, route pattern (never the path: it holds tokens), status, milliseconds.
- * No query, body, address or name is written.
+ * Logs one JSON line and records one metric per request: tenant, method, route pattern (never the path, which may contain tokens), status,
+ * milliseconds. Logs no query, body, address or name.
  */
 export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
   return (request, response, next) => {

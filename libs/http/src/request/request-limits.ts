@@ -6,8 +6,8 @@ import type { Problem } from '#kernel';
 const maximumQueryParameters = 50;
 
 /**
- * Refuses what Node's HTTP server lets through and tenancy by host name must not: two `Host` headers, and an
- * absolute-form target that names another host. An absolute form that agrees is rewritten to its path.
+ * Refuses requests that Node accepts but that are ambiguous for tenants by host name: two `Host` headers, and an absolute-form target with
+ * another host. An absolute form with the same host is rewritten to its path.
  */
 export const hostCheck: RequestHandler = (request, _response, next) => {
   let hosts = 0;
@@ -32,9 +32,9 @@ function sameHost(target: URL, written: string | undefined): boolean {
   return host === `${name}:${port}` || (port === '80' && host === name);
 }
 
-/** Refuses unreadable percent-encoding, NUL and lone surrogates in the address, and more parameters than anybody needs. */
+/** Refuses invalid percent-encoding, NUL and lone surrogates in the URL, and too many parameters. */
 export const addressLimits: RequestHandler = (request, _response, next) => {
-  // Node hands on bytes over 0x7F as if they were Latin-1.
+  // Node decodes bytes over 0x7F as Latin-1.
   if (/[^ -~]/.test(request.url)) return next(problem('request.malformed'));
   const [path, query] = splitOnce(request.url, '?');
   if (path.includes('%')) {
@@ -55,7 +55,7 @@ export const addressLimits: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether percent-encoding in a query is UTF-8 without NUL. A lone percent sign is text: links hold some. */
+/** Whether the percent-encoding in a query is UTF-8 without NUL. A single percent sign counts as text, because some links contain it. */
 function decodes(query: string): boolean {
   for (const [encoded] of query.matchAll(/(?:%[0-9a-f]{2})+/gi)) {
     try {
@@ -67,13 +67,12 @@ function decodes(query: string): boolean {
   return true;
 }
 
-/** Runs behind the body parser; see `bodyFault`. */
+/** Must run after the body parser; see `bodyFault`. */
 export const bodyLimits: RequestHandler = (request, _response, next) => next(bodyFault(request.body));
 
 /**
- * What is wrong with a body that was read: larger than `jsonLimits` (validation would overflow, or take long), or text that PostgreSQL
- * cannot hold.
- * Undefined when it may pass. The walk is iterative, so that the body cannot overflow it either.
+ * The error of a parsed body: it exceeds `jsonLimits` (validation would overflow the stack, or take long), or has text that PostgreSQL
+ * cannot store. Undefined when it is valid. Iterative, so that a deep body cannot overflow the stack here.
  */
 export function bodyFault(body: unknown): Problem | undefined {
   const waiting: [value: unknown, depth: number][] = [[body, 1]];

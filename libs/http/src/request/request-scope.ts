@@ -9,7 +9,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** First of all: the request id. */
+/** The first middleware: sets the request id. */
 export const attachContext: RequestHandler = (request, response, next) => {
   const requestId = requestIdOf(request);
   request.context = { requestId, client: response };
@@ -17,10 +17,10 @@ export const attachContext: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** From here on `currentRequest` and `currentLanguage` know the request. Behind the body parser, whose events would lose the scope. */
+/** Makes `currentRequest` and `currentLanguage` available. Must run after the body parser, whose events would lose the scope. */
 export const enterRequest: RequestHandler = (request, _response, next) => runInRequest(request.context, next);
 
-/** The caller's `X-Request-Id` when it is a sane one, else a new UUID. */
+/** The caller's `X-Request-Id` when it is well-formed, otherwise a new UUID. */
 function requestIdOf(request: IncomingMessage): string {
   const offered = request.headers['x-request-id'];
   return typeof offered === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(offered) ? offered : randomUUID();

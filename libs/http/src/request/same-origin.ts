@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Request } from 'express';
 import { kernelProblem as problem } from '#kernel';
 
-/** The host of an `Origin` header; null for `null`, a malformed one or none. */
+/** The host of an `Origin` header; null when it is absent, malformed or `null`. */
 function originHost(origin: string | undefined): string | null {
   try {
     return origin ? new URL(origin).host : null;
@@ -12,8 +12,8 @@ function originHost(origin: string | undefined): string | null {
 }
 
 /**
- * Whether a page of this very host sent the request. Browsers say so in `Sec-Fetch-Site`, which no page can forge;
- * older ones, and every browser on plain http, only send `Origin`.
+ * Whether a page of this host sent the request. Browsers say so in `Sec-Fetch-Site`, which pages cannot set; older browsers, and all
+ * browsers on plain http, send only `Origin`.
  */
 export function isFromThisSite(request: Request): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -22,7 +22,7 @@ export function isFromThisSite(request: Request): boolean {
   return host !== undefined && originHost(request.headers.origin) === host.toLowerCase();
 }
 
-/** Refuses requests that no page of this host sent: for forms without a session that a token could be bound to. */
+/** Refuses requests that no page of this host sent. For forms without a session, to which a CSRF token could be bound. */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
   /** @throws Problem 403 `request.origin` */

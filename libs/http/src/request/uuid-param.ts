@@ -2,9 +2,9 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { isUuid } from '#kernel';
 
 /**
- * A UUID of the path, in lower case. What can be none is answered like an unknown one.
+ * A UUID in the path, in lower case. Invalid values are answered like unknown ids.
  * @param name of the path parameter
- * @param unknown the problem that answers an unknown id
+ * @param unknown creates the problem for an unknown id
  */
 export function UuidParam(name: string, unknown: () => Error): ParameterDecorator {
   return Param(name, uuidPipe(unknown));

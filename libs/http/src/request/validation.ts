@@ -9,8 +9,8 @@ type Constructor = new () => object;
 const instant = /^20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)$/;
 
 /**
- * A moment of this century, with its offset. ISO 8601 allows weeks, ordinal days and half hours as well, which neither PostgreSQL nor
- * anybody's clock does.
+ * An ISO 8601 date and time of this century with an offset. Weeks, ordinal days and fractional hours are refused, because PostgreSQL does
+ * not accept them.
  */
 export function IsInstant(): PropertyDecorator {
   const message = 'Send a date and time such as 2026-11-20T20:30:00+01:00.';
@@ -22,9 +22,9 @@ export function IsInstant(): PropertyDecorator {
 }
 
 /**
- * Checks a body, or the query parameters, against a DTO class and answers every fault at once (400 `body.invalid`, `query.invalid`;
- * `errors` with RFC 6901 pointers). A member of a body that the DTO does not know is a fault, at any depth. The keywords of JSON-LD
- * (`@context`, `@type`, `@id`) are known everywhere. Unknown query parameters are ignored: links carry more than we read.
+ * Validates a body, or the query parameters, against a DTO class and reports all errors at once (400 `body.invalid`, `query.invalid`;
+ * `errors` with RFC 6901 pointers). Unknown members of a body are errors at any depth, except the JSON-LD keywords (`@context`, `@type`,
+ * `@id`). Unknown query parameters are ignored, because links carry tracking parameters.
  */
 @Injectable()
 export class BodyPipe implements PipeTransform {
@@ -48,19 +48,19 @@ export class BodyPipe implements PipeTransform {
   }
 }
 
-/** A body that is no JSON object, or none where one is needed. */
+/** The problem for a body that is no JSON object, or a missing body. */
 export function notAnObject(): Problem {
   return problem('body.invalid', { errors: [{ pointer: '', code: 'isObject', detail: 'Send a JSON object.' }] });
 }
 
-/** The members of a body that nobody reads, as faults. */
+/** The problem for unknown members. */
 export function unknownMembers(names: readonly string[]): Problem {
   return problem('body.invalid', {
     errors: names.slice(0, mostFaults).map((name) => unknownMember(`/${escaped(name)}`)),
   });
 }
 
-/** The answer to 20,000 unknown members must not be larger than they are. */
+/** Maximum number of errors and length of names, so that the answer to 20,000 unknown members is not larger than the request. */
 const mostFaults = 100;
 const longestName = 100;
 
@@ -75,8 +75,8 @@ const unknownSentence: Text = {
 
 /**
  * Removes members with a name that every object inherits (`constructor`, `hasOwnProperty`) and collects them in `unknown`:
- * class-transformer takes `constructor` for the class of the object, and class-validator takes inherited names for known ones. No DTO has
- * such a member. Depth and size were bounded when the body was read.
+ * class-transformer uses `constructor` as the class of the object, and class-validator treats inherited names as known. No DTO has such a
+ * member. Depth and size were limited when the body was read.
  */
 function withoutInherited(value: unknown, pointer: string, unknown: string[]): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withoutInherited(item, `${pointer}/${index}`, unknown));
@@ -99,7 +99,7 @@ function faultsOf(error: ValidationError, parent: string): BodyFault[] {
   const { whitelistValidation, ...constraints } = error.constraints ?? {};
   if (whitelistValidation !== undefined) return isJsonLdKeyword(error.property, error.value) ? [] : [unknownMember(pointer)];
   const own = Object.entries(constraints)
-    // Where a check of ours says what is wanted, the validator's own remark says nothing more.
+    // Drops the validator's generic message when one of our checks has a specific one.
     .filter(([code], _, { length }) => code !== 'nestedValidation' || length === 1)
     .map(([code, detail]) => ({ pointer, code, detail }));
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, pointer))];
