@@ -6,6 +6,7 @@ import { placeBody, newCreator, startPictureServer, type PictureServer } from '.
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
+import { fillPasswordQueue } from '../support/password-queue.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import sharp from 'sharp';
 
@@ -79,6 +80,10 @@ describe('the form for new places', () => {
     expect(linkIn(welcome)).toBe(link);
     const refused = await sendForm(test, `${link}/password`, { password: 'short' }).expect(400);
     expect(refused.text).toContain('id="password-fault"');
+    // Hashes beyond the limit of waiting passwords when only the sign-in is limited.
+    const full = fillPasswordQueue('127.0.0.1');
+    await sendForm(test, `${link}/password`, { password: 'a long enough sentence' }).expect(503);
+    await full.end();
     await sendForm(test, `${link}/password`, { password: 'a long enough sentence' }).expect(303);
     const login = await test
       .on('hangar-bleu.localhost')
@@ -87,8 +92,10 @@ describe('the form for new places', () => {
       .type('form')
       .send({ email: fields['email'], password: 'a long enough sentence' });
     expect(login.status).toBe(303);
-    // The link sets no second password.
+    // The link sets no second password, and hashes none.
+    const fullAgain = fillPasswordQueue('127.0.0.1');
     await sendForm(test, `${link}/password`, { password: 'another long sentence' }).expect(303);
+    await fullAgain.end();
     const again = await test
       .on('hangar-bleu.localhost')
       .post('/admin/login')

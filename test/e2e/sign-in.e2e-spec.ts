@@ -132,6 +132,19 @@ describe('a flood of sign-ins', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
     for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
   });
+
+  it('of one network leaves places for other networks, and one of many networks for known browsers', async () => {
+    const known = await signedIn();
+    await known.call('post', '/logout').expect(303);
+    const attempt = (from: string, index: number) => new Browser(from).signIn(`nobody${index}@example.org`, 'not the password');
+    const crowd = Array.from({ length: 80 }, (_, index) => attempt('10.8.1.1', index));
+    // With one queue for all networks there is no place left: 503.
+    expect((await attempt('203.0.113.9', 0)).status).toBe(401);
+    await Promise.all(crowd);
+    const networks = Array.from({ length: 120 }, (_, index) => attempt(`10.7.${index}.1`, index));
+    expect((await known.signIn(person.email, person.password)).status).toBe(303);
+    await Promise.all(networks);
+  });
 });
 
 describe('a session', () => {

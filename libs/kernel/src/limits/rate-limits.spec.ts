@@ -67,12 +67,15 @@ describe('TokenBuckets', () => {
 });
 
 describe('RateLimits', () => {
-  it('counts IPv4 by address and IPv6 by /64', () => {
+  it('counts IPv4 by address and IPv6 by /56', () => {
     const both = limits({ RATE_PAGES: '2' });
     const ask = (ip: string) => accepted(3, () => both.countNetwork('pages', client(ip)));
     expect([ask('192.0.2.1'), ask('192.0.2.2'), ask('::ffff:192.0.2.2')]).toEqual([2, 2, 0]);
-    expect([ask('2001:db8::1'), ask('2001:db8::2'), ask('2001:db8:0:1::1')]).toEqual([2, 0, 2]);
+    expect([ask('2001:db8::1'), ask('2001:db8::2'), ask('2001:db8:0:1::1'), ask('2001:db8:0:100::1')]).toEqual([2, 0, 0, 2]);
     expect(networkOfClient(undefined)).toBe('unknown');
+    const [wide, other] = [networkOfClient('192.0.2.1', 24), networkOfClient('192.0.3.1', 24)];
+    expect([networkOfClient('192.0.2.9', 24), networkOfClient('2001:db8::1', 24)]).toEqual([wide, networkOfClient('2001:db8:0:1::1')]);
+    expect(other).not.toBe(wide);
   });
 
   it('counts each limit, key and device by itself', () => {

@@ -108,12 +108,19 @@ export class RateLimits {
   }
 }
 
-/** The network by which a client is counted: an IPv4 address, or an IPv6 network of 64 bits. */
-export function networkOfClient(ip: string | undefined): string {
+/** What a provider gives one customer, bits of IPv6. */
+const customerBits = 56;
+
+/**
+ * The network by which a client is counted everywhere: an IPv6 network of 56 bits, because one customer chooses among all addresses in it,
+ * and an IPv4 address.
+ * @param ipv4Bits 24: the network around the IPv4 address
+ */
+export function networkOfClient(ip: string | undefined, ipv4Bits: 24 | 32 = 32): string {
   if (!ip || !ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${Buffer.from(address.toByteArray().slice(0, 8)).toString('hex')}::/64`;
+  const bits = address.kind() === 'ipv4' ? ipv4Bits : customerBits;
+  return `${Buffer.from(address.toByteArray().slice(0, bits / 8)).toString('hex')}/${bits}`;
 }
 
 function secondsOf(wait: number): number {

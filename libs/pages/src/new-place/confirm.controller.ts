@@ -2,7 +2,7 @@ import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
 import { SignupConfirmationService, SignupLinks, type SignupChange, type SignupStatus } from '#places';
 import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
-import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { reader } from './new-place-form.dto.js';
@@ -36,10 +36,15 @@ export class ConfirmController {
   @Access('public', 'tenantForm')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['name', 'slug'] })
-  async confirm(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Reply<string> | Redirection> {
+  async confirm(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Ip() client: string,
+  ): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
     if (this.answers.settings.tenantForm === 'off') return this.answers.answer(closedPage(currentLanguage()), 403);
-    const status = await this.confirmation.confirm(id, changeOf(body));
+    const status = await this.confirmation.confirm(id, client, changeOf(body));
     if (status.kind === 'created') return new Redirection(303, this.links.confirmationPath(id));
     return this.answer(id, status, { status: 409 });
   }
@@ -48,10 +53,15 @@ export class ConfirmController {
   @Access('public', 'tenantForm')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['username', 'password'] })
-  async password(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Reply<string> | Redirection> {
+  async password(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Ip() client: string,
+  ): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
     try {
-      const isSet = await this.confirmation.setPassword(id, reader(body)('password'));
+      const isSet = await this.confirmation.setPassword(id, reader(body)('password'), client);
       return new Redirection(303, `${this.links.confirmationPath(id)}${isSet ? '?saved=yes' : ''}`);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;

@@ -80,7 +80,7 @@ export class NewPlaceController {
     if (outcome.kind === 'faults') return this.forms.refuse(shown, outcome.faults);
     if (outcome.kind === 'over') return this.answers.answer(overPage(currentLanguage(), true), 410);
     if (outcome.kind === 'sent') return new Redirection(303, '/tenant/new/sent');
-    await this.confirmation.confirm(id);
+    await this.confirmation.confirm(id, client);
     return new Redirection(303, this.links.confirmationPath(id));
   }
 

@@ -50,15 +50,6 @@ function browserMarkOf(request: Request): string | undefined {
   return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
 }
 
-/** Aborted when the browser is gone before it was answered. */
-function abortedWith(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableEnded) gone.abort();
-  });
-  return gone.signal;
-}
-
 /** Sign-in and sign-out: pages of our own that need no script. Stands behind the session and the same-origin check. */
 export class SignInRouter {
   constructor(
@@ -100,7 +91,7 @@ export class SignInRouter {
       password,
       client: request.ip,
       browserMark: browserMarkOf(request),
-      signal: abortedWith(response),
+      connection: response,
     };
     const result = await this.authenticate(attempt).catch((error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error;

@@ -74,10 +74,10 @@ export class SignupConfirmationService {
    * transaction.
    * @returns as `status` afterwards
    */
-  async confirm(id: string, change: SignupChange = {}): Promise<SignupStatus> {
+  async confirm(id: string, client: string | undefined, change: SignupChange = {}): Promise<SignupStatus> {
     const before = await this.status(id, change);
     if (before.kind !== 'waiting' || before.faults.length > 0) return before;
-    const passwordHash = await this.users.hash();
+    const passwordHash = await this.users.hash(undefined, { kind: 'network', client });
     try {
       await this.db.transaction((tx) => this.createIn(tx, id, before.form, passwordHash));
     } catch (error) {
@@ -89,10 +89,13 @@ export class SignupConfirmationService {
   /**
    * Sets the first password of a new administrator, once.
    * @returns false when the link was used, has expired, or the administrator has already signed in
-   * @throws RefusedInput on password
+   * @param client IP address of the caller
+   * @throws RefusedInput on password; UnavailableError when too many passwords wait
    */
-  async setPassword(id: string, password: string): Promise<boolean> {
-    const passwordHash = await this.users.hash(password);
+  async setPassword(id: string, password: string, client: string | undefined): Promise<boolean> {
+    const status = await this.status(id);
+    if (status.kind !== 'created' || !status.passwordDue) return false;
+    const passwordHash = await this.users.hash(password, { kind: 'network', client });
     return this.db.shared(async (tx) => {
       const [rows] = await tx.query<[{ userId: string }[], number]>(
         `update shared.place_request set password_due = false where id = $1 and password_due and expires_at > (select now())

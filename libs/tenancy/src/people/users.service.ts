@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress } from '#kernel';
+import type { PasswordCaller } from '../sign-in/password-queue.js';
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from '../sign-in/passwords.js';
 import { endSessionsOf } from '../sign-in/sessions.service.js';
 import { emailHash } from '../sign-in/sign-in-limits.js';
@@ -39,7 +40,7 @@ export class UsersService {
     const email = normalizeEmail(input.email);
     const password = input.password ?? inventPassword();
     checkLength(password);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, { kind: 'staff' });
     try {
       const id = await this.db.shared(async (tx) => {
         const userId = await this.insert(tx, { ...input, email }, passwordHash);
@@ -114,10 +115,13 @@ export class UsersService {
     return password;
   }
 
-  /** A password as it is stored; not inside a transaction, as it takes its time. @throws RefusedInput on password */
-  async hash(password: string = inventPassword()): Promise<string> {
+  /**
+   * A password as it is stored; not inside a transaction, as it takes its time.
+   * @throws RefusedInput on password; UnavailableError when too many passwords wait
+   */
+  async hash(password: string = inventPassword(), caller: PasswordCaller = { kind: 'staff' }): Promise<string> {
     checkLength(password);
-    return hashPassword(password);
+    return hashPassword(password, caller);
   }
 
   /** The same as `setPassword` in a transaction. @param passwordHash of `hash` */

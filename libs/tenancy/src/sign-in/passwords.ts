@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { UnavailableError } from '#kernel';
-import pLimit from 'p-limit';
+import type { WaitingClient } from '#kernel';
+import { PasswordQueue, type InPasswordTurn, type PasswordCaller } from './password-queue.js';
 
 /** OWASP's first recommendation for argon2id (2025): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -9,35 +9,37 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 export const minimumPasswordLength = 10;
 export const maximumPasswordLength = 256;
 
-/** A sign-in flood must not take both cores from scanning: at most two hashes at a time. */
-const inTurn = pLimit(2);
-/** At about 70 ms each, the last of these waits little more than a second; further ones are told to come back. */
-export const maximumWaitingPasswords = 32;
+/** Of this process: its threads hash the passwords of all tenants. */
+const queue = new PasswordQueue();
 
-/** @returns argon2id in PHC format */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, parameters));
+/**
+ * Work that hashes a password, with a place in the queue from its beginning.
+ * @throws UnavailableError when too many passwords wait
+ */
+export const withPasswordPlace = queue.run.bind(queue) as PasswordQueue['run'];
+
+/** @returns argon2id in PHC format. @throws UnavailableError when too many passwords wait */
+export function hashPassword(password: string, caller: PasswordCaller): Promise<string> {
+  return withPasswordPlace(caller, (inTurn) => inTurn(() => hash(password, parameters)));
 }
 
 let dummy: Promise<string> | undefined;
 
-/** @throws UnavailableError when too many passwords wait to be checked */
-export function refuseWhenBusy(): void {
-  if (inTurn.pendingCount >= maximumWaitingPasswords) throw new UnavailableError('Too many sign-ins are under way.');
+export interface PasswordCheck {
+  /** Absent: nobody has this password. The check takes as long then, so that time does not tell who exists. */
+  readonly stored: string | undefined;
+  readonly password: string;
+  readonly inTurn: InPasswordTurn;
+  /** When it is gone before its turn, the password is not hashed. */
+  readonly connection?: WaitingClient | undefined;
 }
 
-/**
- * Verifies a password; without a stored hash it takes as long and says no, so that time does not tell who exists.
- * @param signal aborted when nobody waits for the answer any more: the password is then not hashed
- * @throws UnavailableError when the signal was aborted
- */
-export async function verifyPassword(stored: string | undefined, password: string, signal?: AbortSignal): Promise<boolean> {
-  dummy ??= hashPassword(randomBytes(16).toString('base64'));
-  const against = stored ?? (await dummy);
-  const fits = await inTurn(() => {
-    if (signal?.aborted) throw new UnavailableError('Nobody waits for this sign-in any more.');
-    return verify(against, password).catch(() => false);
-  });
+/** @throws UnavailableError when the connection is gone */
+export async function verifyPassword({ stored, password, inTurn, connection }: PasswordCheck): Promise<boolean> {
+  const fits = await inTurn(async () => {
+    dummy ??= hash(randomBytes(16).toString('base64'), parameters);
+    return verify(stored ?? (await dummy), password).catch(() => false);
+  }, connection);
   return fits && stored !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
+import { networkOfClient } from '#kernel';
 
 /** What failed sign-ins are counted under, and from which failure on it is locked. */
 export interface SignInSubject {
@@ -21,7 +21,8 @@ const failuresOfAll = 100;
 export function signInSubjects(email: string, client: string | undefined, browser: string | undefined): SignInSubject[] {
   if (browser !== undefined) return [{ hash: digest('browser', email, browser), threshold: failuresOfOne }];
   return [
-    { hash: digest('network', email, networkOf(client)), threshold: failuresOfOne },
+    // A guesser often has several addresses of one IPv4 network.
+    { hash: digest('network', email, networkOfClient(client, 24)), threshold: failuresOfOne },
     { hash: digest('address', email), threshold: failuresOfAll },
   ];
 }
@@ -29,14 +30,6 @@ export function signInSubjects(email: string, client: string | undefined, browse
 /** Finds everything that is counted for an address. */
 export function emailHash(email: string): Buffer {
   return digest('email', email);
-}
-
-/** The network that one customer of a provider has: /24 of IPv4, /56 of IPv6. */
-export function networkOf(client: string | undefined): string {
-  if (!client || !ipaddr.isValid(client)) return 'unknown';
-  const address = ipaddr.process(client);
-  const kept = address.kind() === 'ipv4' ? 3 : 7;
-  return Buffer.from(address.toByteArray().slice(0, kept)).toString('hex');
 }
 
 function digest(...parts: string[]): Buffer {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimits } from '#kernel';
+import { RateLimits, type WaitingClient } from '#kernel';
 import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import { KnownBrowsers } from './known-browsers.js';
-import { maximumPasswordLength, refuseWhenBusy, verifyPassword } from './passwords.js';
+import type { InPasswordTurn, PasswordCaller } from './password-queue.js';
+import { maximumPasswordLength, verifyPassword, withPasswordPlace } from './passwords.js';
 import { emailHash, signInSubjects, type SignInSubject } from './sign-in-limits.js';
 
 /** What the panel keeps of a person in the session. */
@@ -24,8 +25,8 @@ export interface SignInAttempt {
   readonly client?: string | undefined;
   /** Value of the cookie that marks known browsers. */
   readonly browserMark?: string | undefined;
-  /** Aborted when the caller is gone: its password is not looked at any more. */
-  readonly signal?: AbortSignal | undefined;
+  /** When it is gone, the password is not looked at any more. */
+  readonly connection?: WaitingClient | undefined;
 }
 
 export type SignInResult =
@@ -87,18 +88,33 @@ export class SignInService {
    * @throws UnavailableError when too many passwords wait to be checked, or the caller is gone
    */
   async authenticate(attempt: SignInAttempt): Promise<SignInResult> {
-    const { password, client, browserMark, signal } = attempt;
+    const { client, browserMark } = attempt;
     const email = attempt.email.trim().toLowerCase();
     const browser = this.browsers.idOf(browserMark, email);
     // In memory, whatever comes of the attempt: a network that tries many addresses costs neither a password nor a statement.
     const wait = this.limits.waitOf('signIn', { network: client, id: browser });
     if (wait > 0) return { ok: false, reason: 'locked', retryAfterSeconds: wait };
-    // Before anything is counted in the database: who is only told to come back has not failed.
-    refuseWhenBusy();
+    const caller: PasswordCaller = browser === undefined ? { kind: 'network', client } : { kind: 'browser', id: browser };
+    // The place is taken before anything is counted in the database: who is only told to come back has not failed.
+    return withPasswordPlace(caller, (inTurn) => this.check({ ...attempt, email }, browser, inTurn));
+  }
+
+  /** Whether a signed-in user may (still) use the current tenant's panel. Asked on every request: a right taken away works at once. */
+  async mayEnter(userId: string): Promise<boolean> {
+    const [row] = await this.db.sharedStatement<{ allowed: boolean }>(
+      { name: 'panel-entry', text: `select ${allowed} as allowed from shared.user_account u where u.id = $1` },
+      [userId, currentTenant().id, currentTenant().category],
+    );
+    return row?.allowed ?? false;
+  }
+
+  private async check(attempt: SignInAttempt, browser: string | undefined, inTurn: InPasswordTurn): Promise<SignInResult> {
+    const { email, password, client, connection } = attempt;
     const subjects = signInSubjects(email, client, browser);
     if (!(await this.count(email, subjects))) return { ok: false, reason: 'locked', retryAfterSeconds: await this.lockedFor(subjects) };
     const user = await this.find(email);
-    const fits = password.length <= maximumPasswordLength && (await verifyPassword(user?.passwordHash, password, signal));
+    const fits =
+      password.length <= maximumPasswordLength && (await verifyPassword({ stored: user?.passwordHash, password, inTurn, connection }));
     if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
     await this.db.shared(async (tx) => {
       const [own, all] = subjects;
@@ -109,15 +125,6 @@ export class SignInService {
     const { id, name, isSuperUser, sessionVersion } = user;
     const signedIn = { id, email: user.email, name, isSuperUser, sessionVersion };
     return { ok: true, user: signedIn, browserMark: this.browsers.mark(email) };
-  }
-
-  /** Whether a signed-in user may (still) use the current tenant's panel. Asked on every request: a right taken away works at once. */
-  async mayEnter(userId: string): Promise<boolean> {
-    const [row] = await this.db.sharedStatement<{ allowed: boolean }>(
-      { name: 'panel-entry', text: `select ${allowed} as allowed from shared.user_account u where u.id = $1` },
-      [userId, currentTenant().id, currentTenant().category],
-    );
-    return row?.allowed ?? false;
   }
 
   /** @returns false when one of the subjects is locked */

@@ -153,7 +153,7 @@ export class TenantImportService {
     identity: TenantIdentity,
     staging: string,
   ): Promise<Pick<ImportReport, 'users' | 'domainsLeft'>> {
-    const passwordHash = await hashPassword(inventPassword());
+    const passwordHash = await hashPassword(inventPassword(), { kind: 'staff' });
     try {
       return await this.db.shared(async (tx) => {
         await tx.query(`set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0`);

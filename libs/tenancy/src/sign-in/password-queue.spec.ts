@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '#kernel';
+import { passwordPlaces, PasswordQueue, type PasswordCaller } from './password-queue.js';
+
+const from = (client: string): PasswordCaller => ({ kind: 'network', client });
+
+/** Callers that wait for something, as for the database, before their password is hashed. */
+function attempts(queue: PasswordQueue, count: number, callerOf: (index: number) => PasswordCaller): Promise<string>[] {
+  return Array.from({ length: count }, async (_, index) => {
+    try {
+      return await queue.run(callerOf(index), async (inTurn) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return inTurn(async () => 'hashed');
+      });
+    } catch (error) {
+      return error instanceof UnavailableError ? 'refused' : String(error);
+    }
+  });
+}
+
+const counted = async (answers: Promise<string>[]): Promise<number> =>
+  (await Promise.all(answers)).filter((one) => one === 'hashed').length;
+
+describe('the password queue', () => {
+  it('takes a place before its work awaits anything: never more than its places work at once', async () => {
+    const queue = new PasswordQueue();
+    // With a bound that is checked before an await and taken after it, all hundred hash.
+    expect(await counted(attempts(queue, 100, (index) => from(`10.0.${index}.1`)))).toBe(passwordPlaces.network.all);
+    expect(await counted(attempts(queue, 100, (index) => from(`10.0.${index}.1`)))).toBe(passwordPlaces.network.all);
+  });
+
+  it('leaves places for other networks, known browsers and staff', async () => {
+    const queue = new PasswordQueue();
+    const one = attempts(queue, 100, (index) => from(`192.0.2.${index}`));
+    const other = attempts(queue, 1, () => from('2001:db8::1'));
+    const many = attempts(queue, 100, (index) => from(`10.0.${index}.1`));
+    const known = attempts(queue, 1, () => ({ kind: 'browser', id: 'a' }));
+    const staff = attempts(queue, 1, () => ({ kind: 'staff' }));
+    const { all, each } = passwordPlaces.network;
+    expect([await counted(one), await counted(other), await counted(many)]).toEqual([each, 1, all - each - 1]);
+    expect([await counted(known), await counted(staff)]).toEqual([1, 1]);
+  });
+
+  it('hashes two at a time in turns between callers, and nothing for a connection that is closed', async () => {
+    const queue = new PasswordQueue();
+    const order: string[] = [];
+    let running = 0;
+    let most = 0;
+    const hash = (name: string) => async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      order.push(name);
+    };
+    const ask = (client: string, connection?: EventEmitter & { destroyed: boolean }): Promise<void> =>
+      queue.run(from(client), (inTurn) => inTurn(hash(client), connection));
+    const flood = Array.from({ length: 8 }, () => ask('192.0.2.1'));
+    const connection = Object.assign(new EventEmitter(), { destroyed: false });
+    const gone = ask('198.51.100.1', connection);
+    const other = ask('203.0.113.1');
+    connection.emit('close');
+    await expect(gone).rejects.toBeInstanceOf(UnavailableError);
+    await Promise.all([...flood, other]);
+    expect(most).toBe(2);
+    // Two of the flood were running, and the other caller is next.
+    expect(order.indexOf('203.0.113.1')).toBeLessThan(4);
+    expect(order).not.toContain('198.51.100.1');
+  });
+});
