@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTickets, type PairedDevice } from '../support/builders.js';
@@ -128,6 +129,36 @@ describe('sign-in', () => {
     expect(others).toEqual([401, 401, 429, 429]);
     expect((await known.call('post', '/logout')).status).toBe(303);
     expect((await known.signIn(person.email, person.password)).status).toBe(303);
+    // A mark that is not this person's is a strange browser.
+    const borrowed = new Browser(test, venue);
+    borrowed.cookie = known.cookie;
+    expect((await borrowed.signIn('nobody5@example.org', 'wrong')).status).toBe(429);
+  });
+
+  it('that is refused costs no statement, and is answered in the reader’s language, to programs as a problem', async () => {
+    const network = newNetwork();
+    const attempt = (headers: object) => {
+      const sent = new PanelClient(test, venue)
+        .call('post', '/login')
+        .set({ 'X-Forwarded-For': network, 'Accept-Encoding': 'gzip', ...headers });
+      return sent.type('form').send({ email: 'nobody@example.org', password: 'wrong' });
+    };
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    for (let time = 0; time < 3; time += 1) expect((await attempt({})).status).toBe(401);
+    expect(query).toHaveBeenCalled();
+    query.mockClear();
+    const french = await attempt({ Accept: 'text/html,*/*;q=0.8', 'Accept-Language': 'fr' });
+    expect([french.status, french.type, french.headers['content-encoding']]).toEqual([429, 'text/html', undefined]);
+    expect(french.text).toContain('<h1>Trop de requêtes</h1>');
+    const program = await attempt({ Accept: 'application/json', 'Accept-Language': 'fr' });
+    expect([program.status, program.type, program.body.code]).toEqual([429, 'application/problem+json', 'rate.limited']);
+    expect(program.body.detail).toContain('Réessayez');
+    for (const { headers } of [french, program]) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    // The session is not looked up either.
+    const session = await attempt({ Cookie: 'guichet=s%3Ax.y; guichet-browser=x' });
+    expect(session.status).toBe(429);
+    expect(query).not.toHaveBeenCalled();
+    query.mockRestore();
   });
 });
 

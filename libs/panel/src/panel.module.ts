@@ -40,6 +40,7 @@ export class Panel {
       session: this.sessions.middleware,
       box: this.box,
       authenticate: (attempt) => this.signIn.authenticate(attempt),
+      countAttempt: (attempt) => this.signIn.countAttempt(attempt),
       countVisitor: (request) => this.limits.countNetwork('pages', request),
       support: {
         minutes: this.settings.supportMinutes,

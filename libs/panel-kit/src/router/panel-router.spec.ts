@@ -69,6 +69,7 @@ async function panel(): Promise<NestExpressApplication> {
             browserMark: 'mark',
           } as const)
         : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
+    countAttempt: () => 0,
     countVisitor: () => undefined,
     support: {
       minutes: 60,

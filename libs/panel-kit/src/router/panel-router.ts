@@ -22,6 +22,7 @@ import { ShownSecrets } from '../request/shown-secrets.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
 import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
+import { signInLimit, type CountAttempt } from '../sign-in/sign-in-limit.js';
 import type { Authenticate } from '../sign-in/sign-in.router.js';
 
 /** Options of the panel. All callbacks run inside the request's tenant. */
@@ -37,6 +38,8 @@ export interface PanelOptions {
   /** Encrypts secrets that a page shows once. */
   box: Pick<SecretBox, 'seal' | 'open'>;
   authenticate: Authenticate;
+  /** Counts an attempt to sign in, in memory and before everything else. */
+  countAttempt: CountAttempt;
   /** Counts a request without sign-in; throws when the rate limit is exceeded. */
   countVisitor: (request: Request) => void;
   /** Whether the signed-in user may still use the panel; called for each request, so that a revoked permission takes effect at once. */
@@ -110,7 +113,9 @@ export class PanelRouter {
     this.assets = assets;
     this.router.use(panelHeaders(), assets.router());
     this.router.use('/api', getAndPostOnly);
-    this.router.use(sameOriginCheck(), panelCompression());
+    this.router.use(sameOriginCheck());
+    this.router.post('/login', inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place })));
+    this.router.use(panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countVisitors(options));
     this.router.use(new SignInRouter(assets, options.authenticate, options.support.leave).router());

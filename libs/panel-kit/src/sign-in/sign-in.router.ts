@@ -2,7 +2,7 @@ import { bodyLimits } from '#http';
 import { isDatabaseUnavailable } from '#kernel';
 import { knownBrowserDays } from '#tenancy';
 import type { SignInAttempt, SignInResult } from '#tenancy';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import type { Request, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
 import { PANEL_PATH } from '../request/panel-path.js';
@@ -10,6 +10,8 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import { plainWords } from './plain-page.words.js';
 import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
+import { browserCookie, browserMarkOf } from './browser-mark.js';
+import { addressOf, readSignIn } from './sign-in-limit.js';
 import { destroySession, regenerateSession, saveSession } from '../request/session-work.js';
 import { signInPage, signOutPage } from './sign-in.page.js';
 import type { SignInNotice } from './sign-in.page.js';
@@ -41,15 +43,6 @@ const STATUS = {
   busy: 503,
 } as const;
 
-/** Marks a browser in which somebody signed in before. On https the prefix pins it to this host. */
-const browserCookie = (request: Request): string => (request.secure ? '__Host-guichet-browser' : 'guichet-browser');
-
-function browserMarkOf(request: Request): string | undefined {
-  const prefix = `${browserCookie(request)}=`;
-  const pairs = (request.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
-}
-
 /** Sign-in and sign-out: pages of our own that need no script. Stands behind the session and the same-origin check. */
 export class SignInRouter {
   constructor(
@@ -62,9 +55,7 @@ export class SignInRouter {
   router(): Router {
     const router = Router();
     router.get('/login', (request, response) => this.show(request, response));
-    router.post('/login', express.urlencoded({ extended: false, inflate: false, limit: '16kb' }), bodyLimits, (request, response) =>
-      this.signIn(request, response),
-    );
+    router.post('/login', readSignIn, bodyLimits, (request, response) => this.signIn(request, response));
     router.get('/logout', (_request, response) => this.askSignOut(response));
     router.post('/logout', (request, response) => this.signOut(request, response));
     return router;
@@ -80,8 +71,8 @@ export class SignInRouter {
   }
 
   private async signIn(request: Request, response: Response): Promise<void> {
-    const { email, password }: Record<string, unknown> = request.body ?? {};
-    const address = typeof email === 'string' ? email.trim().slice(0, 254) : '';
+    const { password }: Record<string, unknown> = request.body ?? {};
+    const address = addressOf(request);
     if (address === '' || typeof password !== 'string' || password === '' || password.length > 1000) {
       this.form(request, response, address, { kind: 'missing' });
       return;

@@ -16,7 +16,9 @@ const queue = new PasswordQueue();
  * Work that hashes a password, with a place in the queue from its beginning.
  * @throws UnavailableError when too many passwords wait
  */
-export const withPasswordPlace = queue.run.bind(queue) as PasswordQueue['run'];
+export function withPasswordPlace<Result>(caller: PasswordCaller, work: (inTurn: InPasswordTurn) => Promise<Result>): Promise<Result> {
+  return queue.run(caller, work);
+}
 
 /** @returns argon2id in PHC format. @throws UnavailableError when too many passwords wait */
 export function hashPassword(password: string, caller: PasswordCaller): Promise<string> {

@@ -83,17 +83,22 @@ export class SignInService {
   ) {}
 
   /**
+   * Counts an attempt of a network or a known browser, in memory: ask before anything is read or looked up.
+   * @returns seconds to wait before the next attempt; 0: the attempt may be checked with `authenticate`
+   */
+  countAttempt({ email, client, browserMark }: Pick<SignInAttempt, 'email' | 'client' | 'browserMark'>): number {
+    return this.limits.waitOf('signIn', { network: client, id: this.browsers.idOf(browserMark, normalized(email)) });
+  }
+
+  /**
    * Checks e-mail and password, and that the user may enter this tenant's panel. Every attempt is counted in the database before the
    * password is looked at, so that parallel guesses cannot outrun the lock; unknown addresses lock the same way and take as long.
    * @throws UnavailableError when too many passwords wait to be checked, or the caller is gone
    */
   async authenticate(attempt: SignInAttempt): Promise<SignInResult> {
     const { client, browserMark } = attempt;
-    const email = attempt.email.trim().toLowerCase();
+    const email = normalized(attempt.email);
     const browser = this.browsers.idOf(browserMark, email);
-    // In memory, whatever comes of the attempt: a network that tries many addresses costs neither a password nor a statement.
-    const wait = this.limits.waitOf('signIn', { network: client, id: browser });
-    if (wait > 0) return { ok: false, reason: 'locked', retryAfterSeconds: wait };
     const caller: PasswordCaller = browser === undefined ? { kind: 'network', client } : { kind: 'browser', id: browser };
     // The place is taken before anything is counted in the database: who is only told to come back has not failed.
     return withPasswordPlace(caller, (inTurn) => this.check({ ...attempt, email }, browser, inTurn));
@@ -156,6 +161,10 @@ export class SignInService {
     );
     return row?.seconds ?? 60;
   }
+}
+
+function normalized(email: string): string {
+  return email.trim().toLowerCase();
 }
 
 /** $2 tenant, $3 its category: super-users enter everywhere, administrators their own tenants, and Root's panel only super-users. */
