@@ -1,17 +1,11 @@
 import type { Language, Text } from '#kernel';
+import { texts } from './api-document.texts.js';
 
-const title: Text<string> = {
-  en: (place) => `API of ${place}`,
-  fr: (place) => `API de ${place}`,
-};
-const withoutScript: Text = {
-  en: 'The document itself is at',
-  fr: 'Le document lui-même se trouve à',
-};
+const withoutScript: Text = texts.localized('readerPage.withoutScript');
 
 /** A page that shows the API document with Swagger UI; it loads files from this host only. */
 export function readerPage(place: string, language: Language): string {
-  const heading = escaped(title[language](place));
+  const heading = escaped(texts.translate(language, 'readerPage.title', { place }));
   return `<!doctype html>
 <html lang="${language}">
 <head>

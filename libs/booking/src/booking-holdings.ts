@@ -2,6 +2,7 @@ import { eventIsOverSql } from '#catalogue';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantHoldings } from '#tenancy';
+import { texts } from './booking.texts.js';
 
 /** Sales that prevent a tenant from changing to a category without the module: valid or pending ones. Past and cancelled ones do not. */
 @Injectable()
@@ -15,17 +16,14 @@ export class BookingHoldings implements OnModuleInit {
     this.holdings.add(
       {
         module: 'ticketing',
-        name: { en: 'reservations of events that are not over', fr: "réservations d'événements à venir" },
+        name: texts.localized('bookingHoldings.name.reservationsEventsNotOver'),
         from: `from reservation join event on event.id = reservation.event_id
           where not ${eventIsOverSql('event', this.settings)} and (reservation.status in ('FA', 'P', 'PE', 'PN', 'V')
             or (reservation.status in ('R', 'U', 'F') and reservation.released_at is null and reservation.expires_at > now()))`,
       },
       {
         module: 'membership',
-        name: {
-          en: 'memberships that are valid or wait for payment',
-          fr: 'adhésions valables ou en attente de paiement',
-        },
+        name: texts.localized('bookingHoldings.name.membershipsValidWaitPayment'),
         from: `from membership where (status = 'active' and (valid_until is null or valid_until > now()))
           or (status = 'pending' and released_at is null and expires_at > now())`,
       },

@@ -2,6 +2,7 @@ import { emailKey } from '#booking';
 import { isEmail, isVisible, RefusedInput, RefusedInputs } from '#kernel';
 import { cardStates, type CardState } from './card.entity.js';
 import { parseTag } from './card-tag.js';
+import { texts } from './cards.texts.js';
 
 /** A card as people type it. Empty texts mean no value. */
 export interface TypedCard {
@@ -23,19 +24,13 @@ export const longestNumber = 32;
 const isPlain = /^[\p{L}\p{N}][\p{L}\p{N} .\-/]*$/u;
 
 export const cardFaults = {
-  tag: {
-    en: 'A tag is the UID of the card: 4, 7 or 10 bytes in hexadecimal digits, such as 04A22F1B445E80.',
-    fr: "L'identifiant est l'UID de la carte : 4, 7 ou 10 octets en chiffres hexadécimaux, par exemple 04A22F1B445E80.",
-  },
-  number: {
-    en: `The printed number has at most ${longestNumber} letters and digits.`,
-    fr: `Le numéro imprimé a au plus ${longestNumber} lettres et chiffres.`,
-  },
-  ownerEmail: { en: 'This is not an e-mail address.', fr: "Ce n'est pas une adresse e-mail." },
-  state: { en: 'The state is active, blocked or lost.', fr: "L'état est active, bloquée ou perdue." },
-  tagTaken: { en: 'There is a card with this tag already.', fr: 'Il y a déjà une carte avec cet identifiant.' },
-  numberTaken: { en: 'Another card has this number.', fr: 'Une autre carte a ce numéro.' },
-  originTenantId: { en: 'There is no such tenant.', fr: "Ce lieu n'existe pas." },
+  tag: texts.localized('cardRules.cardFaults.tag'),
+  number: texts.localized('cardRules.cardFaults.number', { longestNumber }),
+  ownerEmail: texts.localized('cardRules.cardFaults.ownerEmail'),
+  state: texts.localized('cardRules.cardFaults.state'),
+  tagTaken: texts.localized('cardRules.cardFaults.tagTaken'),
+  numberTaken: texts.localized('cardRules.cardFaults.numberTaken'),
+  originTenantId: texts.localized('cardRules.cardFaults.originTenantId'),
 } as const;
 
 /** Validates a card. @returns its column values and all faults */

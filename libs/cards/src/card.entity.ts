@@ -1,12 +1,13 @@
 import type { Text } from '#kernel';
 import { Tenant } from '#tenancy';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { texts } from './cards.texts.js';
 
 /** `blocked` and `lost` cards are treated as unknown; they keep their owner, so that they can be made active again. */
 export const cardStates = {
-  active: { en: 'Active', fr: 'Active' },
-  blocked: { en: 'Blocked', fr: 'Bloquée' },
-  lost: { en: 'Lost', fr: 'Perdue' },
+  active: texts.localized('card.cardStates.active'),
+  blocked: texts.localized('card.cardStates.blocked'),
+  lost: texts.localized('card.cardStates.lost'),
 } as const satisfies Record<string, Text>;
 export type CardState = keyof typeof cardStates;
 

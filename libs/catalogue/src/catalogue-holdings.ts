@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantHoldings } from '#tenancy';
 import { eventIsOverSql } from './event-queries/event-end.js';
+import { texts } from './catalogue.texts.js';
 
 /** Reports the parts of the catalogue that prevent a change of the tenant's category. Unpublished products and events do not. */
 @Injectable()
@@ -15,17 +16,17 @@ export class CatalogueHoldings implements OnModuleInit {
     this.holdings.add(
       {
         module: 'ticketing',
-        name: { en: 'published ticket products', fr: 'produits de billetterie publiés' },
+        name: texts.localized('catalogueHoldings.name.publishedTicketProducts'),
         from: `from product where category <> 'A' and published and built_in is null`,
       },
       {
         module: 'membership',
-        name: { en: 'published membership products', fr: "produits d'adhésion publiés" },
+        name: texts.localized('catalogueHoldings.name.publishedMembershipProducts'),
         from: `from product where category = 'A' and published`,
       },
       {
         module: 'events',
-        name: { en: 'published events that are not over', fr: 'événements publiés à venir' },
+        name: texts.localized('catalogueHoldings.name.publishedEventsNotOver'),
         from: `from event where published and not ${eventIsOverSql('event', this.settings)}`,
       },
     );

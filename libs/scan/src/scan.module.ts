@@ -16,6 +16,7 @@ import { toScannedTicket, toUndoneTicket } from './model/scan-webhooks.dto.js';
 import { ScanService } from './scanning/scan.service.js';
 import { ScanningDevice } from './devices/scanning-device.entity.js';
 import { ScanningDevicesService } from './devices/scanning-devices.service.js';
+import { texts } from './scan.texts.js';
 
 export const scanEntities = [ScanningDevice, ScanLogEntry];
 
@@ -38,7 +39,7 @@ export class ScanModule implements OnModuleInit {
     this.renderers.add('ticket.scan_undone', toUndoneTicket);
     this.holdings.add({
       module: 'scanning',
-      name: { en: 'scanning devices', fr: 'appareils de contrôle' },
+      name: texts.localized('scan.name.scanningDevices'),
       from: 'from scanning_device where archived_at is null',
     });
     const { scanLogDays: days } = this.settings;

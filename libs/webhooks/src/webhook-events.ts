@@ -1,20 +1,21 @@
 import type { Text } from '#kernel';
 import type { Scope } from '#tenancy';
+import { texts } from './webhooks.texts.js';
 
 /** All event types (docs/decisions, section 10) with the name that the panel shows. */
 export const webhookEvents = {
-  'event.created': { en: 'Event created', fr: 'Événement créé' },
-  'event.updated': { en: 'Event changed', fr: 'Événement modifié' },
-  'event.deleted': { en: 'Event deleted', fr: 'Événement supprimé' },
-  'reservation.created': { en: 'Reservation made', fr: 'Réservation créée' },
-  'reservation.updated': { en: 'Reservation: address corrected', fr: 'Réservation : adresse corrigée' },
-  'reservation.confirmed': { en: 'Reservation confirmed', fr: 'Réservation confirmée' },
-  'reservation.cancelled': { en: 'Reservation cancelled', fr: 'Réservation annulée' },
-  'ticket.scanned': { en: 'Ticket scanned', fr: 'Billet scanné' },
-  'ticket.scan_undone': { en: 'Scan taken back', fr: 'Scan repris' },
-  'ticket.cancelled': { en: 'Ticket cancelled', fr: 'Billet annulé' },
-  'membership.created': { en: 'Membership created', fr: 'Adhésion créée' },
-  'membership.updated': { en: 'Membership: address corrected', fr: 'Adhésion : adresse corrigée' },
+  'event.created': texts.localized('webhookEvents.webhookEvents.eventCreated'),
+  'event.updated': texts.localized('webhookEvents.webhookEvents.eventUpdated'),
+  'event.deleted': texts.localized('webhookEvents.webhookEvents.eventDeleted'),
+  'reservation.created': texts.localized('webhookEvents.webhookEvents.reservationCreated'),
+  'reservation.updated': texts.localized('webhookEvents.webhookEvents.reservationUpdated'),
+  'reservation.confirmed': texts.localized('webhookEvents.webhookEvents.reservationConfirmed'),
+  'reservation.cancelled': texts.localized('webhookEvents.webhookEvents.reservationCancelled'),
+  'ticket.scanned': texts.localized('webhookEvents.webhookEvents.ticketScanned'),
+  'ticket.scan_undone': texts.localized('webhookEvents.webhookEvents.ticketScanUndone'),
+  'ticket.cancelled': texts.localized('webhookEvents.webhookEvents.ticketCancelled'),
+  'membership.created': texts.localized('webhookEvents.webhookEvents.membershipCreated'),
+  'membership.updated': texts.localized('webhookEvents.webhookEvents.membershipUpdated'),
 } as const satisfies Record<string, Text>;
 
 export type WebhookEventType = keyof typeof webhookEvents;

@@ -17,7 +17,7 @@ export function problemResponses(codes: readonly string[]): Record<string, JsonS
       return [
         status,
         {
-          description: list.map((code) => `\`${code}\` ${known.get(code)?.en[0] ?? ''}`).join(' · '),
+          description: list.map((code) => `\`${code}\` ${known.get(code)?.title.en ?? ''}`).join(' · '),
           ...(Object.keys(headers).length > 0 ? { headers } : {}),
           content: {
             'application/problem+json': {

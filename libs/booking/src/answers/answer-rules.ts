@@ -1,6 +1,7 @@
 import { answerLimits, type Question, type QuestionKind } from '#catalogue';
 import { RefusedInput, type Text } from '#kernel';
 import type { AnswerValue } from '../entities/answer.entity.js';
+import { texts } from '../booking.texts.js';
 
 /** The answers of a request, by name or id of the question. null and empty values count as not answered. */
 export type GivenAnswers = ReadonlyMap<string, unknown>;
@@ -18,11 +19,8 @@ export class RefusedAnswer extends RefusedInput {
 }
 
 const refusals = {
-  isAnswered: { en: 'Answer this question.', fr: 'Répondez à cette question.' },
-  isQuestion: {
-    en: 'No question with this name or identifier is asked here.',
-    fr: "Aucune question de ce nom ou de cet identifiant n'est posée ici.",
-  },
+  isAnswered: texts.localized('answerRules.isAnswered'),
+  isQuestion: texts.localized('answerRules.isQuestion'),
 } as const satisfies Record<string, Text>;
 
 /** The answer given to a question, found by its name or its id. */
@@ -44,21 +42,21 @@ const readers: Readonly<Record<QuestionKind, (given: unknown, question: Question
   long_text: (given) => readText(given, answerLimits.long_text, true),
   choice: (given, { choices }) => {
     const value = choices.find((choice) => choice === (typeof given === 'string' ? given.trim() : given));
-    return value === undefined ? { fault: texts.choice } : { value };
+    return value === undefined ? { fault: sentences.choice } : { value };
   },
   multiple_choice: (given, { choices }) => readChoices(choices, Array.isArray(given) ? given : [given]),
   yes_no: (given) => {
     const value = typeof given === 'object' ? undefined : words.get(String(given).trim().toLowerCase());
-    return value === undefined ? { fault: texts.yesNo } : { value };
+    return value === undefined ? { fault: sentences.yesNo } : { value };
   },
 };
 
 function readText(text: unknown, longest: number, hasLines: boolean): { value?: string; fault?: Text } {
-  if (typeof text !== 'string' || text.length > longest) return { fault: texts.text(longest) };
+  if (typeof text !== 'string' || text.length > longest) return { fault: sentences.text(longest) };
   const value = text.replaceAll('\r\n', '\n').trim();
   // oxlint-disable-next-line no-control-regex -- the expression looks for them
   if ((hasLines ? /[\u0000-\u0008\u000b-\u001f\u007f]/ : /[\u0000-\u001f\u007f]/).test(value)) {
-    return { fault: hasLines ? texts.controls : texts.line };
+    return { fault: hasLines ? sentences.controls : sentences.line };
   }
   return { value };
 }
@@ -67,7 +65,7 @@ function readText(text: unknown, longest: number, hasLines: boolean): { value?: 
 function readChoices(choices: readonly string[], given: readonly unknown[]): { value?: string[]; fault?: Text } {
   const chosen = new Set(given.map((one) => (typeof one === 'string' ? one.trim() : one)));
   const value = choices.filter((choice) => chosen.has(choice));
-  if (value.length < chosen.size) return { fault: texts.choices };
+  if (value.length < chosen.size) return { fault: sentences.choices };
   return value.length === 0 ? {} : { value };
 }
 
@@ -77,16 +75,13 @@ const words = new Map([
   ...['false', 'off', '0', 'no', 'non'].map((word) => [word, false] as const),
 ]);
 
-const texts = {
-  text: (longest: number): Text => ({
-    en: `Send a text of at most ${longest} characters.`,
-    fr: `Envoyez un texte de ${longest} caractères au plus.`,
-  }),
-  line: { en: 'Send a text of one line.', fr: 'Envoyez un texte sur une ligne.' },
-  controls: { en: 'Send a text without control characters.', fr: 'Envoyez un texte sans caractères de contrôle.' },
-  choice: { en: 'Send one of the choices of this question.', fr: "Envoyez l'un des choix de cette question." },
-  choices: { en: 'Send choices of this question only.', fr: 'Envoyez seulement des choix de cette question.' },
-  yesNo: { en: 'Send true or false.', fr: 'Envoyez true ou false.' },
+const sentences = {
+  text: (longest: number): Text => texts.localized('answerRules.sendTextMostCharacters', { longest }),
+  line: texts.localized('answerRules.line'),
+  controls: texts.localized('answerRules.controls'),
+  choice: texts.localized('answerRules.choice'),
+  choices: texts.localized('answerRules.choices'),
+  yesNo: texts.localized('answerRules.yesNo'),
 };
 
 /** Whether a value satisfies a required question: a required yes-no question needs a yes, like a checkbox that must be ticked. */

@@ -16,6 +16,7 @@ import { expiryJob } from '../booking-jobs.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 import { EmailCorrection } from '../entities/email-correction.entity.js';
+import { texts } from '../booking.texts.js';
 
 /** Result of a correction. */
 export interface Corrected {
@@ -137,18 +138,12 @@ export class EmailCorrectionsService {
 function checkedAddress(email: string): string {
   const address = email.trim();
   if (isEmail(address)) return address;
-  throw new RefusedInput('email', {
-    en: 'Write an e-mail address such as ada@example.org.',
-    fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
-  });
+  throw new RefusedInput('email', texts.localized('emailCorrections.writeEMailAddressSuch'));
 }
 
 /** @throws RefusedTransition when it is cancelled; RefusedInput when the address is unchanged */
 function refuseUnfit({ status, email }: { readonly status: string; readonly email: string }, address: string): void {
   if (status === 'C') throw new RefusedTransition('transition', status);
   if (email !== address) return;
-  throw new RefusedInput('email', {
-    en: 'This is the address it has already.',
-    fr: 'C’est déjà son adresse.',
-  });
+  throw new RefusedInput('email', texts.localized('emailCorrections.addressHasAlready'));
 }

@@ -1,25 +1,26 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { texts } from '../booking.texts.js';
 
 export const mailKinds = {
-  'confirm-email': { en: 'Confirm the address', fr: "Confirmer l'adresse" },
-  tickets: { en: 'Tickets', fr: 'Billets' },
-  'tickets-replaced': { en: 'New tickets', fr: 'Nouveaux billets' },
-  'reservation-cancelled': { en: 'Reservation cancelled', fr: 'Réservation annulée' },
-  'event-cancelled': { en: 'Event cancelled', fr: 'Événement annulé' },
-  refunded: { en: 'Refund', fr: 'Remboursement' },
-  membership: { en: 'Membership', fr: 'Adhésion' },
-  'membership-replaced': { en: 'New membership card', fr: "Nouvelle carte d'adhésion" },
+  'confirm-email': texts.localized('mail.mailKinds.confirmEmail'),
+  tickets: texts.localized('mail.mailKinds.tickets'),
+  'tickets-replaced': texts.localized('mail.mailKinds.ticketsReplaced'),
+  'reservation-cancelled': texts.localized('mail.mailKinds.reservationCancelled'),
+  'event-cancelled': texts.localized('mail.mailKinds.eventCancelled'),
+  refunded: texts.localized('mail.mailKinds.refunded'),
+  membership: texts.localized('mail.mailKinds.membership'),
+  'membership-replaced': texts.localized('mail.mailKinds.membershipReplaced'),
 } as const;
 export type MailKind = keyof typeof mailKinds;
 
 export const mailStates = {
-  waiting: { en: 'Waiting', fr: 'En attente' },
-  sent: { en: 'Sent', fr: 'Envoyé' },
+  waiting: texts.localized('mail.mailStates.waiting'),
+  sent: texts.localized('mail.mailStates.sent'),
   /** No mail server is configured: the mail was written to a file and not delivered. */
-  kept: { en: 'Not sent: kept on the server', fr: 'Non envoyé : gardé sur le serveur' },
-  refused: { en: 'Refused', fr: 'Refusé' },
-  given_up: { en: 'Given up', fr: 'Abandonné' },
-  obsolete: { en: 'Not needed any more', fr: "N'est plus utile" },
+  kept: texts.localized('mail.mailStates.kept'),
+  refused: texts.localized('mail.mailStates.refused'),
+  given_up: texts.localized('mail.mailStates.givenUp'),
+  obsolete: texts.localized('mail.mailStates.obsolete'),
 } as const;
 export type MailStatus = keyof typeof mailStates;
 

@@ -2,11 +2,12 @@ import { Price, Product } from '#catalogue';
 import { searchColumn, type Language } from '#kernel';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { SigningKey } from './signing-key.entity.js';
+import { texts } from '../booking.texts.js';
 
 export const membershipStates = {
-  pending: { en: 'Waits for payment', fr: 'En attente de paiement' },
-  active: { en: 'Active', fr: 'Active' },
-  cancelled: { en: 'Cancelled', fr: 'Annulée' },
+  pending: texts.localized('membership.membershipStates.pending'),
+  active: texts.localized('membership.membershipStates.active'),
+  cancelled: texts.localized('membership.membershipStates.cancelled'),
 } as const;
 export type MembershipStatus = keyof typeof membershipStates;
 

@@ -1,16 +1,17 @@
 import type { Text } from '#kernel';
+import { texts } from '../booking.texts.js';
 
 /** Reservation states of the specification. */
 export const reservationStates = {
-  C: { en: 'Cancelled', fr: 'Annulée' },
-  R: { en: 'Created', fr: 'Créée' },
-  U: { en: 'Unpaid', fr: 'Non payée' },
-  F: { en: 'Free, e-mail not verified', fr: 'Gratuite, e-mail non vérifié' },
-  FA: { en: 'Free, e-mail verified', fr: 'Gratuite, e-mail vérifié' },
-  P: { en: 'Paid', fr: 'Payée' },
-  PE: { en: 'Paid, e-mail refused', fr: 'Payée, e-mail refusé' },
-  PN: { en: 'Paid, e-mail not sent', fr: 'Payée, e-mail non envoyé' },
-  V: { en: 'Validated', fr: 'Validée' },
+  C: texts.localized('reservationStates.reservationStates.c'),
+  R: texts.localized('reservationStates.reservationStates.r'),
+  U: texts.localized('reservationStates.reservationStates.u'),
+  F: texts.localized('reservationStates.reservationStates.f'),
+  FA: texts.localized('reservationStates.reservationStates.fa'),
+  P: texts.localized('reservationStates.reservationStates.p'),
+  PE: texts.localized('reservationStates.reservationStates.pe'),
+  PN: texts.localized('reservationStates.reservationStates.pn'),
+  V: texts.localized('reservationStates.reservationStates.v'),
 } as const satisfies Record<string, Text>;
 export type ReservationStatus = keyof typeof reservationStates;
 
@@ -46,15 +47,12 @@ export function statesBefore(status: ReservationStatus): ReservationStatus[] {
 
 /** Why a reservation was cancelled. */
 export const cancelReasons = {
-  holder: { en: 'By the holder', fr: 'Par le titulaire' },
-  staff: { en: 'By the venue', fr: 'Par le lieu' },
-  event: { en: 'The event was cancelled', fr: 'Événement annulé' },
-  expired: { en: 'Not paid or confirmed in time', fr: 'Ni payée ni confirmée à temps' },
-  payment_failed: { en: 'The payment failed', fr: 'Le paiement a échoué' },
-  too_late: {
-    en: 'Paid or confirmed when no place was left',
-    fr: "Payée ou confirmée quand il n'y avait plus de place",
-  },
+  holder: texts.localized('reservationStates.cancelReasons.holder'),
+  staff: texts.localized('reservationStates.cancelReasons.staff'),
+  event: texts.localized('reservationStates.cancelReasons.event'),
+  expired: texts.localized('reservationStates.cancelReasons.expired'),
+  payment_failed: texts.localized('reservationStates.cancelReasons.paymentFailed'),
+  too_late: texts.localized('reservationStates.cancelReasons.tooLate'),
 } as const satisfies Record<string, Text>;
 export type CancelReason = keyof typeof cancelReasons;
 

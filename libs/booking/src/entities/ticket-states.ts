@@ -1,12 +1,13 @@
 import type { Text } from '#kernel';
+import { texts } from '../booking.texts.js';
 
 /** Ticket states: the four of the specification and R, cancelled (decisions 5), with the labels in scan responses. */
 export const ticketStates = {
-  C: { en: 'Created', fr: 'Créé' },
-  N: { en: 'Not active', fr: 'Non actif' },
-  K: { en: 'Valid and not scanned', fr: 'Valide et non scanné' },
-  S: { en: 'Valid and scanned', fr: 'Valide et scanné' },
-  R: { en: 'Cancelled', fr: 'Annulé' },
+  C: texts.localized('ticketStates.ticketStates.c'),
+  N: texts.localized('ticketStates.ticketStates.n'),
+  K: texts.localized('ticketStates.ticketStates.k'),
+  S: texts.localized('ticketStates.ticketStates.s'),
+  R: texts.localized('ticketStates.ticketStates.r'),
 } as const satisfies Record<string, Text>;
 export type TicketStatus = keyof typeof ticketStates;
 

@@ -2,6 +2,7 @@ import { eventIsOverSql, productKinds, soldForEventsSql, takesVolunteersSql, typ
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { RefusedBooking } from './refused-booking.js';
+import { texts } from '../booking.texts.js';
 
 /** A price as it is at the time of the booking. */
 export interface OfferedPrice {
@@ -62,7 +63,7 @@ export function admits({ category }: Pick<OfferedPrice, 'category'>): boolean {
 }
 
 export function noSuchEvent(): RefusedInput {
-  return new RefusedInput('eventId', { en: 'There is no such event.', fr: "Cet événement n'existe pas." });
+  return new RefusedInput('eventId', texts.localized('offers.thereNoSuchEvent'));
 }
 
 /**
@@ -80,15 +81,7 @@ export async function eventSelling(tx: Tx, priceIds: readonly string[], assumed:
   if (only && !another) return only.id;
   throw new RefusedInput(
     'eventId',
-    only
-      ? {
-          en: 'Several events that are to come sell this: say which one.',
-          fr: 'Plusieurs événements à venir le vendent : indiquez lequel.',
-        }
-      : {
-          en: 'No event that is to come sells this: say which event it is for.',
-          fr: "Aucun événement à venir ne le vend : indiquez pour quel événement c'est.",
-        },
+    only ? texts.localized('offers.severalEventsComeSellSay') : texts.localized('offers.noEventComeSellsSay'),
   );
 }
 
@@ -101,18 +94,12 @@ export function checkEvent(event: OfferedEvent): void {
 /** @throws RefusedInput, RefusedBooking on `tickets.<index>.priceId` */
 export function checkPrice(price: OfferedPrice | undefined, index: number): asserts price is OfferedPrice {
   const field = `tickets.${index}.priceId`;
-  if (!price) throw new RefusedInput(field, { en: 'There is no such price.', fr: "Ce tarif n'existe pas." });
+  if (!price) throw new RefusedInput(field, texts.localized('offers.thereNoSuchPrice'));
   if (productKinds[price.category] === 'membership') {
-    throw new RefusedInput(field, {
-      en: 'This is the price of a membership, not of a ticket.',
-      fr: "C'est le tarif d'une adhésion, pas d'un billet.",
-    });
+    throw new RefusedInput(field, texts.localized('offers.priceMembershipNotTicket'));
   }
   if (!price.linked) {
-    throw new RefusedInput(field, {
-      en: 'This price is not sold for this event.',
-      fr: "Ce tarif n'est pas vendu pour cet événement.",
-    });
+    throw new RefusedInput(field, texts.localized('offers.priceNotSoldEvent'));
   }
   if (!price.published) throw new RefusedBooking('price_not_published', field);
 }

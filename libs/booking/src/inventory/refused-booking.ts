@@ -1,4 +1,5 @@
 import { RefusedInput, type Text } from '#kernel';
+import { texts } from '../booking.texts.js';
 
 /** Remaining quantity of a price for the requested event; null: no limit. */
 export interface Remaining {
@@ -12,24 +13,12 @@ export type BookingConflict =
   'sold_out' | 'limit_per_user' | 'membership_required' | 'event_not_published' | 'event_over' | 'price_not_published';
 
 const conflicts: Readonly<Record<BookingConflict, Text>> = {
-  sold_out: {
-    en: 'There are not as many places left.',
-    fr: 'Il ne reste pas autant de places.',
-  },
-  limit_per_user: {
-    en: 'That is more than one person may book.',
-    fr: "C'est plus que ce qu'une personne peut réserver.",
-  },
-  membership_required: {
-    en: 'This price is for members; no valid membership has this e-mail address.',
-    fr: "Ce tarif est réservé aux adhérents ; aucune adhésion valide n'a cette adresse e-mail.",
-  },
-  event_not_published: {
-    en: 'This event is not published.',
-    fr: "Cet événement n'est pas publié.",
-  },
-  event_over: { en: 'This event is over.', fr: 'Cet événement est terminé.' },
-  price_not_published: { en: 'This price is not for sale.', fr: "Ce tarif n'est pas en vente." },
+  sold_out: texts.localized('refusedBooking.conflicts.soldOut'),
+  limit_per_user: texts.localized('refusedBooking.conflicts.limitPerUser'),
+  membership_required: texts.localized('refusedBooking.conflicts.membershipRequired'),
+  event_not_published: texts.localized('refusedBooking.conflicts.eventNotPublished'),
+  event_over: texts.localized('refusedBooking.conflicts.eventOver'),
+  price_not_published: texts.localized('refusedBooking.conflicts.priceNotPublished'),
 };
 
 /** A refusal that depends on the stored state. A form shows it beside `field`. */
@@ -59,18 +48,9 @@ export class RefusedTransition extends RefusedInput {
 }
 
 const refusals: Readonly<Record<'transition' | 'scanned' | 'fulfilled', Text>> = {
-  transition: {
-    en: 'The state it is in does not allow that.',
-    fr: 'Son état actuel ne le permet pas.',
-  },
-  scanned: {
-    en: 'A ticket of it is scanned already: take the scan back first.',
-    fr: "Un de ses billets est déjà scanné : annulez d'abord le scan.",
-  },
-  fulfilled: {
-    en: 'Something of it is handed out already: take that back first.',
-    fr: "Un de ses articles est déjà remis : annulez d'abord la remise.",
-  },
+  transition: texts.localized('refusedBooking.transition'),
+  scanned: texts.localized('refusedBooking.scanned'),
+  fulfilled: texts.localized('refusedBooking.fulfilled'),
 };
 
 export interface UsedTicket {

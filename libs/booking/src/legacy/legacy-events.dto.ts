@@ -4,14 +4,12 @@ import { may } from '#kernel';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { TenantIdentity } from '#tenancy';
 import type { EventWithParts } from './legacy-events.service.js';
+import { texts } from '../booking.texts.js';
 
 /** Query of `GET /api/events/`. */
 export class LegacyEventsQuery extends PageQuery {
   @JSONSchema({ enum: ['0', '1', 'true', 'false'], description: 'Without events that were over yesterday.' })
-  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), {
-    en: 'Send true or false.',
-    fr: 'Envoyez true ou false.',
-  })
+  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), texts.localized('legacyEvents.sendTrueFalse'))
   only_futur?: string;
 }
 

@@ -5,6 +5,7 @@ import type { Membership } from '../entities/membership.entity.js';
 import type { SoldPrice } from './membership-rows.js';
 import type { NewMembership } from './new-membership.js';
 import { lockValidMembershipSql } from '../valid-membership.js';
+import { texts } from '../booking.texts.js';
 
 /**
  * Determines the validity of a new membership: by the price's subscription type in the tenant's time zone; a renewal starts when the
@@ -33,10 +34,7 @@ export async function timesOf(
   );
   const { from, until } = row as { from: Date; until: Date | null };
   if (until && until <= from) {
-    throw new RefusedInput('validUntil', {
-      en: 'A membership is valid for longer already.',
-      fr: 'Une adhésion est déjà valable plus longtemps.',
-    });
+    throw new RefusedInput('validUntil', texts.localized('membershipTerms.membershipValidLongerAlready'));
   }
   return { validFrom: from, validUntil: until };
 }

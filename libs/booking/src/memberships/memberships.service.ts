@@ -28,6 +28,7 @@ import {
 } from './membership-rows.js';
 import { checkMembershipLimits, renewalAmount, timesOf } from './membership-terms.js';
 import { checkNewMembership, type NewMembership } from './new-membership.js';
+import { texts } from '../booking.texts.js';
 
 export interface MembershipQuery {
   readonly emailKey?: string;
@@ -236,19 +237,13 @@ export class MembershipsService implements OnModuleInit {
     // The price's lock serialises sales of the same membership.
     const price = await lockPrice(tx, wanted.priceId);
     if (!price || price.category !== 'A') {
-      throw new RefusedInput('priceId', {
-        en: 'This is not the price of a membership.',
-        fr: "Ce n'est pas le tarif d'une adhésion.",
-      });
+      throw new RefusedInput('priceId', texts.localized('memberships.notPriceMembership'));
     }
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
     const amount = amountToPay(price, wanted.amount, 'amount');
     const pending = toCents(amount) > 0 && wanted.paymentMethod === undefined;
     if (pending && !canPayOnline) {
-      throw new RefusedInput('paymentMethod', {
-        en: 'Say how it was paid: no payment online is set up here.',
-        fr: "Indiquez comment elle a été payée : aucun paiement en ligne n'est configuré ici.",
-      });
+      throw new RefusedInput('paymentMethod', texts.localized('memberships.sayHowWasPaidNo'));
     }
     const asked = await askedBy(tx, [price.productId]);
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });

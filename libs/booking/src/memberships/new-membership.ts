@@ -2,6 +2,7 @@ import { databaseNow, isEmail, RefusedInput, refuseUnfitTexts, type Language } f
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
+import { texts } from '../booking.texts.js';
 
 /** Input for a new membership. */
 export interface NewMembership {
@@ -27,16 +28,10 @@ export interface NewMembership {
 export function checkNewMembership(wanted: NewMembership): void {
   const { email, validFrom = databaseNow(), validUntil } = wanted;
   if (!isEmail(email.trim())) {
-    throw new RefusedInput('email', {
-      en: 'Write an e-mail address such as ada@example.org.',
-      fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
-    });
+    throw new RefusedInput('email', texts.localized('newMembership.writeEMailAddressSuch'));
   }
   refuseUnfitTexts(wanted, holderTexts);
   if (validUntil && validUntil <= validFrom) {
-    throw new RefusedInput('validUntil', {
-      en: 'The end is not after the beginning.',
-      fr: "La fin n'est pas après le début.",
-    });
+    throw new RefusedInput('validUntil', texts.localized('newMembership.endNotAfterBeginning'));
   }
 }

@@ -42,6 +42,7 @@ import { linesOf, type Lines } from '../inventory/inventory.js';
 import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
+import { texts } from '../booking.texts.js';
 
 /** The ticket state for each initial state of a reservation. */
 const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
@@ -231,7 +232,7 @@ function deletedMeanwhile(error: unknown): RefusedInput | undefined {
     case 'ticket_event_id_fkey':
       return noSuchEvent();
     case 'ticket_price_id_fkey':
-      return new RefusedInput('tickets', { en: 'A price is not there any more.', fr: "Un tarif n'existe plus." });
+      return new RefusedInput('tickets', texts.localized('bookings.priceNotThereAnyMore'));
     default:
       return undefined;
   }
@@ -257,10 +258,7 @@ async function answersTo(
 /** Refuses a price for members without an e-mail address. @throws RefusedInput on `email` */
 function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): void {
   if (emailOf(wanted) !== '' || [...prices.values()].every((price) => price.requiredMembershipId === null)) return;
-  throw new RefusedInput('email', {
-    en: 'A price is for members: write the e-mail address of the member.',
-    fr: "Un tarif est réservé aux adhérents : écrivez l'adresse e-mail de l'adhérent.",
-  });
+  throw new RefusedInput('email', texts.localized('bookings.priceMembersWriteEMail'));
 }
 
 function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {

@@ -1,5 +1,6 @@
 import { amountOf, isAmount } from '#catalogue';
 import { RefusedInput, fromCents, toCents } from '#kernel';
+import { texts } from '../booking.texts.js';
 
 /** The amount of a price. */
 export interface OfferedAmount {
@@ -23,29 +24,16 @@ export function amountToPay(offered: OfferedAmount, chosen: string | undefined, 
   const [wanted, least] = [toCents(amountOf(chosen)), toCents(offered.amount)];
   const { amount } = offered;
   if (!offered.freeAmount && wanted !== least) {
-    throw new RefusedInput(field, {
-      en: `The amount of this price is fixed: ${amount}.`,
-      fr: `Le montant de ce tarif est fixe : ${amount}.`,
-    });
+    throw new RefusedInput(field, texts.localized('chosenAmounts.amountPriceFixed', { amount }));
   }
-  if (wanted < least)
-    throw new RefusedInput(field, {
-      en: `The amount is at least ${amount}.`,
-      fr: `Le montant est d'au moins ${amount}.`,
-    });
+  if (wanted < least) throw new RefusedInput(field, texts.localized('chosenAmounts.amountLeast', { amount }));
   return fromCents(wanted);
 }
 
 /** @throws RefusedInput on `tickets` when the sum of the amounts is too large to store */
 export function checkSum(amounts: readonly string[]): void {
   if (amounts.reduce((sum, amount) => sum + toCents(amount), 0) <= largestCents) return;
-  throw new RefusedInput('tickets', {
-    en: 'Together they cost more than 99999999.99: book fewer at once.',
-    fr: 'Ensemble ils coûtent plus de 99999999,99 : réservez-en moins à la fois.',
-  });
+  throw new RefusedInput('tickets', texts.localized('chosenAmounts.togetherTheyCostMoreThan'));
 }
 
-const notAnAmount = {
-  en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
-  fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
-};
+const notAnAmount = texts.localized('chosenAmounts.notAnAmount');

@@ -1,5 +1,6 @@
 import { RefusedInput, type Text } from '#kernel';
 import type { Tx } from '#tenancy';
+import { texts } from '../booking.texts.js';
 
 interface Option {
   readonly id: string;
@@ -40,15 +41,6 @@ function optionOf(offered: readonly Option[], text: string): Option {
 
 const refused = (text: Text): RefusedInput => new RefusedInput('options', text);
 
-const unknown: Text = {
-  en: 'These are not all options of the event.',
-  fr: "Ce ne sont pas toutes des options de l'événement.",
-};
-const ambiguous: Text = {
-  en: 'Two options of the event have this name: send the UUID.',
-  fr: "Deux options de l'événement portent ce nom : envoyez l'UUID.",
-};
-const onlyOne: Text = {
-  en: 'Only one of these options can be chosen.',
-  fr: 'Une seule de ces options peut être choisie.',
-};
+const unknown: Text = texts.localized('chosenOptions.unknown');
+const ambiguous: Text = texts.localized('chosenOptions.ambiguous');
+const onlyOne: Text = texts.localized('chosenOptions.onlyOne');

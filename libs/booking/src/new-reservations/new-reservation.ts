@@ -3,6 +3,7 @@ import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
+import { texts } from '../booking.texts.js';
 
 export interface HolderName {
   readonly firstName: string;
@@ -62,26 +63,17 @@ export function checkNewReservation(wanted: NewReservation): void {
   const email = emailOf(wanted);
   const isNeeded = !wanted.confirmed || wanted.origin !== 'panel';
   if (email === '' ? isNeeded : !isEmail(email)) {
-    throw new RefusedInput('email', {
-      en: 'Write an e-mail address such as ada@example.org.',
-      fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
-    });
+    throw new RefusedInput('email', texts.localized('newReservation.writeEMailAddressSuch'));
   }
   refuseUnfitTexts({ firstName, lastName }, holderTexts);
   const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
   if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {
-    throw new RefusedInput('tickets', {
-      en: `Book 1 to ${maximumTickets} tickets.`,
-      fr: `Réservez de 1 à ${maximumTickets} billets.`,
-    });
+    throw new RefusedInput('tickets', texts.localized('newReservation.book1Tickets', { maximumTickets }));
   }
   for (const [index, { quantity, holders = [] }] of tickets.entries()) {
     for (const holder of holders) refuseUnfitTexts(holder, holderTexts);
     if (holders.length <= quantity) continue;
-    throw new RefusedInput(`tickets.${index}.holders`, {
-      en: 'There are more names than tickets.',
-      fr: 'Il y a plus de noms que de billets.',
-    });
+    throw new RefusedInput(`tickets.${index}.holders`, texts.localized('newReservation.thereMoreNamesThanTickets'));
   }
 }
 

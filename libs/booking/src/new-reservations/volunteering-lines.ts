@@ -2,6 +2,7 @@ import { takesVolunteersSql } from '#catalogue';
 import { RefusedInput, RefusedInputs } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { NewReservation, PricedReservation } from './new-reservation.js';
+import { texts } from '../booking.texts.js';
 
 /** A line without a price for an event that is not a volunteering slot bookable without a product. */
 export class MissingPrice extends RefusedInput {
@@ -9,10 +10,7 @@ export class MissingPrice extends RefusedInput {
   override readonly code = 'isUuid';
 
   constructor(line: number) {
-    super(`tickets.${line}.priceId`, {
-      en: 'Send the UUID of an offer. Only a volunteering slot for which no ticket is sold is booked without one.',
-      fr: "Envoyez l'UUID d'une offre. Seul un créneau de bénévolat pour lequel aucun billet n'est vendu se réserve sans offre.",
-    });
+    super(`tickets.${line}.priceId`, texts.localized('volunteeringLines.sendUuidOfferOnlyVolunteering'));
   }
 }
 

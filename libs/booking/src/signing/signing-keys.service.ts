@@ -6,6 +6,7 @@ import { currentTenant, SealedColumnsService, TenantDb, TenantFoundations, type 
 import { LRUCache } from 'lru-cache';
 import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from '../entities/signing-key.entity.js';
+import { texts } from '../booking.texts.js';
 
 /** A public key as JWK (RFC 8037), for devices that verify offline. */
 export interface PublicJwk {
@@ -115,10 +116,7 @@ export class SigningKeysService implements OnModuleInit {
     await lockKeys(tx);
     const key = await tx.findOneBy(SigningKey, keyId === undefined ? { retiredAt: IsNull() } : { id: keyId });
     if (!key) {
-      throw new RefusedInput('key', {
-        en: `This tenant has no signing key ${keyId}.`,
-        fr: `Ce lieu n'a pas de clé de signature ${keyId}.`,
-      });
+      throw new RefusedInput('key', texts.localized('signingKeys.tenantHasNoSigningKey', { keyId }));
     }
     if (key.retiredAt === null) await this.replaceCurrent(tx);
     await tx.query('update signing_key set revoked_at = now() where id = $1 and revoked_at is null', [key.id]);
@@ -136,10 +134,7 @@ export class SigningKeysService implements OnModuleInit {
     const [row] = await tx.query<{ next: number }[]>('select coalesce(max(id), 0)::int + 1 as next from signing_key');
     const next = row?.next ?? 1;
     if (next > 255) {
-      throw new RefusedInput('key', {
-        en: 'All 255 signing keys of this tenant are used.',
-        fr: 'Les 255 clés de signature de ce lieu sont utilisées.',
-      });
+      throw new RefusedInput('key', texts.localized('signingKeys.all255SigningKeysTenant'));
     }
     await tx.query('update signing_key set retired_at = now() where retired_at is null');
     await this.insert(tx, next);

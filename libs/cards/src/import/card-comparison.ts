@@ -3,6 +3,7 @@ import { Tenant, type Tx } from '#tenancy';
 import type { CardState } from '../card.entity.js';
 import { cardFaults, checkCard, parseState, type CheckedCard } from '../card-rules.js';
 import type { CardLine } from './card-lines.js';
+import { texts } from '../cards.texts.js';
 
 /** A fault of one line of the file. */
 export interface LineFault {
@@ -115,10 +116,10 @@ async function storedLike(tx: Tx, cards: readonly ImportedCard[]) {
 }
 
 const fields: readonly (readonly [keyof StoredCard, Text])[] = [
-  ['number', { en: 'the number', fr: 'le numéro' }],
-  ['ownerKey', { en: 'the owner', fr: 'le propriétaire' }],
-  ['originTenantId', { en: 'the origin', fr: "l'origine" }],
-  ['state', { en: 'the state', fr: "l'état" }],
+  ['number', texts.localized('cardComparison.number')],
+  ['ownerKey', texts.localized('cardComparison.owner')],
+  ['originTenantId', texts.localized('cardComparison.origin')],
+  ['state', texts.localized('cardComparison.state')],
 ];
 
 /** The field in which a line contradicts the stored card. */
@@ -132,12 +133,7 @@ function completes(card: ImportedCard, stored: StoredCard): boolean {
 
 const faultOf = ({ line }: ImportedCard, text: Text): LineFault => ({ line, message: say(text) });
 
-const otherValues = (field: Text): Text => ({
-  en: `The card exists already and ${field.en} is another one. Change the card instead.`,
-  fr: `La carte existe déjà et ${field.fr} est différent. Modifiez plutôt la carte.`,
-});
+const otherValues = (field: Text): Text => texts.localized('cardComparison.otherValue', { field });
 
-const alsoOnLine = (what: 'tag' | 'number', line: number): Text => ({
-  en: `Line ${line} has this ${what} already and says something else.`,
-  fr: `La ligne ${line} a déjà ${what === 'tag' ? 'cet identifiant' : 'ce numéro'} et dit autre chose.`,
-});
+const alsoOnLine = (what: 'tag' | 'number', line: number): Text =>
+  texts.localized(what === 'tag' ? 'cardComparison.sameTag' : 'cardComparison.sameNumber', { line });

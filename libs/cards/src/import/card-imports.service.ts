@@ -4,6 +4,7 @@ import { RefusedInput, sqlStateOf } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { compareLines, rowsAtOnce, type Comparison, type ImportedCard, type LineFault } from './card-comparison.js';
 import { readCardLines } from './card-lines.js';
+import { texts } from '../cards.texts.js';
 
 /** `check` imports nothing; `whole` imports only when every line is correct; `rest` skips the faulty lines. */
 export const importModes = ['check', 'whole', 'rest'] as const;
@@ -55,10 +56,7 @@ export class CardImportsService {
       });
     } catch (error) {
       if (sqlStateOf(error) !== '55P03') throw error;
-      throw new RefusedInput('mode', {
-        en: 'Cards are being written by somebody else. Try again in a moment.',
-        fr: 'Quelqu’un d’autre est en train d’écrire des cartes. Réessayez dans un instant.',
-      });
+      throw new RefusedInput('mode', texts.localized('cardImports.cardsBeingWrittenBySomebody'));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { RefusedInput } from '#kernel';
+import { languages, RefusedInput, type Text } from '#kernel';
 import { CsvError, parse } from 'csv-parse';
+import { texts } from '../cards.texts.js';
 
 /** Limits of lines and bytes, because an import is held in memory while it is compared. */
 export const mostLines = 50_000;
@@ -20,17 +21,22 @@ export interface CardLine {
 
 type Column = Exclude<keyof CardLine, 'line'>;
 
-/** Accepted headings, including those of the exported list in both languages. */
-const headings: Readonly<Record<Column, readonly string[]>> = {
-  tag: ['tag', 'tag_id', 'uid', 'identifiant'],
-  number: ['number', 'printed number', 'numéro', 'numéro imprimé'],
-  owner: ['owner', 'owner_email', 'email', 'e-mail', 'owner’s e-mail', 'e-mail du propriétaire'],
-  origin: ['origin', 'origin_tenant', 'origine', 'lieu d’origine', 'origin tenant'],
-  state: ['state', 'état'],
+/** Headings that every language accepts. */
+const names: Readonly<Record<Column, readonly string[]>> = {
+  tag: ['tag', 'tag_id', 'uid'],
+  number: ['number'],
+  owner: ['owner', 'owner_email', 'email', 'e-mail'],
+  origin: ['origin', 'origin_tenant'],
+  state: ['state'],
 };
-const columns = Object.keys(headings) as Column[];
+const columns = Object.keys(names) as Column[];
 
-const refused = (en: string, fr: string): RefusedInput => new RefusedInput('file', { en, fr });
+/** Accepted headings of a column: those above, and those of the exported list in each language. */
+const localHeadings = texts.perLanguage('cardLines.headings', ({ words }) => words);
+const isHeading = (column: Column, heading: string): boolean =>
+  names[column].includes(heading) || languages.some((language) => localHeadings[language][column].split(', ').includes(heading));
+
+const refused = (text: Text): RefusedInput => new RefusedInput('file', text);
 
 /**
  * Reads a CSV file of cards: UTF-8, with a heading, cells separated by commas, semicolons or tabs. Reads the file as a stream and stops
@@ -57,10 +63,7 @@ export async function readCardLines(file: Readable): Promise<CardLine[]> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number(error['lines'] ?? 0) || 1;
-    throw refused(
-      `Line ${line} cannot be read: it is longer than ${longestLine} characters, or a quotation mark is not closed.`,
-      `La ligne ${line} est illisible : elle dépasse ${longestLine} caractères, ou un guillemet n'est pas fermé.`,
-    );
+    throw refused(texts.localized('cardLines.unreadable', { line, longestLine }));
   }
 }
 
@@ -78,10 +81,7 @@ async function linesOf(parser: AsyncIterable<Parsed>): Promise<CardLine[]> {
       continue;
     }
     if (lines.length >= mostLines) {
-      throw refused(
-        `The file has more than ${mostLines} lines. Import it in parts.`,
-        `Le fichier a plus de ${mostLines} lignes. Importez-le par parties.`,
-      );
+      throw refused(texts.localized('cardLines.tooMany', { mostLines }));
     }
     const cell = (column: Column): string => withoutMark(record[places?.get(column) ?? -1] ?? '');
     lines.push({
@@ -94,19 +94,16 @@ async function linesOf(parser: AsyncIterable<Parsed>): Promise<CardLine[]> {
     });
   }
   if (places) return lines;
-  throw refused('The file is empty.', 'Le fichier est vide.');
+  throw refused(texts.localized('cardLines.empty'));
 }
 
 /** Maps cell positions to columns. @throws RefusedInput when no heading is `tag` */
 function placesOf(record: readonly string[]): ReadonlyMap<Column, number> {
-  const names = record.map((name) => name.trim().toLowerCase().replaceAll("'", '’'));
-  const found = columns.map((column) => [column, names.findIndex((name) => headings[column].includes(name))] as const);
+  const given = record.map((name) => name.trim().toLowerCase().replaceAll("'", '’'));
+  const found = columns.map((column) => [column, given.findIndex((heading) => isHeading(column, heading))] as const);
   const places = new Map(found.filter(([, place]) => place >= 0));
   if (places.has('tag')) return places;
-  throw refused(
-    'The first line must name the columns: tag, and as far as there are any number, owner, origin, state.',
-    'La première ligne doit nommer les colonnes : tag et, s’il y en a, number, owner, origin, state.',
-  );
+  throw refused(texts.localized('cardLines.noHeading'));
 }
 
 /** Exported lists put an apostrophe before cells that a spreadsheet could take for a formula. */
@@ -119,10 +116,7 @@ async function* bounded(file: Readable): AsyncGenerator<Buffer, void, undefined>
   for await (const piece of file as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > mostBytes) {
-      throw refused(
-        `The file is larger than ${mostBytes / 1024 / 1024} MB. Import it in parts.`,
-        `Le fichier dépasse ${mostBytes / 1024 / 1024} Mo. Importez-le par parties.`,
-      );
+      throw refused(texts.localized('cardLines.tooLarge', { limit: mostBytes / 1024 / 1024 }));
     }
     yield piece;
   }

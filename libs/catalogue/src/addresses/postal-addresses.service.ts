@@ -11,6 +11,7 @@ import { PostalAddress } from '../entities/postal-address.entity.js';
 import { addressTexts } from '../values/text-limits.js';
 import { advisoryLock } from '../values/turns.js';
 import { Event } from '../entities/event.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
 export type AddressChange = Partial<Writable> & Pictures;
@@ -138,9 +139,9 @@ async function nowhereMain(tx: Tx): Promise<void> {
 }
 
 const missing: Readonly<Record<'streetAddress' | 'addressLocality' | 'postalCode', Text>> = {
-  streetAddress: { en: 'Write the street and number.', fr: 'Indiquez la rue et le numéro.' },
-  addressLocality: { en: 'Write the town.', fr: 'Indiquez la commune.' },
-  postalCode: { en: 'Write the postal code.', fr: 'Indiquez le code postal.' },
+  streetAddress: texts.localized('postalAddresses.missing.streetAddress'),
+  addressLocality: texts.localized('postalAddresses.missing.addressLocality'),
+  postalCode: texts.localized('postalAddresses.missing.postalCode'),
 };
 
 /** The required members of an address; the country in capitals; texts without markup (docs/decisions.md, section 9). */
@@ -155,10 +156,7 @@ function checkAddress<Address extends Partial<PostalAddress>>(given: Address): A
   }
   const addressCountry = address.addressCountry?.trim().toUpperCase() ?? '';
   if (!isISO31661Alpha2(addressCountry)) {
-    throw new RefusedInput('addressCountry', {
-      en: 'Write the country as two letters, such as FR.',
-      fr: 'Écrivez le pays en deux lettres, par exemple FR.',
-    });
+    throw new RefusedInput('addressCountry', texts.localized('postalAddresses.writeCountryTwoLettersSuch'));
   }
   checkDegrees('latitude', address.latitude, 90);
   checkDegrees('longitude', address.longitude, 180);
@@ -167,8 +165,5 @@ function checkAddress<Address extends Partial<PostalAddress>>(given: Address): A
 
 function checkDegrees(field: 'latitude' | 'longitude', value: number | null | undefined, most: number): void {
   if (value === null || value === undefined || (Number.isFinite(value) && Math.abs(value) <= most)) return;
-  throw new RefusedInput(field, {
-    en: `Write degrees from -${most} to ${most}, or leave it empty.`,
-    fr: `Écrivez des degrés de -${most} à ${most}, ou laissez vide.`,
-  });
+  throw new RefusedInput(field, texts.localized('postalAddresses.writeDegreesFromLeaveEmpty', { most }));
 }

@@ -1,21 +1,22 @@
 import type { Text } from '#kernel';
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Product } from './product.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 /** The type of an answer: a line, a text, one of the choices, any number of them, or yes or no. */
 export const questionKinds = {
-  text: { en: 'Short text', fr: 'Texte court' },
-  long_text: { en: 'Long text', fr: 'Texte long' },
-  choice: { en: 'One choice', fr: 'Choix unique' },
-  multiple_choice: { en: 'Several choices', fr: 'Choix multiples' },
-  yes_no: { en: 'Yes or no', fr: 'Oui ou non' },
+  text: texts.localized('question.questionKinds.text'),
+  long_text: texts.localized('question.questionKinds.longText'),
+  choice: texts.localized('question.questionKinds.choice'),
+  multiple_choice: texts.localized('question.questionKinds.multipleChoice'),
+  yes_no: texts.localized('question.questionKinds.yesNo'),
 } as const satisfies Record<string, Text>;
 export type QuestionKind = keyof typeof questionKinds;
 
 /** How often a question is asked in a reservation. A membership asks it once in either case. */
 export const questionScopes = {
-  reservation: { en: 'Once per reservation', fr: 'Une fois par réservation' },
-  ticket: { en: 'For each ticket', fr: 'Pour chaque billet' },
+  reservation: texts.localized('question.questionScopes.reservation'),
+  ticket: texts.localized('question.questionScopes.ticket'),
 } as const satisfies Record<string, Text>;
 export type QuestionScope = keyof typeof questionScopes;
 

@@ -1,6 +1,7 @@
 import { UnknownIds } from '#kernel';
 import { demandModule, type Tx } from '#tenancy';
 import { productKinds, type ProductCategory } from '../values/catalogue-codes.js';
+import { texts } from '../catalogue.texts.js';
 
 /**
  * Links products to an event that the transaction has locked.
@@ -16,7 +17,7 @@ export async function linkProducts(tx: Tx, eventId: string, productIds: readonly
   ])) as { id: string; category: ProductCategory }[];
   const missing = withoutAny(ids, known);
   if (missing.length > 0) {
-    throw new UnknownIds('productIds', missing, { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
+    throw new UnknownIds('productIds', missing, texts.localized('eventProducts.thereNoSuchProduct'));
   }
   refuseMemberships(
     'productIds',
@@ -33,10 +34,7 @@ export async function linkProducts(tx: Tx, eventId: string, productIds: readonly
 /** @throws UnknownIds on `field` when there are any */
 export function refuseMemberships(field: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  throw new UnknownIds(field, ids, {
-    en: 'A membership is sold by itself, not for an event.',
-    fr: 'Une adhésion se vend seule, pas pour un événement.',
-  });
+  throw new UnknownIds(field, ids, texts.localized('eventProducts.membershipSoldByItselfNot'));
 }
 
 /**
@@ -52,7 +50,7 @@ export async function lockEvents(tx: Tx, eventIds: readonly string[]): Promise<s
   }[];
   const missing = withoutAny(ids, known);
   if (missing.length > 0) {
-    throw new UnknownIds('eventIds', missing, { en: 'There is no such event.', fr: "Cet événement n'existe pas." });
+    throw new UnknownIds('eventIds', missing, texts.localized('eventProducts.thereNoSuchEvent'));
   }
   return known.map(({ id }) => id);
 }

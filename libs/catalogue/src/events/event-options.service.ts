@@ -9,6 +9,7 @@ import { RefusedEvent } from './event-rules.js';
 import { chosenSql } from './event-words.js';
 import { eventProblem } from './events.problems.js';
 import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
+import { texts } from '../catalogue.texts.js';
 
 export interface EventOptionChange {
   readonly name?: string;
@@ -135,7 +136,7 @@ function checkedName({ options }: WholeEvent, kind: EventOptionKind, given: stri
   refuseUnfitText('name', given, eventTexts.radioOptions.each);
   const name = given.trim();
   if (!isVisible(name)) {
-    throw new RefusedInput('name', { en: 'Give the option a name.', fr: "Donnez un nom à l'option." });
+    throw new RefusedInput('name', texts.localized('eventOptions.giveOptionName'));
   }
   if (options.some((option) => option.kind === kind && option.name === name)) throw new RefusedEvent('option_exists');
   return name;
@@ -153,8 +154,5 @@ async function arrange(tx: Tx, others: readonly EventOption[], id?: string, orde
 }
 
 function tooMany(most: number): RefusedInput {
-  return new RefusedInput('kind', {
-    en: `An event has at most ${most} options of a kind.`,
-    fr: `Un événement a au plus ${most} options d'un type.`,
-  });
+  return new RefusedInput('kind', texts.localized('eventOptions.eventHasMostOptionsKind', { most }));
 }

@@ -1,5 +1,6 @@
 import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
 import type { Event } from '../entities/event.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 /** Why an event cannot be stored, changed or deleted although each of its fields is valid. */
 export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required' | 'option_exists' | 'option_chosen';
@@ -7,45 +8,27 @@ export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | '
 const conflicts: Readonly<Record<EventConflict, { readonly field: string; readonly text: Text }>> = {
   exists: {
     field: 'name',
-    text: {
-      en: 'An event of this name starts at that time already.',
-      fr: 'Un événement de ce nom commence déjà à cette heure.',
-    },
+    text: texts.localized('eventRules.conflicts.exists.text'),
   },
   has_reservations: {
     field: 'id',
-    text: {
-      en: 'This event has reservations: unpublish it instead.',
-      fr: 'Cet événement a des réservations : dépubliez-le plutôt.',
-    },
+    text: texts.localized('eventRules.conflicts.hasReservations.text'),
   },
   has_sub_events: {
     field: 'id',
-    text: {
-      en: 'Volunteering belongs to this event: delete that first, or unpublish this event instead.',
-      fr: "Du volontariat dépend de cet événement : supprimez-le d'abord, ou dépubliez plutôt cet événement.",
-    },
+    text: texts.localized('eventRules.conflicts.hasSubEvents.text'),
   },
   super_event_required: {
     field: 'superEventId',
-    text: {
-      en: 'Say which event this volunteering belongs to.',
-      fr: 'Indiquez à quel événement se rattache ce volontariat.',
-    },
+    text: texts.localized('eventRules.conflicts.superEventRequired.text'),
   },
   option_exists: {
     field: 'name',
-    text: {
-      en: 'The event has an option of this kind and name already.',
-      fr: "L'événement a déjà une option de ce type et de ce nom.",
-    },
+    text: texts.localized('eventRules.conflicts.optionExists.text'),
   },
   option_chosen: {
     field: 'id',
-    text: {
-      en: 'Somebody chose this option: unpublish it instead.',
-      fr: "Quelqu'un a choisi cette option : dépubliez-la plutôt.",
-    },
+    text: texts.localized('eventRules.conflicts.optionChosen.text'),
   },
 };
 
@@ -58,12 +41,12 @@ export class RefusedEvent extends RefusedInput {
 
 /** @throws RefusedInput on the first invalid field */
 export function checkEvent(event: Partial<Event>): void {
-  if (!isVisible(event.name ?? '')) throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
+  if (!isVisible(event.name ?? '')) throw new RefusedInput('name', texts.localized('eventRules.giveEventName'));
   if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
-    throw new RefusedInput('startsAt', { en: 'Say when it starts.', fr: 'Indiquez quand il commence.' });
+    throw new RefusedInput('startsAt', texts.localized('eventRules.sayWhenStarts'));
   }
   if (event.endsAt && event.endsAt < event.startsAt) {
-    throw new RefusedInput('endsAt', { en: 'The end is before the start.', fr: 'La fin est avant le début.' });
+    throw new RefusedInput('endsAt', texts.localized('eventRules.endBeforeStart'));
   }
   refuseUnlessWhole('capacity', event.capacity, 0);
   refuseUnlessWhole('maxPerUser', event.maxPerUser, 1);
@@ -87,28 +70,19 @@ export function refusalOf(error: unknown): RefusedInput | undefined {
     case 'event_super_event_id_fkey':
       return unknownParent();
     case 'event_postal_address_id_fkey':
-      return new RefusedInput('postalAddressId', {
-        en: 'There is no such address.',
-        fr: "Cette adresse n'existe pas.",
-      });
+      return new RefusedInput('postalAddressId', texts.localized('eventRules.thereNoSuchAddress'));
     default:
       return undefined;
   }
 }
 
 export function unknownParent(): RefusedInput {
-  return new RefusedInput('superEventId', {
-    en: 'There is no such event.',
-    fr: "Cet événement n'existe pas.",
-  });
+  return new RefusedInput('superEventId', texts.localized('eventRules.thereNoSuchEvent'));
 }
 
 /** The error for an event that would be its own ancestor. */
 export function circularParent(): RefusedInput {
-  return new RefusedInput('superEventId', {
-    en: 'An event cannot be a part of itself, nor of what is a part of it.',
-    fr: 'Un événement ne peut pas faire partie de lui-même, ni de ce qui en fait partie.',
-  });
+  return new RefusedInput('superEventId', texts.localized('eventRules.eventCannotPartItselfNor'));
 }
 
 /** Name, local date and time, first eight hex digits of the UUID (docs/decisions.md, section 9). */

@@ -1,14 +1,7 @@
 import { defineProblems } from '#kernel';
+import { texts } from '../catalogue.texts.js';
 
-export const eventProblem = defineProblems({
-  'event.unknown': {
-    status: 404,
-    en: ['Event unknown', 'There is no such event.'],
-    fr: ['Événement inconnu', "Cet événement n'existe pas."],
-  },
-  'event.option_unknown': {
-    status: 404,
-    en: ['Option unknown', 'This event has no such option.'],
-    fr: ['Option inconnue', "Cet événement n'a pas cette option."],
-  },
+export const eventProblem = defineProblems(texts, {
+  'event.unknown': { status: 404 },
+  'event.option_unknown': { status: 404 },
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { RefusedInput } from '#kernel';
 import type { Sharp } from 'sharp';
 import { variantNames, variantWidths, type ImageFormat, type ImageKind, type VariantName } from './image-addresses.js';
+import { texts } from '../catalogue.texts.js';
 
 export const largestImageBytes = 10 * 1024 * 1024;
 const mostPixels = 50_000_000;
@@ -110,25 +111,10 @@ function kindOf(bytes: Buffer): ImageKind | undefined {
   return begins('RIFF') && begins('WEBP', 8) ? 'webp' : undefined;
 }
 
-const notAPicture = (field: string): RefusedInput =>
-  new RefusedInput(field, {
-    en: 'This is not a picture. Send a JPEG, PNG, WebP or GIF file.',
-    fr: "Ceci n'est pas une image. Envoyez un fichier JPEG, PNG, WebP ou GIF.",
-  });
+const notAPicture = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.notPictureSendJpegPng'));
 const unreadable = (field: string): RefusedInput =>
-  new RefusedInput(field, {
-    en: 'This picture is damaged or incomplete. Save it anew and send it again.',
-    fr: 'Cette image est abîmée ou incomplète. Enregistrez-la de nouveau et renvoyez-la.',
-  });
-const tooManyPixels = (field: string): RefusedInput =>
-  new RefusedInput(field, {
-    en: 'This picture has more than 50 million pixels, or a side of more than 65,535. Make it smaller and send it again.',
-    fr: 'Cette image a plus de 50 millions de pixels, ou un côté de plus de 65 535. Réduisez-la et renvoyez-la.',
-  });
+  new RefusedInput(field, texts.localized('imageEncoding.pictureDamagedIncompleteSaveAnew'));
+const tooManyPixels = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.pictureHasMoreThan50'));
 
 /** The error for files over 10 MiB. */
-export const tooLarge = (field: string): RefusedInput =>
-  new RefusedInput(field, {
-    en: 'This picture is larger than 10 MiB. Make it smaller and send it again.',
-    fr: 'Cette image dépasse 10 Mio. Réduisez-la et renvoyez-la.',
-  });
+export const tooLarge = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.pictureLargerThan10Mib'));

@@ -6,6 +6,7 @@ import { FairLimit, Outbound, OutboundRefusedError, RefusedInput, type Text } fr
 import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
 import { problem } from './images.problems.js';
 import { ImagesService } from './images.service.js';
+import { texts } from '../catalogue.texts.js';
 
 const mostRedirects = 3;
 /** From the first lookup to the last byte, redirects included, in milliseconds. */
@@ -124,28 +125,10 @@ function messageOf(error: unknown): Text {
 }
 
 const messages = {
-  address: {
-    en: 'Write a full address that begins with https:// or http://.',
-    fr: 'Écrivez une adresse complète qui commence par https:// ou http://.',
-  },
-  inside: {
-    en: 'This address does not lead to a public server. Send the picture as a file instead.',
-    fr: "Cette adresse ne mène pas à un serveur public. Envoyez plutôt l'image comme fichier.",
-  },
-  redirects: {
-    en: 'This address redirects more than three times. Give the address of the picture itself.',
-    fr: "Cette adresse redirige plus de trois fois. Donnez l'adresse de l'image elle-même.",
-  },
-  status: {
-    en: 'The server at this address does not answer with a picture. Check the address.',
-    fr: "Le serveur de cette adresse ne répond pas par une image. Vérifiez l'adresse.",
-  },
-  slow: {
-    en: 'The picture did not arrive within 10 seconds. Send it as a file instead.',
-    fr: "L'image n'est pas arrivée en 10 secondes. Envoyez-la plutôt comme fichier.",
-  },
-  unreachable: {
-    en: 'Nothing could be fetched from this address. Check it, or send the picture as a file.',
-    fr: "Rien n'a pu être récupéré à cette adresse. Vérifiez-la, ou envoyez l'image comme fichier.",
-  },
+  address: texts.localized('imageFetcher.address'),
+  inside: texts.localized('imageFetcher.inside'),
+  redirects: texts.localized('imageFetcher.redirects'),
+  status: texts.localized('imageFetcher.status'),
+  slow: texts.localized('imageFetcher.slow'),
+  unreachable: texts.localized('imageFetcher.unreachable'),
 } as const satisfies Record<string, Text>;

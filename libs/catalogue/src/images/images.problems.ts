@@ -1,14 +1,7 @@
 import { defineProblems } from '#kernel';
+import { texts } from '../catalogue.texts.js';
 
-export const problem = defineProblems({
-  'image.unknown': {
-    status: 404,
-    en: ['Image unknown', 'There is no such image, size or format.'],
-    fr: ['Image inconnue', "Il n'y a pas de telle image, taille ou format."],
-  },
-  'image.busy': {
-    status: 503,
-    en: ['Too many images at once', 'Many images are being fetched. Send the request again in a few seconds.'],
-    fr: ['Trop d’images à la fois', 'Beaucoup d’images sont en cours de récupération. Renvoyez la requête dans quelques secondes.'],
-  },
+export const problem = defineProblems(texts, {
+  'image.unknown': { status: 404 },
+  'image.busy': { status: 503 },
 });

@@ -1,4 +1,5 @@
 import { may, optionalText, type Text } from '#kernel';
+import { texts } from '../catalogue.texts.js';
 
 /** Forms send only text, and an empty one for fields that are not filled in. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -10,18 +11,16 @@ export function mayBeEmpty(code: string, check: (value: unknown) => boolean, sen
 
 /** true or false, as JSON or as form text. */
 export function optionalFlag(): PropertyDecorator {
-  return mayBeEmpty('isFlag', (value) => flag(value) !== undefined, {
-    en: 'Send true or false.',
-    fr: 'Envoyez true ou false.',
-  });
+  return mayBeEmpty('isFlag', (value) => flag(value) !== undefined, texts.localized('formValues.sendTrueFalse'));
 }
 
 /** A whole number up to a million, or its text. */
 export function optionalWholeOrText(least: 0 | 1): PropertyDecorator {
-  return mayBeEmpty('isWhole', (value) => /^(number|string)$/.test(typeof value) && isWhole(String(value), least), {
-    en: `Send a whole number from ${least} to 1000000.`,
-    fr: `Envoyez un nombre entier de ${least} à 1000000.`,
-  });
+  return mayBeEmpty(
+    'isWhole',
+    (value) => /^(number|string)$/.test(typeof value) && isWhole(String(value), least),
+    texts.localized('formValues.sendWholeNumberFrom1000000', { least }),
+  );
 }
 
 export const optionalLongText = (): PropertyDecorator => optionalText(100_000);

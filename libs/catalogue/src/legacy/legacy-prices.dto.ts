@@ -6,8 +6,9 @@ import type { Price } from '../entities/price.entity.js';
 import type { NewPrice } from '../products/prices.service.js';
 import { priceTexts } from '../values/text-limits.js';
 import { flagOf, mayBeEmpty, optionalFlag, optionalLongText, optionalWholeOrText, textOf, wholeOf } from './form-values.js';
+import { texts } from '../catalogue.texts.js';
 
-const productSentence = { en: 'Send the UUID of a product.', fr: "Envoyez l'UUID d'un produit." };
+const productSentence = texts.localized('legacyPrices.productSentence');
 
 const maximumOnce = sayTheSame('max_per_user', (body) => {
   const { max_per_ser: one, max_per_user: other } = body as LegacyPriceBody;
@@ -28,16 +29,10 @@ export class LegacyPriceBody {
   @optionalLongText()
   long_description?: string | null;
 
-  @must('isAmount', isAmount, {
-    en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
-    fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
-  })
+  @must('isAmount', isAmount, texts.localized('legacyPrices.sendAmountFrom099999999'))
   prix!: string | number;
 
-  @mayBeEmpty('isVat', (value) => vatOf(value) !== undefined, {
-    en: 'Send NA, DX, VG, HC, DD or a rate such as 5.5.',
-    fr: 'Envoyez NA, DX, VG, HC, DD ou un taux tel que 5.5.',
-  })
+  @mayBeEmpty('isVat', (value) => vatOf(value) !== undefined, texts.localized('legacyPrices.sendNaDxVgHc'))
   vat?: string | number | null;
 
   @optionalWholeOrText(0)
@@ -52,16 +47,14 @@ export class LegacyPriceBody {
   @optionalWholeOrText(1)
   max_per_user?: string | number | null;
 
-  @mayBeEmpty('isSubscriptionType', (value) => typeof value === 'string' && Object.hasOwn(subscriptionTypes, value), {
-    en: 'Send Y (yearly), M (monthly) or null.',
-    fr: 'Envoyez Y (annuelle), M (mensuelle) ou null.',
-  })
+  @mayBeEmpty(
+    'isSubscriptionType',
+    (value) => typeof value === 'string' && Object.hasOwn(subscriptionTypes, value),
+    texts.localized('legacyPrices.sendYYearlyMMonthly'),
+  )
   subscription_type?: string | null;
 
-  @mayBeEmpty('isUuid', isUuid, {
-    en: 'Send the UUID of a membership product.',
-    fr: "Envoyez l'UUID d'un produit d'adhésion.",
-  })
+  @mayBeEmpty('isUuid', isUuid, texts.localized('legacyPrices.sendUuidMembershipProduct'))
   adhesion_obligatoire?: string | null;
 
   @optionalFlag()

@@ -6,6 +6,7 @@ import type { WholeProduct } from '../products/whole-product.js';
 import { productTexts } from '../values/text-limits.js';
 import { flagOf, optionalFlag, optionalLongText, textOf } from './form-values.js';
 import { legacyPrice, legacyPriceExample, toLegacyPrice } from './legacy-prices.dto.js';
+import { texts } from '../catalogue.texts.js';
 
 const codes = Object.keys(productCategories);
 
@@ -14,10 +15,7 @@ export class LegacyProductBody {
   @text(1, productTexts.name)
   name!: string;
 
-  @must('isCategory', (value) => codes.includes(value as string), {
-    en: `Send one of ${codes.join(', ')}.`,
-    fr: `Envoyez l'un de ${codes.join(', ')}.`,
-  })
+  @must('isCategory', (value) => codes.includes(value as string), texts.localized('legacyProducts.sendOne', { codes: codes.join(', ') }))
   categorie_article!: string;
 
   @optionalText(productTexts.shortDescription)

@@ -3,6 +3,7 @@ import type { Tx } from '#tenancy';
 import { Not } from 'typeorm';
 import { Price } from '../entities/price.entity.js';
 import { Product } from '../entities/product.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 type Offer = Pick<Price, 'productId' | 'amount' | 'published'>;
 
@@ -34,8 +35,5 @@ export async function refuseLosingFreeOffer(tx: Tx, price: Price, change: Partia
   });
   if (product?.category !== 'F') return;
   if (await tx.exists(Price, { where: { id: Not(price.id), productId: price.productId, ...free } })) return;
-  throw new RefusedInput(lost, {
-    en: 'Its product is a free booking, and this is the only price at which it can be had for nothing. Publish another free price first.',
-    fr: 'Son produit est une réservation gratuite, et c’est le seul tarif auquel on l’obtient pour rien. Publiez d’abord un autre tarif gratuit.',
-  });
+  throw new RefusedInput(lost, texts.localized('freeOffer.productFreeBookingOnlyPrice'));
 }

@@ -12,6 +12,7 @@ import { deletePrice } from './product-removal.js';
 import { cleanedTexts, refuseUnlessName } from './product-rules.js';
 import { priceTexts } from '../values/text-limits.js';
 import { In, IsNull, Not } from 'typeorm';
+import { texts } from '../catalogue.texts.js';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
@@ -133,24 +134,18 @@ function written<Change extends Partial<Writable>>(price: Change): Change {
 }
 
 function checkPrice(price: Partial<Writable>): void {
-  if (!price.productId) throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
-  refuseUnlessName(price.name, { en: 'Give the price a name.', fr: 'Donnez un nom au tarif.' });
+  if (!price.productId) throw new RefusedInput('productId', texts.localized('prices.chooseProduct'));
+  refuseUnlessName(price.name, texts.localized('prices.givePriceName'));
   if (!isAmount(price.amount)) {
-    throw new RefusedInput('amount', { en: 'Write an amount such as 12.50.', fr: 'Écrivez un montant tel que 12,50.' });
+    throw new RefusedInput('amount', texts.localized('prices.writeAmountSuch1250'));
   }
   if (vatOf(price.vat ?? 'NA') === undefined) {
-    throw new RefusedInput('vat', {
-      en: 'Choose a rate of VAT, or write one in percent such as 5.5.',
-      fr: 'Choisissez un taux de TVA, ou écrivez-en un en pour cent tel que 5,5.',
-    });
+    throw new RefusedInput('vat', texts.localized('prices.chooseRateVatWriteOne'));
   }
   refuseUnlessWhole('stock', price.stock, 0);
   refuseUnlessWhole('maxPerUser', price.maxPerUser, 1);
   if (price.subscriptionType && !Object.hasOwn(subscriptionTypes, price.subscriptionType)) {
-    throw new RefusedInput('subscriptionType', {
-      en: 'Choose yearly, monthly or none.',
-      fr: 'Choisissez annuelle, mensuelle ou aucune.',
-    });
+    throw new RefusedInput('subscriptionType', texts.localized('prices.chooseYearlyMonthlyNone'));
   }
 }
 
@@ -163,10 +158,7 @@ async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Pr
     lock: { mode: 'pessimistic_read' },
   });
   if (product?.category === 'A') return;
-  throw new RefusedInput('requiredMembershipId', {
-    en: 'There is no such membership.',
-    fr: "Cette adhésion n'existe pas.",
-  });
+  throw new RefusedInput('requiredMembershipId', texts.localized('prices.thereNoSuchMembership'));
 }
 
 /** The foreign key refuses an unknown product. @throws RefusedInput on productId when it is built in; Problem 403 `tenant.module` */
@@ -185,5 +177,5 @@ function refusalOf(error: unknown): RefusedInput | undefined {
 }
 
 function noSuchProduct(): RefusedInput {
-  return new RefusedInput('productId', { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
+  return new RefusedInput('productId', texts.localized('prices.thereNoSuchProduct'));
 }

@@ -4,6 +4,7 @@ import { productKinds, type ProductCategory } from '../values/catalogue-codes.js
 import { EventProduct } from '../entities/event-product.entity.js';
 import { Price } from '../entities/price.entity.js';
 import type { Product } from '../entities/product.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 /**
  * Whether the product may change to this category. Within a kind it always may. A sold product keeps its kind, because its stock is
@@ -16,22 +17,13 @@ export async function refuseUnlessFree(tx: Tx, product: Product, category: Produ
   if (from === to || !to) return;
   // A transaction that creates such a price holds a lock on the product's row until then.
   if (from === 'membership' && (await tx.exists(Price, { where: { requiredMembershipId: product.id } }))) {
-    throw new RefusedInput('category', {
-      en: 'Prices require this membership. Let them require another one first.',
-      fr: 'Des tarifs exigent cette adhésion. Faites-leur d’abord en exiger une autre.',
-    });
+    throw new RefusedInput('category', texts.localized('productKind.pricesRequireMembershipLetThem'));
   }
   if (to === 'membership' && (await tx.exists(EventProduct, { where: { productId: product.id } }))) {
-    throw new RefusedInput('category', {
-      en: 'It is sold for events, and a membership is sold by itself. Take it off its events first.',
-      fr: 'Il est vendu pour des événements, et une adhésion se vend seule. Retirez-le d’abord de ses événements.',
-    });
+    throw new RefusedInput('category', texts.localized('productKind.soldEventsMembershipSoldBy'));
   }
   if (!(await isSold(tx, product.id))) return;
-  throw new RefusedInput('category', {
-    en: 'It is sold already: tickets, goods and memberships are counted in different ways. Make another product.',
-    fr: 'Il est déjà vendu : billets, objets et adhésions ne se comptent pas de la même façon. Créez un autre produit.',
-  });
+  throw new RefusedInput('category', texts.localized('productKind.soldAlreadyTicketsGoodsMemberships'));
 }
 
 async function isSold(tx: Tx, productId: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Tex
 import { productCategories, productKinds, type ProductCategory } from '../values/catalogue-codes.js';
 import { cleanHtml, plainText } from '../values/event-text.js';
 import type { Product } from '../entities/product.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 /** Why a product or one of its prices cannot be stored or deleted although each of its fields is valid. */
 export type ProductConflict = 'exists' | 'cashless_taken' | 'sold' | 'required' | 'offer_sold' | 'last_free_offer';
@@ -9,45 +10,27 @@ export type ProductConflict = 'exists' | 'cashless_taken' | 'sold' | 'required' 
 const conflicts: Readonly<Record<ProductConflict, { readonly field: string; readonly text: Text }>> = {
   exists: {
     field: 'name',
-    text: {
-      en: 'A product of this kind and name exists already.',
-      fr: 'Un produit de ce type et de ce nom existe déjà.',
-    },
+    text: texts.localized('productRules.conflicts.exists.text'),
   },
   cashless_taken: {
     field: 'sendToCashless',
-    text: {
-      en: 'Another product is recorded on cashless cards already. Only one can be.',
-      fr: 'Un autre produit est déjà inscrit sur les cartes cashless. Un seul peut l’être.',
-    },
+    text: texts.localized('productRules.conflicts.cashlessTaken.text'),
   },
   sold: {
     field: 'id',
-    text: {
-      en: 'This product was sold: unpublish it instead.',
-      fr: 'Ce produit a été vendu : dépubliez-le plutôt.',
-    },
+    text: texts.localized('productRules.conflicts.sold.text'),
   },
   required: {
     field: 'id',
-    text: {
-      en: 'Prices require this membership: let them require another one first.',
-      fr: 'Des tarifs exigent cette adhésion : faites-leur d’abord en exiger une autre.',
-    },
+    text: texts.localized('productRules.conflicts.required.text'),
   },
   offer_sold: {
     field: 'id',
-    text: {
-      en: 'Something was sold at this price: unpublish it instead.',
-      fr: 'Ce tarif a servi à une vente : dépubliez-le plutôt.',
-    },
+    text: texts.localized('productRules.conflicts.offerSold.text'),
   },
   last_free_offer: {
     field: 'id',
-    text: {
-      en: 'This is the only price at which a free booking can be had for nothing: publish another one first.',
-      fr: 'C’est le seul tarif auquel une réservation gratuite s’obtient pour rien : publiez-en d’abord un autre.',
-    },
+    text: texts.localized('productRules.conflicts.lastFreeOffer.text'),
   },
 };
 
@@ -77,22 +60,16 @@ export function cleanedTexts<Change extends Texts>(change: Change, limits: TextL
 
 /** @throws RefusedInput on name, category or sendToCashless */
 export function checkProduct(product: Pick<Product, 'name' | 'category'> & { sendToCashless?: boolean }): void {
-  refuseUnlessName(product.name, { en: 'Give the product a name.', fr: 'Donnez un nom au produit.' });
+  refuseUnlessName(product.name, texts.localized('productRules.giveProductName'));
   if (!Object.hasOwn(productCategories, product.category ?? '')) {
-    throw new RefusedInput('category', {
-      en: 'Choose what kind of product it is.',
-      fr: 'Choisissez le type de produit.',
-    });
+    throw new RefusedInput('category', texts.localized('productRules.chooseWhatKindProduct'));
   }
   refuseCashlessGoods(product);
 }
 
 function refuseCashlessGoods({ category, sendToCashless }: { category: ProductCategory; sendToCashless?: boolean }): void {
   if (!sendToCashless || productKinds[category] === 'membership') return;
-  throw new RefusedInput('sendToCashless', {
-    en: 'Only a membership (kind A) is recorded on cashless cards.',
-    fr: 'Seule une adhésion (type A) s’inscrit sur les cartes cashless.',
-  });
+  throw new RefusedInput('sendToCashless', texts.localized('productRules.onlyMembershipKindRecordedOn'));
 }
 
 /** @throws RefusedInput on name */

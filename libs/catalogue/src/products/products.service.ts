@@ -19,6 +19,7 @@ import { productTexts } from '../values/text-limits.js';
 import { loadProducts, type WholeProduct } from './whole-product.js';
 import type { NewQuestion } from '../questions/question-rules.js';
 import { QuestionsService } from '../questions/questions.service.js';
+import { texts } from '../catalogue.texts.js';
 
 type Writable = Omit<Product, 'id' | 'builtIn' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
 export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;
@@ -190,7 +191,7 @@ export class ProductsService {
   /** Ensures that a free product has a published price of zero. */
   private async offerForFree(tx: Tx, productId: string): Promise<void> {
     if (await hasFreeOffer(tx, productId)) return;
-    const name = currentTenant().language === 'fr' ? 'Gratuit' : 'Free';
+    const name = texts.translate(currentTenant().language, 'freeOffer.free');
     await this.prices.createIn(tx, { productId, name, amount: '0.00' });
   }
 }

@@ -1,12 +1,13 @@
 import type { Language } from '#kernel';
 import type { Tx } from '#tenancy';
 import { isKindSql } from '../values/catalogue-codes.js';
+import { texts } from '../catalogue.texts.js';
 
 /** The names of the built-in product and of its price; the migration that creates them uses the same names. */
-const names: Readonly<Record<Language, { readonly product: string; readonly price: string }>> = {
-  en: { product: 'Volunteering', price: 'Volunteer' },
-  fr: { product: 'Bénévolat', price: 'Bénévole' },
-};
+const names: Readonly<Record<Language, { readonly product: string; readonly price: string }>> = texts.perLanguage(
+  'volunteering.names',
+  ({ words }) => words,
+);
 
 /** Names the built-in product in the tenant's language; existing tickets show the new name, too. */
 export async function nameVolunteering(tx: Tx, language: Language): Promise<void> {

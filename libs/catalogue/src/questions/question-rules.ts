@@ -1,5 +1,6 @@
 import { RefusedInput, RefusedInputs, type Text } from '#kernel';
 import { questionKinds, questionScopes, type Question, type QuestionKind, type QuestionScope } from '../entities/question.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 /** A question as staff or an API client define it. */
 export interface NewQuestion {
@@ -48,19 +49,19 @@ export function checkQuestions(questions: readonly NewQuestion[]): void {
     .flatMap((question, index) => faultsOf(question).map(([member, text]) => new RefusedInput(`${index}/${member}`, text)));
   const names = questions.map(({ name }) => name);
   for (const [index, name] of names.entries())
-    if (name !== undefined && names.indexOf(name) < index) faults.push(new RefusedInput(`${index}/name`, texts.twice));
-  if (questions.length > questionLimits.questions) faults.push(new RefusedInput('', texts.tooMany));
+    if (name !== undefined && names.indexOf(name) < index) faults.push(new RefusedInput(`${index}/name`, sentences.twice));
+  if (questions.length > questionLimits.questions) faults.push(new RefusedInput('', sentences.tooMany));
   if (faults.length > 0) throw new RefusedInputs(faults);
 }
 
 function faultsOf({ name, label, help, kind, scope, choices = [] }: NewQuestion): [string, Text][] {
   const faults: [string, Text | false][] = [
-    ['name', name !== undefined && !isQuestionName(name) && texts.name],
-    ['label', (!label.trim() || label.length > questionLimits.label) && texts.label],
-    ['help', (help ?? '').length > questionLimits.help && texts.help],
-    ['kind', !Object.hasOwn(questionKinds, kind) && texts.kind],
-    ['scope', scope !== undefined && !Object.hasOwn(questionScopes, scope) && texts.scope],
-    ['choices', hasChoices(kind) ? !areChoices(choices) && texts.choices : choices.length > 0 && texts.noChoices],
+    ['name', name !== undefined && !isQuestionName(name) && sentences.name],
+    ['label', (!label.trim() || label.length > questionLimits.label) && sentences.label],
+    ['help', (help ?? '').length > questionLimits.help && sentences.help],
+    ['kind', !Object.hasOwn(questionKinds, kind) && sentences.kind],
+    ['scope', scope !== undefined && !Object.hasOwn(questionScopes, scope) && sentences.scope],
+    ['choices', hasChoices(kind) ? !areChoices(choices) && sentences.choices : choices.length > 0 && sentences.noChoices],
   ];
   return faults.filter((fault): fault is [string, Text] => fault[1] !== false);
 }
@@ -85,23 +86,14 @@ export function columnsOf(question: NewQuestion, position: number): Partial<Ques
 }
 
 const { questions, label, help, name, choices, choice } = questionLimits;
-const texts = {
-  tooMany: { en: `Ask at most ${questions} questions.`, fr: `Posez au plus ${questions} questions.` },
-  twice: { en: 'Another question has this name.', fr: 'Une autre question a ce nom.' },
-  name: {
-    en: `Use at most ${name} letters a to z, digits, - and _.`,
-    fr: `Utilisez au plus ${name} lettres de a à z, chiffres, - et _.`,
-  },
-  label: {
-    en: `Write a question of 1 to ${label} characters.`,
-    fr: `Écrivez une question de 1 à ${label} caractères.`,
-  },
-  help: { en: `Use at most ${help} characters.`, fr: `Utilisez au plus ${help} caractères.` },
-  kind: { en: 'Choose what kind of answer it has.', fr: 'Choisissez le type de réponse.' },
-  scope: { en: 'Choose how often it is asked.', fr: 'Choisissez combien de fois elle est posée.' },
-  choices: {
-    en: `Write 1 to ${choices} different choices of at most ${choice} characters each.`,
-    fr: `Écrivez de 1 à ${choices} choix différents de ${choice} caractères au plus chacun.`,
-  },
-  noChoices: { en: 'This kind of question has no choices.', fr: "Ce type de question n'a pas de choix." },
+const sentences = {
+  tooMany: texts.localized('questionRules.tooMany', { questions }),
+  twice: texts.localized('questionRules.twice'),
+  name: texts.localized('questionRules.name', { name }),
+  label: texts.localized('questionRules.label', { label }),
+  help: texts.localized('questionRules.help', { help }),
+  kind: texts.localized('questionRules.kind'),
+  scope: texts.localized('questionRules.scope'),
+  choices: texts.localized('questionRules.choices', { choices, choice }),
+  noChoices: texts.localized('questionRules.noChoices'),
 } as const satisfies Record<string, Text>;

@@ -6,6 +6,7 @@ import { Product } from '../entities/product.entity.js';
 import { demandSaleOf } from '../values/product-module.js';
 import { checkQuestions, columnsOf, questionNameOf, type NewQuestion } from './question-rules.js';
 import { Question } from '../entities/question.entity.js';
+import { texts } from '../catalogue.texts.js';
 
 /** Manages questions of the current tenant's products. Writers lock the product, then its questions in the order of their ids. */
 @Injectable()
@@ -153,7 +154,4 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-const unknownQuestion = {
-  en: 'This product has no such question.',
-  fr: "Ce produit n'a pas cette question.",
-};
+const unknownQuestion = texts.localized('questions.unknownQuestion');

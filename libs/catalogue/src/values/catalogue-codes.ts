@@ -1,14 +1,15 @@
 import type { Text } from '#kernel';
+import { texts } from '../catalogue.texts.js';
 
 /** Product types of the specification (`categorie_article`). */
 export const productCategories = {
-  B: { en: 'Ticket', fr: 'Billet' },
-  P: { en: 'Pack of items', fr: "Pack d'objets" },
-  R: { en: 'Cashless top-up', fr: 'Recharge cashless' },
-  T: { en: 'Clothing', fr: 'Vêtement' },
-  M: { en: 'Merchandising', fr: 'Merchandising' },
-  A: { en: 'Subscription / membership', fr: 'Abonnement / adhésion' },
-  F: { en: 'Free', fr: 'Gratuit' },
+  B: texts.localized('catalogueCodes.productCategories.b'),
+  P: texts.localized('catalogueCodes.productCategories.p'),
+  R: texts.localized('catalogueCodes.productCategories.r'),
+  T: texts.localized('catalogueCodes.productCategories.t'),
+  M: texts.localized('catalogueCodes.productCategories.m'),
+  A: texts.localized('catalogueCodes.productCategories.a'),
+  F: texts.localized('catalogueCodes.productCategories.f'),
 } as const satisfies Record<string, Text>;
 export type ProductCategory = keyof typeof productCategories;
 
@@ -43,13 +44,13 @@ export type BuiltInProduct = 'volunteering';
 
 /** Event categories (docs/decisions.md, section 9). */
 export const eventCategories = {
-  LIV: { en: 'Concert', fr: 'Concert' },
-  FES: { en: 'Festival', fr: 'Festival' },
-  REU: { en: 'Meeting', fr: 'Réunion' },
-  CON: { en: 'Conference', fr: 'Conférence' },
-  RES: { en: 'Catering', fr: 'Restauration' },
-  CHT: { en: 'Workcamp', fr: 'Chantier' },
-  ACT: { en: 'Volunteering', fr: 'Volontariat' },
+  LIV: texts.localized('catalogueCodes.eventCategories.liv'),
+  FES: texts.localized('catalogueCodes.eventCategories.fes'),
+  REU: texts.localized('catalogueCodes.eventCategories.reu'),
+  CON: texts.localized('catalogueCodes.eventCategories.con'),
+  RES: texts.localized('catalogueCodes.eventCategories.res'),
+  CHT: texts.localized('catalogueCodes.eventCategories.cht'),
+  ACT: texts.localized('catalogueCodes.eventCategories.act'),
 } as const satisfies Record<string, Text>;
 export type EventCategory = keyof typeof eventCategories;
 
@@ -87,7 +88,7 @@ export function vatOf(value: unknown): string | undefined {
 }
 
 export const subscriptionTypes = {
-  Y: { en: 'Yearly', fr: 'Annuelle' },
-  M: { en: 'Monthly', fr: 'Mensuelle' },
+  Y: texts.localized('catalogueCodes.subscriptionTypes.y'),
+  M: texts.localized('catalogueCodes.subscriptionTypes.m'),
 } as const satisfies Record<string, Text>;
 export type SubscriptionType = keyof typeof subscriptionTypes;

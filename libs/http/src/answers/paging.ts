@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { DescribedAnswer, JsonSchema } from '../describe-route.js';
 import { may } from '#kernel';
+import { texts } from '../http.texts.js';
 
 const largestPage = 500;
 /** Length of a page when only its number is sent. */
@@ -13,10 +14,7 @@ const whole = (value: unknown, most: number): boolean =>
 /** Query of a list of the first API (decisions 7): everything, unless a page is asked for. */
 export class PageQuery {
   @JSONSchema({ type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' })
-  @may('isPage', (value) => whole(value, 1_000_000), {
-    en: 'Send a whole number from 1 to 1000000.',
-    fr: 'Envoyez un nombre entier de 1 à 1000000.',
-  })
+  @may('isPage', (value) => whole(value, 1_000_000), texts.localized('paging.sendWholeNumberFrom1'))
   page?: string;
 
   @JSONSchema({
@@ -25,10 +23,7 @@ export class PageQuery {
     maximum: largestPage,
     description: 'Length of a page; 100 when only `page` is sent.',
   })
-  @may('isPageSize', (value) => whole(value, largestPage), {
-    en: `Send a whole number from 1 to ${largestPage}.`,
-    fr: `Envoyez un nombre entier de 1 à ${largestPage}.`,
-  })
+  @may('isPageSize', (value) => whole(value, largestPage), texts.localized('paging.sendWholeNumberFrom12', { largestPage }))
   page_size?: string;
 }
 

@@ -18,6 +18,7 @@ import { jsonFault, jsonProblem } from '../request/json-size.js';
 import type { PaceCheck } from './pace.js';
 import { inUploadTurn } from './upload-turns.js';
 import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
+import { texts } from '../http.texts.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -121,7 +122,7 @@ class FormReader implements NestInterceptor {
     for (const name of this.files) {
       // Browsers send an empty text, or an empty file name, when no file was chosen.
       if (body[name] !== undefined && body[name] !== '') {
-        throw formFault(name, 'file', { en: 'Send this field as a file.', fr: 'Envoyez ce champ comme un fichier.' });
+        throw formFault(name, 'file', texts.localized('httpForm.sendFieldFile'));
       }
       delete body[name];
     }
@@ -144,10 +145,7 @@ function nestedValue(name: string, value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw formFault(name, 'json', {
-      en: 'This looks like JSON and is not valid.',
-      fr: "Ceci ressemble à du JSON et n'est pas valide.",
-    });
+    throw formFault(name, 'json', texts.localized('httpForm.looksLikeJsonNotValid'));
   }
 }
 

@@ -8,6 +8,7 @@ import type { Text } from '#kernel';
 import { tooSlow, watchPace, type PaceCheck } from './pace.js';
 import { partHeader, type PartHeader } from './part-header.js';
 import { Slices } from './slices.js';
+import { texts } from '../http.texts.js';
 
 /** Limits of a form. */
 export const formLimits = {
@@ -133,14 +134,14 @@ class FormParts {
   begin(header: PartHeader): FormPart {
     const { name, filename } = header;
     if (name.length > formLimits.nameLength) {
-      throw tooLarge({ en: '100 characters as the name of a field', fr: '100 caractères comme nom de champ' });
+      throw tooLarge(texts.localized('multipart.100CharactersNameField'));
     }
     if (filename) {
       if (!this.fileNames.includes(name) || this.files[name]) throw unexpectedFile(name, this.fileNames);
       this.files[name] = Buffer.alloc(0);
     } else if (filename === undefined) {
       if (/[[\]]/.test(name)) {
-        throw formFault(name, 'name', { en: 'Name fields without brackets.', fr: 'Nommez les champs sans crochets.' });
+        throw formFault(name, 'name', texts.localized('multipart.nameFieldsWithoutBrackets'));
       }
       this.values += 1;
       this.fields[name] ??= [];
@@ -158,7 +159,7 @@ class FormParts {
     }
     if (part.size > formLimits.fieldBytes) throw fieldTooLong();
     this.textBytes += chunk.length;
-    if (this.textBytes > formLimits.textBytes) throw tooLarge({ en: '1 MB of text', fr: '1 Mo de texte' });
+    if (this.textBytes > formLimits.textBytes) throw tooLarge(texts.localized('multipart.1MbText'));
   }
 
   finish({ name, filename, chunks }: FormPart): void {
@@ -177,26 +178,24 @@ class FormParts {
 
 function unexpectedFile(field: string, names: readonly string[]): Problem {
   const list = names.join(', ');
-  return formFault(field, 'file', {
-    en: names.length === 0 ? 'Send no files here.' : `Send at most one file in each of: ${list}.`,
-    fr: names.length === 0 ? "N'envoyez pas de fichier ici." : `Envoyez au plus un fichier dans chacun de : ${list}.`,
-  });
+  return formFault(
+    field,
+    'file',
+    names.length === 0 ? texts.localized('multipart.noFiles') : texts.localized('multipart.oneFileEach', { list }),
+  );
 }
 
-export const fieldTooLong = (): Problem => tooLarge({ en: '100 kB a field', fr: '100 ko par champ' });
-export const tooManyFields = (): Problem => tooLarge({ en: '50 members', fr: '50 membres' });
+export const fieldTooLong = (): Problem => tooLarge(texts.localized('multipart.100KbField'));
+export const tooManyFields = (): Problem => tooLarge(texts.localized('multipart.50Members'));
 
 /** Decisions 6: an image of more than 10 MiB is an invalid value of its field. */
 function fileTooLarge(field: string): Problem {
-  return formFault(field, 'file', {
-    en: 'Send a file of at most 10 MiB.',
-    fr: 'Envoyez un fichier de 10 Mio au plus.',
-  });
+  return formFault(field, 'file', texts.localized('multipart.sendFileMost10Mib'));
 }
 
 /** Forms without file fields have a lower limit. */
 function wholeTooLarge([name, ...others]: readonly string[]): Problem {
-  if (name === undefined) return tooLarge({ en: '1 MB', fr: '1 Mo' });
+  if (name === undefined) return tooLarge(texts.localized('multipart.1Mb'));
   return fileTooLarge(others.length > 0 ? '' : name);
 }
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isLanguage, type Language } from '#kernel';
+import { fallbackLanguage, isLanguage, languages, type Language } from '#kernel';
 
 /**
  * The language of an answer: `Accept-Language`, then the fallback (the tenant's), then English. A header with none of our languages, or
@@ -8,10 +8,10 @@ import { isLanguage, type Language } from '#kernel';
 export function negotiateLanguage(request: Request, fallback: Language | undefined): Language {
   const header = request.headers['accept-language'];
   if (header !== undefined && /[a-z]/i.test(header)) {
-    const accepted = request.acceptsLanguages('en', 'fr');
+    const accepted = request.acceptsLanguages([...languages]);
     if (isLanguage(accepted) && !onlyByWildcard(header, accepted)) return accepted;
   }
-  return fallback ?? 'en';
+  return fallback ?? fallbackLanguage;
 }
 
 /** With `de, *` English matches only the wildcard; then the tenant's language is the better choice. */

@@ -4,6 +4,8 @@ import { plainToInstance } from 'class-transformer';
 import { IsISO8601, Matches, validate, type ValidationError } from 'class-validator';
 import { kernelProblem as problem, isJsonLdKeyword, currentLanguage } from '#kernel';
 import type { Text, BodyFault, Problem } from '#kernel';
+import { texts } from '../http.texts.js';
+
 type Constructor = new () => object;
 
 const instant = /^20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)$/;
@@ -68,10 +70,7 @@ function unknownMember(pointer: string): BodyFault {
   return { pointer, code: 'unknownMember', detail: unknownSentence[currentLanguage()] };
 }
 
-const unknownSentence: Text = {
-  en: 'There is no such member here. Leave it out, or check its spelling.',
-  fr: "Ce membre n'existe pas ici. Retirez-le, ou vérifiez son orthographe.",
-};
+const unknownSentence: Text = texts.localized('validation.unknownSentence');
 
 /**
  * Removes members with a name that every object inherits (`constructor`, `hasOwnProperty`) and collects them in `unknown`:

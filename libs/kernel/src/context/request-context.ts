@@ -1,4 +1,4 @@
-import type { Language } from '../text/language.js';
+import type { Language } from '../locales/language.js';
 import { ScopeSlot } from './scope.js';
 
 /** The one who waits for the work, for example a response. */

@@ -2,9 +2,10 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { isDeepStrictEqual } from 'node:util';
-import type { Text } from '../text/language.js';
+import type { Text } from '../locales/language.js';
 import { currentLanguage } from '../context/request-context.js';
 import { controlsSentence, hasControls, isAtMost, isVisible } from './text-rules.js';
+import { texts } from '../locales/kernel.texts.js';
 
 type Check = (value: unknown, body: object) => boolean;
 
@@ -33,7 +34,7 @@ export function optional(): PropertyDecorator {
 /** The name of a property must be one of these. */
 export function knownName(names: readonly string[]): PropertyDecorator {
   const list = names.join(', ');
-  const sentence = { en: `Send one of ${list}.`, fr: `Envoyez l'un de ${list}.` };
+  const sentence = texts.localized('must.sendOne', { list });
   return must('isKnownName', (value) => names.includes(value as string), sentence, { type: String, enum: [...names] });
 }
 
@@ -76,10 +77,7 @@ export function sayTheSame(name: string, spellings: (body: object) => readonly u
     const [first, ...others] = spellings(body).filter((value) => !isNothing(value));
     return others.every((other) => isDeepStrictEqual(other, first));
   };
-  return must('contradiction', (_, body) => agree(body), {
-    en: `This body says in two ways, and differently, what ${name} is. Send one of them.`,
-    fr: `Ce corps indique ${name} de deux façons différentes. N'en envoyez qu'une.`,
-  });
+  return must('contradiction', (_, body) => agree(body), texts.localized('must.bodySaysTwoWaysDifferently', { name }));
 }
 
 const webAddressSchema: ApiPropertyOptions = { type: String, format: 'uri', maxLength: 2000 };
@@ -107,7 +105,7 @@ export function mayHold(type: new () => object): PropertyDecorator {
   return all(
     ValidateNested(),
     Type(() => type),
-    may('isObject', isObject, { en: 'Send an object.', fr: 'Envoyez un objet.' }, { type: () => type }),
+    may('isObject', isObject, texts.localized('must.sendObject'), { type: () => type }),
   );
 }
 
@@ -172,20 +170,8 @@ export function namesDiffer(items: readonly unknown[]): boolean {
 
 /** Sentences about the maximum of a member. */
 const sentences = {
-  text: (most: number): Text => ({
-    en: `Send a text of at most ${most} characters.`,
-    fr: `Envoyez un texte de ${most} caractères au plus.`,
-  }),
-  someText: (most: number): Text => ({
-    en: `Send a text of 1 to ${most} characters.`,
-    fr: `Envoyez un texte de 1 à ${most} caractères.`,
-  }),
-  whole: (least: number): Text => ({
-    en: `Send a whole number from ${least} to 1000000.`,
-    fr: `Envoyez un nombre entier de ${least} à 1000000.`,
-  }),
-  webAddress: {
-    en: 'Send a full address such as https://example.org/event.',
-    fr: 'Envoyez une adresse complète telle que https://example.org/event.',
-  },
+  text: (most: number): Text => texts.localized('must.sendTextMostCharacters', { most }),
+  someText: (most: number): Text => texts.localized('must.sendText1Characters', { most }),
+  whole: (least: number): Text => texts.localized('must.sendWholeNumberFrom1000000', { least }),
+  webAddress: texts.localized('must.webAddress'),
 } as const;

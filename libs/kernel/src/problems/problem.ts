@@ -1,4 +1,6 @@
-import type { Language } from '../text/language.js';
+import type { Catalogue } from '../locales/catalogue.js';
+import type { Language, Text } from '../locales/language.js';
+import type { TextPath } from '../locales/text-paths.js';
 
 /** One fault of a request body: where (RFC 6901 pointer), a code, and a sentence that says how to correct it. */
 export interface BodyFault {
@@ -7,12 +9,18 @@ export interface BodyFault {
   readonly detail: string;
 }
 
-/** A problem of a `<module>.problems.ts`: the status and, in each language, `[title, detail]`. */
+/** A problem that the service may answer. */
 export interface ProblemKind {
   readonly status: number;
-  readonly en: readonly [title: string, detail: string];
-  readonly fr: readonly [title: string, detail: string];
+  readonly title: Text;
+  /** How to correct it; `{name}` marks a parameter. */
+  readonly detail: Text;
 }
+
+/** The codes whose texts a catalogue has: `problems.<noun>.<reason>`. */
+type ProblemCode<Tree> = Tree extends { readonly problems: infer Nouns }
+  ? { [Noun in keyof Nouns & string]: `${Noun}.${keyof Nouns[Noun] & string}` }[keyof Nouns & string]
+  : never;
 
 export interface ProblemExtras {
   /** Values for `{name}` in the detail. Must not contain secrets or data of another tenant. */
@@ -55,11 +63,18 @@ export interface ProblemBody {
   readonly [member: string]: unknown;
 }
 
-/** Registers the problems of a module and returns a factory that accepts only its codes: `const problem = defineProblems({…})`. */
-export function defineProblems<Code extends string>(
-  definitions: Readonly<Record<Code, ProblemKind>>,
+/**
+ * Registers the problems of a module and returns a factory that accepts only its codes: `const problem = defineProblems(texts, {…})`. Their
+ * texts are `problems.<noun>.<reason>.title` and `.detail` of the lib's catalogue.
+ */
+export function defineProblems<Tree, Code extends ProblemCode<Tree>>(
+  texts: Catalogue<Tree>,
+  definitions: Readonly<Record<Code, { readonly status: number }>>,
 ): (code: Code, extras?: ProblemExtras) => Problem {
-  for (const [code, kind] of Object.entries<ProblemKind>(definitions)) kinds.set(code, kind);
+  for (const [code, { status }] of Object.entries<{ readonly status: number }>(definitions)) {
+    const text = (part: string): Text => texts.localized(`problems.${code}.${part}` as TextPath<Tree>);
+    kinds.set(code, { status, title: text('title'), detail: text('detail') });
+  }
   return (code, extras) => new Problem(code, extras);
 }
 
@@ -70,13 +85,13 @@ export function allProblems(): ReadonlyMap<string, ProblemKind> {
 
 /** Renders a problem in a language. `instance` is the request id, so that a caller can quote it. */
 export function problemBody(problem: Problem, language: Language, requestId: string): ProblemBody {
-  const [title, detail] = problem.kind[language];
+  const { title, detail } = problem.kind;
   const parameters = problem.extras.parameters ?? {};
   return {
     type: `urn:guichet:problem:${problem.code}`,
-    title,
+    title: title[language],
     status: problem.status,
-    detail: detail.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole)),
+    detail: detail[language].replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole)),
     instance: requestId,
     code: problem.code,
     ...(problem.extras.errors ? { errors: problem.extras.errors } : {}),

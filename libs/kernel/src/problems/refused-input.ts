@@ -1,4 +1,5 @@
-import type { Text } from '../text/language.js';
+import { forEachLanguage, type Text } from '../locales/language.js';
+import { texts } from '../locales/kernel.texts.js';
 import { currentLanguage } from '../context/request-context.js';
 
 /**
@@ -18,7 +19,10 @@ export class RefusedInput extends Error {
 
   /** The same error for a part of a larger input: `prices/0` and `name` make `prices/0/name`. */
   within(part: string): RefusedInput {
-    return new RefusedInput(`${part}/${this.field}`, { en: this.message, fr: this.message });
+    return new RefusedInput(
+      `${part}/${this.field}`,
+      forEachLanguage(() => this.message),
+    );
   }
 }
 
@@ -27,7 +31,10 @@ export class RefusedInputs extends RefusedInput {
   /** @param faults at least one */
   constructor(readonly faults: readonly RefusedInput[]) {
     const { field, message } = faults[0] as RefusedInput;
-    super(field, { en: message, fr: message });
+    super(
+      field,
+      forEachLanguage(() => message),
+    );
   }
 
   override within(part: string): RefusedInputs {
@@ -53,8 +60,5 @@ export class UnknownIds extends RefusedInput {
 export function refuseUnlessWhole(field: string, value: number | null | undefined, least: number): void {
   if (value === null || value === undefined) return;
   if (Number.isInteger(value) && value >= least && value <= 1_000_000) return;
-  throw new RefusedInput(field, {
-    en: `Write a whole number from ${least} to 1,000,000, or leave it empty.`,
-    fr: `Écrivez un nombre entier de ${least} à 1 000 000, ou laissez vide.`,
-  });
+  throw new RefusedInput(field, texts.localized('refusedInput.writeWholeNumberFrom1', { least }));
 }

@@ -1,5 +1,6 @@
 import { RefusedInput } from './refused-input.js';
-import type { Text } from '../text/language.js';
+import type { Text } from '../locales/language.js';
+import { texts } from '../locales/kernel.texts.js';
 
 /** Maximum length of a column's text in characters; for a list of texts also its maximum number of entries. */
 export type TextLimit = number | { readonly entries: number; readonly each: number };
@@ -92,23 +93,11 @@ export function isDeeperThan(text: string, most: number): boolean {
 }
 
 const sentences = {
-  length: (most: number): Text => ({
-    en: `Use at most ${most} characters.`,
-    fr: `Utilisez au plus ${most} caractères.`,
-  }),
-  entries: (most: number): Text => ({ en: `Use at most ${most} entries.`, fr: `Utilisez au plus ${most} entrées.` }),
-  controls: {
-    en: 'Leave control characters out, except tabs and line breaks.',
-    fr: 'Pas de caractères de contrôle, sauf les tabulations et les sauts de ligne.',
-  },
-  tags: {
-    en: `Use at most ${mostTags} HTML tags.`,
-    fr: `Utilisez au plus ${mostTags} balises HTML.`,
-  },
-  depth: {
-    en: `Nest HTML elements at most ${deepestHtml} deep.`,
-    fr: `Imbriquez les éléments HTML sur ${deepestHtml} niveaux au plus.`,
-  },
+  length: (most: number): Text => texts.localized('textRules.useMostCharacters', { most }),
+  entries: (most: number): Text => texts.localized('textRules.useMostEntries', { most }),
+  controls: texts.localized('textRules.controls'),
+  tags: texts.localized('textRules.tags', { mostTags }),
+  depth: texts.localized('textRules.depth', { deepestHtml }),
 } as const;
 
 /** The sentence for a fault of a body's member. */

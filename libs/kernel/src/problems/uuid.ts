@@ -1,4 +1,5 @@
-import type { Text } from '../text/language.js';
+import type { Text } from '../locales/language.js';
+import { texts } from '../locales/kernel.texts.js';
 import { may, must } from './must.js';
 
 /** Source of a regular expression for a UUID of any version, in upper or lower case; for use in longer expressions. */
@@ -11,7 +12,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 const uuidSchema = { type: String, format: 'uuid' };
-const anyUuid: Text = { en: 'Send a UUID.', fr: 'Envoyez un UUID.' };
+const anyUuid: Text = texts.localized('uuid.anyUuid');
 
 /** The member must be a UUID. */
 export function mustBeUuid(sentence = anyUuid): PropertyDecorator {

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { partsInZone } from '../time/zoned-time.js';
-import type { Language } from './language.js';
+import { fillTexts } from '../locales/catalogue.js';
+import { texts } from '../locales/kernel.texts.js';
+import { factsOf, localeOf, type Language } from '../locales/language.js';
+import type { TextParameters } from '../locales/text-paths.js';
 
 /** Start and, when known, end. */
 export interface Times {
@@ -8,13 +11,14 @@ export interface Times {
   readonly endsAt: Date | null;
 }
 
-const locales: Readonly<Record<Language, string>> = { en: 'en-GB', fr: 'fr-FR' };
+const clocks = texts.perLanguage('dateWords.clock', ({ words }) => words);
+const sentences = texts.perLanguage('dateWords.sentences', ({ words }) => words);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Lists format the same instants at each request, and Intl takes longer for one than the rest of the line. */
 const known = new LRUCache<string, string>({ max: 10_000 });
 
-/** Formats a moment in a language; the first day of a month is written as French requires. */
+/** Formats a moment in a language; the first day of a month is written as the language requires (`1er` in French). */
 export function momentWords(instant: Date, language: Language, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${language} ${timeZone} ${Object.entries(options).join()}`;
   const instantKey = `${key} ${instant.getTime()}`;
@@ -26,25 +30,28 @@ export function momentWords(instant: Date, language: Language, timeZone: string,
 function askIntl(instant: Date, key: string, language: Language, options: Intl.DateTimeFormatOptions): string {
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(locales[language], options);
+    format = new Intl.DateTimeFormat(localeOf(language), options);
     if (formats.size > 1000) formats.clear();
     formats.set(key, format);
   }
+  const { firstDay = '1' } = factsOf(language);
   const parts = format.formatToParts(instant);
-  return parts.map(({ type, value }) => (language === 'fr' && type === 'day' && value === '1' ? '1er' : value)).join('');
+  return parts.map(({ type, value }) => (type === 'day' && value === '1' ? firstDay : value)).join('');
 }
 
 /** `Friday 20 November 2026`, `vendredi 20 novembre 2026`. */
 export function dayWords(instant: Date, language: Language, timeZone: string): string {
   const options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-  return momentWords(instant, language, timeZone, options).replace(',', '');
+  const words = momentWords(instant, language, timeZone, options);
+  return factsOf(language).plainWeekday ? words.replace(',', '') : words;
 }
 
 /** `20:30`; in French `20 h 30` and `20 h`. */
 export function timeWords(instant: Date, language: Language, timeZone: string): string {
   const { hour, minute } = partsInZone(instant, timeZone);
-  if (language === 'en') return `${hour}:${minute}`;
-  return `${Number(hour)}\u00a0h${minute === '00' ? '' : `\u00a0${minute}`}`;
+  const shownHour = factsOf(language).hour === 'numeric' ? Number(hour) : hour;
+  const clock = minute === '00' ? clocks[language].fullHour : clocks[language].hourAndMinute;
+  return clock.replace('{hour}', String(shownHour)).replace('{minute}', minute);
 }
 
 /** `YYYY-MM-DD` on the clocks of a time zone. */
@@ -64,25 +71,6 @@ export function isOneEvening({ startsAt, endsAt }: Times, timeZone: string): boo
 /** Two parts and the text that joins them on one line. */
 export type Said = readonly [first: string, between: string, second: string];
 
-interface TimeWords {
-  readonly at: (day: string, start: string) => Said;
-  readonly evening: (day: string, start: string, end: string) => Said;
-  readonly days: (startDay: string, start: string, endDay: string, end: string) => Said;
-}
-
-const sentences: Readonly<Record<Language, TimeWords>> = {
-  en: {
-    at: (day, start) => [day, ' ', `at ${start}`],
-    evening: (day, start, end) => [day, ', ', `${start} to ${end}`],
-    days: (startDay, start, endDay, end) => [`From ${startDay}, ${start}`, ' ', `to ${endDay}, ${end}`],
-  },
-  fr: {
-    at: (day, start) => [day, ' ', `à ${start}`],
-    evening: (day, start, end) => [day, ', ', `de ${start} à ${end}`],
-    days: (startDay, start, endDay, end) => [`Du ${startDay} à ${start}`, ' ', `au ${endDay} à ${end}`],
-  },
-};
-
 /** Date and times as text: `Friday 20 November 2026, 20:30 to 23:00`. Plain text. */
 export function whenText(times: Times, language: Language, timeZone: string): string {
   const plain: Draw = (_, words) => words;
@@ -100,10 +88,15 @@ export function whenParts(event: Times, language: Language, timeZone: string, dr
   const start = time(startsAt);
   if (endsAt && !isOneEvening(event, timeZone)) {
     const [first, last] = [startsAt, endsAt].map((instant) => draw.day(instant, dayWords(instant, language, timeZone)));
-    return say.days(first as string, start, last as string, time(endsAt));
+    return said(say.days, { startDay: first, start, endDay: last, end: time(endsAt) });
   }
   const day = draw.day(startsAt, capitalized(dayWords(startsAt, language, timeZone)));
-  return endsAt ? say.evening(day, start, time(endsAt)) : say.at(day, start);
+  return endsAt ? said(say.evening, { day, start, end: time(endsAt) }) : said(say.at, { day, start });
+}
+
+function said(parts: readonly string[], parameters: TextParameters): Said {
+  const [first = '', between = '', second = ''] = fillTexts(parts, parameters);
+  return [first, between, second];
 }
 
 /** Leaves out an end that equals the start. */

@@ -1,6 +1,5 @@
-import type { Language } from './language.js';
+import { localeOf, type Language } from '../locales/language.js';
 
-const locales: Readonly<Record<Language, string>> = { en: 'en-GB', fr: 'fr-FR' };
 const formats = new Map<string, Intl.NumberFormat>();
 
 /**
@@ -12,7 +11,7 @@ export function moneyWords(amount: string, currency: string, language: Language)
   let format = formats.get(key);
   if (!format) {
     const options = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const;
-    format = new Intl.NumberFormat(locales[language], options);
+    format = new Intl.NumberFormat(localeOf(language), options);
     if (formats.size > 1000) formats.clear();
     formats.set(key, format);
   }

@@ -1,11 +1,8 @@
-import { escapeHtml, type Language } from '#kernel';
+import { escapeHtml, forEachLanguage, localeOf, type Language } from '#kernel';
 import { pageWords } from './pages.words.js';
 import type { PublicAddress } from '../public-events/public-events.service.js';
 
-const countryNames: Readonly<Record<Language, Intl.DisplayNames>> = {
-  en: new Intl.DisplayNames('en', { type: 'region' }),
-  fr: new Intl.DisplayNames('fr', { type: 'region' }),
-};
+const countryNames = forEachLanguage((language) => new Intl.DisplayNames(localeOf(language), { type: 'region' }));
 
 /** An address on one line of text, without the country; empty when there is none. */
 export function addressLine(address: PublicAddress | null): string {

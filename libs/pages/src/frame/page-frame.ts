@@ -1,5 +1,5 @@
 import { imagePath } from '#catalogue';
-import { currentLanguage, escapeHtml, type Language } from '#kernel';
+import { currentLanguage, escapeHtml, localeOf, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { icon, stylesheet } from './page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
@@ -79,7 +79,7 @@ function summaryHead(summary: PageSummary, title: string, site: string, language
     `<link rel="canonical" href="${escapeHtml(canonical)}">`,
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', site),
-    meta('property', 'og:locale', language === 'fr' ? 'fr_FR' : 'en_GB'),
+    meta('property', 'og:locale', localeOf(language).replace('-', '_')),
     meta('property', 'og:title', title),
     meta('property', 'og:url', canonical),
     ...(description ? [meta('property', 'og:description', description)] : []),

@@ -2,6 +2,7 @@ import { negotiateLanguage, type ProblemPage } from '#http';
 import { escapeHtml, isEmail, isLanguage, type Language, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { standalonePage } from './migrating.page.js';
+import { texts } from '../pages.texts.js';
 
 interface Words {
   readonly sentence: string;
@@ -10,18 +11,12 @@ interface Words {
 }
 
 const sentences: Readonly<Record<string, Record<Language, string>>> = {
-  'tenant.suspended': {
-    en: 'This place sells nothing and shows nothing for the time being. Tickets that were sold are kept.',
-    fr: 'Ce lieu ne vend et ne montre rien pour le moment. Les billets vendus sont conservés.',
-  },
-  'tenant.closed': { en: 'This place is closed.', fr: 'Ce lieu est fermé.' },
-  'tenant.deleted': { en: 'This place is not on this server any more.', fr: "Ce lieu n'est plus sur ce serveur." },
+  'tenant.suspended': texts.localized('placeState.tenantSuspended'),
+  'tenant.closed': texts.localized('placeState.tenantClosed'),
+  'tenant.deleted': texts.localized('placeState.tenantDeleted'),
 };
 
-const labels = {
-  en: { reason: 'Reason:', contact: 'Contact:' },
-  fr: { reason: 'Motif :', contact: 'Contact :' },
-} as const;
+const labels = texts.perLanguage('placeState.labels', ({ words }) => words);
 
 /** The page of a place that an operator suspended, archived or deleted. Undefined for clients that are programs, and for other problems. */
 export function placeStatePage(body: ProblemBody, request: Request): ProblemPage | undefined {

@@ -1,8 +1,8 @@
 import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { currentLanguage, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
 import type { AgendaFilter } from '#places';
-import { pageWords } from '../frame/pages.words.js';
 import { dayAfter } from '../event-lists/whole-days.js';
+import { texts } from '../pages.texts.js';
 
 /** The validated query of a network's agenda. */
 export interface AgendaQuery {
@@ -25,23 +25,14 @@ const longest = 200;
 const mostSkipped = 10_000;
 
 const faults = {
-  once: { en: 'Send it once.', fr: 'Envoyez-le une seule fois.' },
-  length: { en: `Write at most ${longest} characters.`, fr: `Écrivez ${longest} caractères au plus.` },
-  controls: { en: 'Leave control characters out.', fr: 'Pas de caractères de contrôle.' },
-  place: {
-    en: 'Write the short name of a place, such as demo.',
-    fr: 'Écrivez le nom court d’un lieu, par exemple demo.',
-  },
-  category: {
-    en: `Write one of ${Object.keys(eventCategories).join(', ')}.`,
-    fr: `Écrivez l’un de ${Object.keys(eventCategories).join(', ')}.`,
-  },
-  date: { en: pageWords.en.writeDate, fr: pageWords.fr.writeDate },
-  order: {
-    en: 'Write a last day that is not before the first.',
-    fr: 'Écrivez un dernier jour qui n’est pas avant le premier.',
-  },
-  whole: { en: `Write a whole number up to ${mostSkipped}.`, fr: `Écrivez un nombre entier jusqu’à ${mostSkipped}.` },
+  once: texts.localized('agendaQuery.faults.once'),
+  length: texts.localized('agendaQuery.faults.length', { longest }),
+  controls: texts.localized('agendaQuery.faults.controls'),
+  place: texts.localized('agendaQuery.faults.place'),
+  category: texts.localized('agendaQuery.faults.category', { eventCategories: Object.keys(eventCategories).join(', ') }),
+  date: texts.localized('pages.writeDate'),
+  order: texts.localized('agendaQuery.faults.order'),
+  whole: texts.localized('agendaQuery.faults.whole', { mostSkipped }),
 } as const satisfies Record<string, Text>;
 
 /**

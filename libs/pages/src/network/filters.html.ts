@@ -2,6 +2,7 @@ import { eventCategories } from '#catalogue';
 import { dayWords, escapeHtml, startOfDayInZone, type Language } from '#kernel';
 import { agendaHref, isFiltered, type AgendaQuery } from './agenda-query.js';
 import { networkWords } from './network.words.js';
+import { texts } from '../pages.texts.js';
 
 /** The form of the filters, and the chosen filters with links to remove them. Works without scripts. */
 export function filtersHtml(query: AgendaQuery, language: Language, timeZone: string): string {
@@ -42,7 +43,7 @@ function chosenHtml(query: AgendaQuery, language: Language, timeZone: string): s
   } as const;
   const chips = Object.entries(said).flatMap(([name, [label, value]]) => {
     if (value === undefined) return [];
-    const what = `${label}${language === 'fr' ? ' ' : ''}: ${value}`;
+    const what = texts.translate(language, 'network.chosenFilter', { label, value });
     return [
       `<li><a href="${escapeHtml(agendaHref('/', query, { [name]: undefined }))}" aria-label="${escapeHtml(words.takeOff(what))}"><bdi>${escapeHtml(what)}</bdi> <span aria-hidden="true">×</span></a></li>`,
     ];

@@ -1,4 +1,5 @@
 import type { Language } from '#kernel';
+import { texts } from '../pages.texts.js';
 
 /** Additional texts of a network's agenda. Plain text. */
 export interface NetworkWords {
@@ -28,55 +29,8 @@ export interface NetworkWords {
   createPlace: string;
 }
 
-export const networkWords: Readonly<Record<Language, NetworkWords>> = {
-  en: {
-    search: 'Search the agenda',
-    words: 'Words',
-    kind: 'Kind',
-    anyKind: 'All kinds',
-    firstDay: 'From',
-    lastDay: 'Until',
-    show: 'Show',
-    chosen: 'Chosen',
-    place: 'Place',
-    tag: 'Tag',
-    takeOff: (what) => `Take off: ${what}`,
-    showAll: 'Show the whole agenda',
-    nothing: 'Nothing found.',
-    nothingHint: 'Choose other days or fewer words.',
-    tags: 'Tags',
-    places: 'Places',
-    placesLead: 'Who sends events to this agenda.',
-    noPlaces: 'No place sends events to this agenda yet.',
-    comingEvents: (count) => (count === 1 ? '1 coming event' : `${count} coming events`),
-    noEvents: 'No coming event',
-    ownPage: 'Its own page',
-    inAgenda: 'In this agenda',
-    createPlace: 'Create your place',
-  },
-  fr: {
-    search: 'Chercher dans l’agenda',
-    words: 'Mots',
-    kind: 'Genre',
-    anyKind: 'Tous les genres',
-    firstDay: 'Du',
-    lastDay: 'Au',
-    show: 'Afficher',
-    chosen: 'Choix',
-    place: 'Lieu',
-    tag: 'Étiquette',
-    takeOff: (what) => `Retirer : ${what}`,
-    showAll: 'Afficher tout l’agenda',
-    nothing: 'Rien trouvé.',
-    nothingHint: 'Choisissez d’autres jours ou moins de mots.',
-    tags: 'Étiquettes',
-    places: 'Lieux',
-    placesLead: 'Qui envoie ses événements à cet agenda.',
-    noPlaces: 'Aucun lieu n’envoie encore d’événement à cet agenda.',
-    comingEvents: (count) => (count === 1 ? '1 événement à venir' : `${count} événements à venir`),
-    noEvents: 'Aucun événement à venir',
-    ownPage: 'Son propre site',
-    inAgenda: 'Dans cet agenda',
-    createPlace: 'Créer votre lieu',
-  },
-};
+export const networkWords: Readonly<Record<Language, NetworkWords>> = texts.perLanguage('network', ({ words, t }) => ({
+  ...words,
+  takeOff: (what) => t('network.takeOff', { what }),
+  comingEvents: (count) => t('network.comingEvents', { count }),
+}));

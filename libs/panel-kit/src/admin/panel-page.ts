@@ -1,4 +1,4 @@
-import { escapeForScript, escapeHtml } from '#kernel';
+import { escapeForScript, escapeHtml, localeOf } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
@@ -38,6 +38,7 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     place,
     timeZone,
     language,
+    locale: localeOf(language),
     logo: assets.url('logo.svg'),
     ...(banner && { banner }),
     ...(support && { support: supportBanner(support, language, timeZone) }),

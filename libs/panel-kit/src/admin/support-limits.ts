@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { SupportOptions } from '../sign-in/support.router.js';
+import { texts } from '../panel-kit.texts.js';
 
 /**
  * Whether an action is refused during a support visit, beside what resources refuse themselves (`PanelEntry.support`): secrets that are
@@ -13,10 +14,7 @@ export function closedToSupport({ support, actions }: PanelEntry, action: string
   return support === 'closed' || (support === 'readOnly' && changes) || action === 'reveal' || actions?.[action]?.file !== undefined;
 }
 
-const refusal: Readonly<Record<Language, string>> = {
-  en: 'A support visit takes no files along.',
-  fr: 'Une visite de l’assistance n’emporte pas de fichiers.',
-};
+const refusal: Readonly<Record<Language, string>> = texts.localized('supportWall.refusal');
 
 /** Answers 403 to exports and printed tickets during a support visit. */
 export function noFilesForSupport(): RequestHandler {

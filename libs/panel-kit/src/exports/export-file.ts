@@ -1,5 +1,4 @@
 import { FairLimit } from '#kernel';
-import type { Language } from '#kernel';
 import { Worker } from 'node:worker_threads';
 import { compiledBeside } from '../request/panel-assets.js';
 import type { ExportType, ExportValue } from '../resource/export-cells.js';
@@ -9,7 +8,10 @@ export type ExportFormat = 'csv' | 'xlsx';
 /** A list to export, with column names in the user's language. */
 export interface ExportTable {
   readonly format: ExportFormat;
-  readonly language: Language;
+  /** BCP 47 tag, for decimal signs. */
+  readonly locale: string;
+  /** How spreadsheets show a moment: `dd/mm/yyyy hh:mm`. */
+  readonly dateFormat: string;
   readonly timeZone: string;
   /** Name of the sheet. */
   readonly title: string;

@@ -7,12 +7,19 @@ import type { ExportTable } from './export-file.js';
 
 const widths: Readonly<Record<ExportType, number>> = { text: 28, word: 20, number: 10, money: 12, datetime: 18 };
 
-/** Excel of a French computer reads a comma as the decimal sign and expects semicolons between cells. */
-function toCsv({ language, timeZone, columns, rows }: ExportTable): Buffer {
+/** The decimal sign of a language. */
+function decimalSign(locale: string): string {
+  const sign = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal');
+  return sign?.value ?? '.';
+}
+
+/** Excel of a French or German computer reads a comma as the decimal sign and expects semicolons between cells. */
+function toCsv({ locale, timeZone, columns, rows }: ExportTable): Buffer {
   const local = wallClock(timeZone);
+  const sign = decimalSign(locale);
   const cell = (value: ExportValue, type: ExportType): string => {
     if (value === null) return '';
-    if (type === 'number' || type === 'money') return language === 'fr' ? String(value).replace('.', ',') : String(value);
+    if (type === 'number' || type === 'money') return String(value).replace('.', sign);
     if (type === 'datetime') return local(String(value))?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
     return defused(String(value));
   };
@@ -21,22 +28,21 @@ function toCsv({ language, timeZone, columns, rows }: ExportTable): Buffer {
     bom: true,
     // Readers take a line feed alone for the end of a row, too.
     quoted_match: /[\r\n]/,
-    delimiter: language === 'fr' ? ';' : ',',
+    delimiter: sign === ',' ? ';' : ',',
     record_delimiter: 'windows',
   });
   return Buffer.from(text);
 }
 
-function toXlsx({ title, language, timeZone, columns, rows }: ExportTable): Promise<Buffer> {
+function toXlsx({ title, dateFormat, timeZone, columns, rows }: ExportTable): Promise<Buffer> {
   const local = wallClock(timeZone);
-  const dates = language === 'fr' ? 'dd/mm/yyyy hh:mm' : 'yyyy-mm-dd hh:mm';
   const cell = (value: ExportValue, type: ExportType): Cell => {
     if (value === null || value === '') return null;
     if (type === 'number') return { value: Number(value), type: Number };
     // Shown only: the money itself is kept and summed as text elsewhere.
     if (type === 'money') return { value: Number(value), type: Number, format: '#,##0.00' };
     const date = type === 'datetime' ? local(String(value)) : null;
-    if (date) return { value: date, type: Date, format: dates };
+    if (date) return { value: date, type: Date, format: dateFormat };
     return { value: defused(String(value)), type: String };
   };
   const head: Row = columns.map(({ label }) => ({ value: defused(label), type: String, fontWeight: 'bold' }));

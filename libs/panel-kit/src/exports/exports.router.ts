@@ -1,5 +1,4 @@
-import { databaseNow } from '#kernel';
-import type { Text } from '#kernel';
+import { databaseNow, localeOf, type Text } from '#kernel';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { allowed } from '../admin/panel-action.js';
@@ -13,6 +12,7 @@ import { panelWords } from '../words/panel-words.js';
 import type { ExportValue } from '../resource/export-cells.js';
 import { inTurn, writeExport } from './export-file.js';
 import type { ExportFormat } from './export-file.js';
+import { texts } from '../panel-kit.texts.js';
 
 /** Maximum number of rows of an export; bounds the memory of a process. */
 export const mostRows = 50_000;
@@ -22,10 +22,7 @@ const types: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-const tooMany: Text = {
-  en: `That is more than ${mostRows} rows: narrow the list with its filter, and export it in parts.`,
-  fr: `Cela fait plus de ${mostRows} lignes : restreignez la liste avec son filtre et exportez-la par parties.`,
-};
+const tooMany: Text = texts.localized('exportsRouter.tooMany', { mostRows });
 
 /** The filter in a list's query string, as AdminJS reads it: `filters.name`, `filters.createdAt~~from`. */
 export function listFilter(query: Request['query']): RawFilter {
@@ -71,7 +68,8 @@ async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['q
   const extra = await entry.extraExports?.(rows);
   return writeExport({
     format,
-    language,
+    locale: localeOf(language),
+    dateFormat: texts.translate(language, 'exportFile.dateFormat'),
     timeZone,
     title: plural,
     columns: [...columns.map(({ name, type }) => ({ label: properties[name] ?? name, type })), ...(extra?.columns ?? [])],

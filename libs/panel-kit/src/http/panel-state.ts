@@ -3,6 +3,7 @@ import { refusesChanges, type PanelUser, type TenantState } from '#tenancy';
 import type { RequestHandler } from 'express';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { PanelRequest } from '../request/panel-request.js';
+import { texts } from '../panel-kit.texts.js';
 
 /** The state of the tenant as the panel needs it; absent: active. */
 export interface PlaceState {
@@ -10,18 +11,10 @@ export interface PlaceState {
   readonly stateReason?: string | null;
 }
 
-const banners: Readonly<Record<Language, Readonly<Record<'suspended' | 'archived' | 'readOnly', string>>>> = {
-  en: {
-    suspended: 'This place is suspended: its pages, its API and its doors answer nobody.',
-    archived: 'This place is archived: it sells nothing any more.',
-    readOnly: 'Everything can be read here, nothing can be changed.',
-  },
-  fr: {
-    suspended: 'Ce lieu est suspendu : ses pages, son API et ses contrôles d’entrée ne répondent plus.',
-    archived: 'Ce lieu est archivé : il ne vend plus rien.',
-    readOnly: 'Tout peut être lu ici, rien ne peut être modifié.',
-  },
-};
+const banners: Readonly<Record<Language, Readonly<Record<'suspended' | 'archived' | 'readOnly', string>>>> = texts.perLanguage(
+  'panelState.banners',
+  ({ words }) => words,
+);
 
 /** The banner of a tenant that is not active, and whether its panel is read-only. */
 export function panelState(
@@ -32,7 +25,7 @@ export function panelState(
   if (state !== 'suspended' && state !== 'archived') return {};
   const words = banners[language];
   const readOnly = refusesChanges({ state }, user?.isSuperUser === true);
-  const reason = stateReason ? `${{ en: 'Reason:', fr: 'Motif :' }[language]} ${stateReason.replace(/[.\s]+$/, '')}.` : '';
+  const reason = stateReason ? `${texts.localized('panelState.reason')[language]} ${stateReason.replace(/[.\s]+$/, '')}.` : '';
   return { banner: [words[state], reason, readOnly ? words.readOnly : ''].filter(Boolean).join(' '), readOnly };
 }
 

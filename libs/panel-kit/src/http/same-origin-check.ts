@@ -1,13 +1,11 @@
 import { isFromThisSite, negotiateLanguage } from '#http';
 import type { Text } from '#kernel';
 import type { Request, RequestHandler, Response } from 'express';
+import { texts } from '../panel-kit.texts.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const REFUSAL: Text = {
-  en: 'This request did not come from a page of this site, so nothing was done. Open the panel and try again.',
-  fr: 'Cette demande ne vient pas d’une page de ce site : rien n’a été fait. Ouvrez le panneau et recommencez.',
-};
+const REFUSAL: Text = texts.localized('sameOriginCheck.REFUSAL');
 
 /**
  * Answers 403 to unsafe methods that no page of this host sent, so that a form on another site, also a multipart one, cannot use the user's

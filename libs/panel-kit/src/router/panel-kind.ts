@@ -1,5 +1,5 @@
 import { buildRouter } from '@adminjs/express';
-import type { Language } from '#kernel';
+import { forEachLanguage, type Language } from '#kernel';
 import { Router as AdminRoutes } from 'adminjs';
 import type { ActionDecorator, AdminJS } from 'adminjs';
 import { Router } from 'express';
@@ -14,7 +14,7 @@ import { postToChange } from '../http/panel-methods.js';
 import { panelPage } from '../admin/panel-page.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { searchRouter } from '../search/search.router.js';
-import { panelWords, toAdminWords } from '../words/panel-words.js';
+import { panelWords, toAdminTexts, toAdminWords } from '../words/panel-words.js';
 
 /** Converts AdminJS's path patterns (`{id}`) to Express's. */
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') || '/';
@@ -43,7 +43,7 @@ function translations({ entries, startTitle }: PanelContent, language: Language)
   const words = panelWords(language);
   const ours = entries.map((entry) => [entry.source.id, toAdminWords(entry.source.id, entry.words[language])]);
   const start = startTitle?.[language] ?? words.labels.dashboard;
-  return { ...words, labels: { ...words.labels, dashboard: start }, resources: Object.fromEntries(ours) as unknown };
+  return toAdminTexts({ ...words, labels: { ...words.labels, dashboard: start }, resources: Object.fromEntries(ours) as unknown });
 }
 
 type PageController = Record<string, (request: unknown) => Promise<string>>;
@@ -63,7 +63,7 @@ function page(admin: AdminJS, route: AdminRoute, assets: PanelAssets, spoken: Re
 /** The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
 export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
   const { entries, readCode, routes } = content;
-  const spoken = { en: translations(content, 'en'), fr: translations(content, 'fr') };
+  const spoken = forEachLanguage((language) => translations(content, language));
   const router = Router();
   if (routes) router.use(routes(assets));
   for (const route of AdminRoutes.routes) {

@@ -1,16 +1,22 @@
 import type { Language } from '#kernel';
-import { english } from './words.en.js';
-import type { PanelWords } from './words.en.js';
-import { french } from './words.fr.js';
+import { texts } from '../panel-kit.texts.js';
 
-const WORDS: Record<Language, PanelWords> = { en: english, fr: french };
+const words = texts.perLanguage('adminjs', ({ words: panel }) => panel);
+
+/** The panel's words, by AdminJS's groups. */
+export type PanelWords = (typeof words)['en'];
 
 /** The panel's words in one language. */
-export const panelWords = (language: Language): PanelWords => WORDS[language];
+export const panelWords = (language: Language): PanelWords => words[language];
 
-/** A text with its `{{blanks}}` filled in; not escaped. */
+/** A text with its `{blanks}` filled in; not escaped. */
 export function fill(text: string, blanks: Record<string, string | number>): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(blanks[name] ?? whole));
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole));
+}
+
+/** Texts in AdminJS's form, whose parameters have two braces. */
+export function toAdminTexts<Tree>(tree: Tree): Tree {
+  return JSON.parse(JSON.stringify(tree).replaceAll(/(?<!\{)\{(\w+)\}(?!\})/g, '{{$1}}')) as Tree;
 }
 
 /** What a resource says in one language. */

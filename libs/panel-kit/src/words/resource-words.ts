@@ -1,4 +1,4 @@
-import type { Language, Text } from '#kernel';
+import { forEachLanguage, type Language, type Text } from '#kernel';
 import { categories } from '#tenancy';
 import type { ResourceWords } from './panel-words.js';
 
@@ -10,8 +10,5 @@ export const labels = (texts: Readonly<Record<string, Text>>, language: Language
 export const categoryLabels = (language: Language): Record<string, string> =>
   Object.fromEntries(Object.entries(categories).map(([code, { label }]) => [code, label[language]]));
 
-/** A resource's words, written once for what both languages share. */
-export const inBoth = (words: (language: Language) => ResourceWords): Record<Language, ResourceWords> => ({
-  en: words('en'),
-  fr: words('fr'),
-});
+/** A resource's words in every language. */
+export const inEachLanguage = (words: (language: Language) => ResourceWords): Record<Language, ResourceWords> => forEachLanguage(words);

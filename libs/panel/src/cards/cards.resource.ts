@@ -10,7 +10,7 @@ import {
   UploadedFile,
   entityReader,
   textOf,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -107,7 +107,7 @@ export class CardsResource implements ResourceProvider {
         activate: { ...turn('active', 'activated', ['blocked', 'lost'], 'RotateCcw'), guard: 'activateSure' },
       },
       pages: { import: importPage(imports) },
-      words: inBoth((language) => ({ ...cardWords[language], values: { state: labels(cardStates, language) } })),
+      words: inEachLanguage((language) => ({ ...cardWords[language], values: { state: labels(cardStates, language) } })),
     };
   }
 }

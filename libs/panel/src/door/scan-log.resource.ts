@@ -1,7 +1,7 @@
 import { ScanLogEntry } from '#scan';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
-import { panelWords, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
+import { panelWords, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
 import { withStaff } from '../users/staff.reader.js';
 
@@ -54,7 +54,7 @@ export class ScanLogResource implements ResourceProvider {
       icon: 'List',
       ...declared.places,
       sort: { by: 'recordedAt', direction: 'desc' },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         values: { outcome: panelWords(language).components.Outcome, action: labels(scanActions, language) },
       })),

@@ -12,7 +12,7 @@ import {
   recordHref,
   related,
   relatedProperty,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -210,7 +210,7 @@ export class EventsResource implements ResourceProvider {
         ),
       },
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
-      words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
+      words: inEachLanguage((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
     };
   }
 }

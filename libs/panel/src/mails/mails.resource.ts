@@ -5,7 +5,7 @@ import {
   currentPanelRequest,
   PanelFieldError,
   entityReader,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -105,7 +105,7 @@ export class MailsResource implements ResourceProvider {
           },
         }),
       },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         values: { kind: labels(mailKinds, language), status: labels(mailStates, language) },
       })),

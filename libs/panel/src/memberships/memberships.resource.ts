@@ -17,7 +17,7 @@ import {
   entityReader,
   related,
   relatedProperty,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -161,7 +161,7 @@ export class MembershipsResource implements ResourceProvider {
         answers: answersAction(answers, 'membershipId'),
       },
       pages: { enrol: enrolPage(db, memberships, mails) },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         properties: { ...salesWords[language], ...words[language].properties },
         values: { state: labels(membershipStandings, language), method: labels(paymentMethods, language) },

@@ -7,7 +7,7 @@ import {
   entityReader,
   textOf,
   categoryLabels,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -110,7 +110,7 @@ export class MembersResource implements ResourceProvider {
           act: decide('remove', 'removed'),
         },
       },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...memberWords[language],
         values: { state: labels(memberStateLabels, language), category: categoryLabels(language) },
       })),

@@ -2,7 +2,7 @@ import { memberStates, NetworkMember } from '#places';
 import { Tenant, User, TenantDb } from '#tenancy';
 import { foldedColumnSql } from '#kernel';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { searchProperty, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
+import { searchProperty, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { memberStateLabels, memberStateTones } from './networks.words.js';
 
 /** Memberships of tenants in networks, on the whole server. Read-only: tenants and networks decide on them. */
@@ -60,7 +60,7 @@ export class NetworkMembersResource implements ResourceProvider {
       icon: 'Share2',
       ...declared.places,
       sort: { by: 'askedAt', direction: 'desc' },
-      words: inBoth((language) => ({ ...words[language], values: { state: labels(memberStateLabels, language) } })),
+      words: inEachLanguage((language) => ({ ...words[language], values: { state: labels(memberStateLabels, language) } })),
     };
   }
 }

@@ -6,7 +6,7 @@ import {
   PanelFieldError,
   entityReader,
   textOf,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -164,7 +164,7 @@ export class NetworksResource implements ResourceProvider {
           act: (id) => done(networks.leave(id), 'left'),
         },
       },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...networkWords[language],
         values: { state: labels(memberStateLabels, language) },
       })),

@@ -1,7 +1,7 @@
 import { paymentMethods, paymentStates, refundMethods } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { namedBy, searchProperty, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
+import { namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { paymentTones } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
@@ -100,7 +100,7 @@ export class PaymentsResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       hit: { details: ['amount', 'method', 'event', 'reference'], at: 'at', state: 'status', ownOnly: true },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         values: {
           kind: labels(paymentKinds, language),

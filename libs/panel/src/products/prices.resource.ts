@@ -3,7 +3,7 @@ import type { Language } from '#kernel';
 import type { NewPrice } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
+import { entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 
 /** The prices of products. */
@@ -68,7 +68,7 @@ export class PricesResource implements ResourceProvider {
       icon: 'Tag',
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         values: { subscriptionType: labels(subscriptionTypes, language), vat: vatLabels(language) },
       })),

@@ -12,7 +12,7 @@ import {
   recordHref,
   related,
   relatedProperty,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -132,7 +132,7 @@ export class ProductsResource implements ResourceProvider {
       },
       sort: { by: 'name', direction: 'asc' },
       hit: { details: ['category'], state: 'published' },
-      words: inBoth((language) => ({ ...words[language], values: { category: labels(productCategories, language) } })),
+      words: inEachLanguage((language) => ({ ...words[language], values: { category: labels(productCategories, language) } })),
     };
   }
 }

@@ -4,7 +4,7 @@ import { pictureFields, PlaceProfileService } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
 import type { PanelAction, PanelEntry, PanelRow, PanelSource, PanelValue, PropertyDeclaration, ResourceProvider } from '#panel-kit';
-import { declareProperties, isChecked, inBoth, PanelResource } from '#panel-kit';
+import { declareProperties, isChecked, inEachLanguage, PanelResource } from '#panel-kit';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
@@ -102,7 +102,7 @@ export class ProfileResource implements ResourceProvider {
       icon: 'Info',
       ...declared.places,
       actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
-      words: inBoth(profileWords),
+      words: inEachLanguage(profileWords),
     };
   }
 }

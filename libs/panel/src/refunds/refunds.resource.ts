@@ -4,7 +4,7 @@ import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { ledger, ledgerProperties, ledgerReader } from '../payments/ledger.reader.js';
 import { refundActions, settlePage } from './refunds.actions.js';
 import { refundStandings, words } from './refunds.words.js';
-import { inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
+import { inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { withSellers } from '../sales/sellers.reader.js';
 
 const tones = { by_hand: 'bad', trouble: 'bad', online: 'waiting', refunded: 'good', failed: 'quiet' } as const;
@@ -89,7 +89,7 @@ export class RefundsResource implements ResourceProvider {
       sort: { by: 'createdAt', direction: 'desc' },
       actions: refundActions(source, refunds),
       pages: { settleSome: settlePage(plain, refunds) },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         values: {
           method: labels(paymentMethods, language),

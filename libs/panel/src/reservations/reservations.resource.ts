@@ -12,7 +12,7 @@ import {
   recordHref,
   related,
   relatedProperty,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -212,7 +212,7 @@ export class ReservationsResource implements ResourceProvider {
       actions: reservationActions(db, services),
       prints: ticketSheets(services.documents),
       pages: { sell: boxOffice(sales) },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         properties: { ...salesWords[language], ...words[language].properties },
         values: {

@@ -6,7 +6,7 @@ import {
   currentPanelRequest,
   entityReader,
   textOf,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -89,7 +89,7 @@ export class MigrationsResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       pages: { run: runPage(migrator), health: serverHealthPage(health, migrator, settings) },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...migrationWords[language],
         values: { state: labels(migrationStates, language) },
       })),

@@ -10,7 +10,7 @@ import {
   recordHref,
   related,
   relatedProperty,
-  inBoth,
+  inEachLanguage,
   labels,
 } from '#panel-kit';
 import { actWords, supportWords, visitStates } from './support-visits.words.js';
@@ -101,7 +101,7 @@ export class SupportVisitsResource implements ResourceProvider {
       icon: 'LifeBuoy',
       ...declared.places,
       sort: { by: 'enteredAt', direction: 'desc' },
-      words: inBoth((language) => ({ ...supportWords[language], values: { state: labels(visitStates, language) } })),
+      words: inEachLanguage((language) => ({ ...supportWords[language], values: { state: labels(visitStates, language) } })),
     };
   }
 }

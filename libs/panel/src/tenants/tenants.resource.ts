@@ -12,7 +12,7 @@ import {
   related,
   relatedProperty,
   categoryLabels,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -180,7 +180,7 @@ export class TenantsResource implements ResourceProvider {
       sort: { by: 'name', direction: 'asc' },
       hit: { details: ['category', 'host'] },
       actions: tenantActions(db, life, visits, deleteDays),
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         properties: { ...words[language].properties, ...tenantWords[language].properties },
         actions: { ...words[language].actions, ...tenantWords[language].actions },

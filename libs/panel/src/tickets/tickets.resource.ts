@@ -13,7 +13,7 @@ import {
   recordHref,
   related,
   relatedProperty,
-  inBoth,
+  inEachLanguage,
   labels,
   PanelResource,
   declareProperties,
@@ -191,7 +191,7 @@ export class TicketsResource implements ResourceProvider {
       },
       extraExports: answerColumns(db, 'ticket'),
       actions: ticketActions(reader.findOne, services),
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         properties: { ...salesWords[language], ...words[language].properties },
         values: { status: labels(ticketStandings, language), method: labels(paymentMethods, language) },

@@ -3,7 +3,7 @@ import { TenantDb } from '#tenancy';
 import { attemptFailures, webhookBody, WebhookDelivery, WebhookDeliveriesService } from '#webhooks';
 import type { AttemptFailure, WebhookAttempt } from '#webhooks';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
-import { currentPanelRequest, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
+import { currentPanelRequest, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { words } from './webhook-deliveries.words.js';
 import { deliveredTypes, deliveryStates, deliveryTones, outcomeOf, typeName } from './webhook-words.js';
@@ -140,7 +140,7 @@ export class WebhookDeliveriesResource implements ResourceProvider {
           },
         },
       },
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         values: {
           type: labels(deliveredTypes, language),

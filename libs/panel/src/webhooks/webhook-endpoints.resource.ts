@@ -10,7 +10,7 @@ import {
   recordHref,
   related,
   relatedProperty,
-  inBoth,
+  inEachLanguage,
   labels,
   keepToReveal,
   PanelResource,
@@ -138,7 +138,7 @@ export class WebhookEndpointsResource implements ResourceProvider {
       sort: { by: 'createdAt', direction: 'desc' },
       afterNew: 'reveal',
       actions: endpointActions(endpoints, deliveries),
-      words: inBoth((language) => ({
+      words: inEachLanguage((language) => ({
         ...words[language],
         values: { ...words[language].values, types: labels(wantedTypes, language) },
       })),

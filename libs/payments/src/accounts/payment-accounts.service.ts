@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb } from '#tenancy';
+import { texts } from '../payments.texts.js';
 
 /** What is needed to speak with Stripe for a tenant. Never to be logged or answered. */
 export interface StripeKeys {
@@ -28,16 +29,10 @@ export function fitStripeKeys(keys: StripeKeys): StripeKeys {
   const secretKey = keys.secretKey.trim();
   const webhookSecret = keys.webhookSecret.trim();
   if (!secretKeyShape.test(secretKey)) {
-    throw new RefusedInput('secretKey', {
-      en: 'This is no secret key of Stripe: it begins with sk_live_, sk_test_, rk_live_ or rk_test_.',
-      fr: "Ce n'est pas une clé secrète de Stripe : elle commence par sk_live_, sk_test_, rk_live_ ou rk_test_.",
-    });
+    throw new RefusedInput('secretKey', texts.localized('paymentAccounts.noSecretKeyStripeBegins'));
   }
   if (!webhookSecretShape.test(webhookSecret)) {
-    throw new RefusedInput('webhookSecret', {
-      en: 'This is no signing secret of a Stripe webhook: it begins with whsec_.',
-      fr: "Ce n'est pas un secret de signature d'un webhook Stripe : il commence par whsec_.",
-    });
+    throw new RefusedInput('webhookSecret', texts.localized('paymentAccounts.noSigningSecretStripeWebhook'));
   }
   return { secretKey, webhookSecret };
 }

@@ -1,14 +1,15 @@
 import type { Text } from '#kernel';
+import { texts } from '../payments.texts.js';
 
 /** States of a payment, then those of a refund. */
 export const paymentStates = {
-  pending: { en: 'Waits', fr: 'En attente' },
-  processing: { en: 'Being processed', fr: 'En traitement' },
-  paid: { en: 'Paid', fr: 'Payé' },
-  failed: { en: 'Not paid', fr: 'Non payé' },
-  refund_due: { en: 'To be refunded', fr: 'À rembourser' },
-  refunded: { en: 'Refunded', fr: 'Remboursé' },
-  refund_failed: { en: 'Refund failed', fr: 'Remboursement échoué' },
+  pending: texts.localized('paymentStates.paymentStates.pending'),
+  processing: texts.localized('paymentStates.paymentStates.processing'),
+  paid: texts.localized('paymentStates.paymentStates.paid'),
+  failed: texts.localized('paymentStates.paymentStates.failed'),
+  refund_due: texts.localized('paymentStates.paymentStates.refundDue'),
+  refunded: texts.localized('paymentStates.paymentStates.refunded'),
+  refund_failed: texts.localized('paymentStates.paymentStates.refundFailed'),
 } as const satisfies Record<string, Text>;
 export type PaymentStatus = keyof typeof paymentStates;
 
@@ -32,10 +33,10 @@ export function paymentStatesBefore(status: PaymentStatus): PaymentStatus[] {
 }
 
 export const paymentMethods = {
-  cash: { en: 'Cash', fr: 'Espèces' },
-  card: { en: 'Card', fr: 'Carte' },
-  offered: { en: 'Offered', fr: 'Offert' },
-  online: { en: 'Online', fr: 'En ligne' },
+  cash: texts.localized('paymentStates.paymentMethods.cash'),
+  card: texts.localized('paymentStates.paymentMethods.card'),
+  offered: texts.localized('paymentStates.paymentMethods.offered'),
+  online: texts.localized('paymentStates.paymentMethods.online'),
 } as const satisfies Record<string, Text>;
 export type PaymentMethod = keyof typeof paymentMethods;
 /** How somebody pays at the venue. */
@@ -45,18 +46,18 @@ export type OnlineProviderName = Exclude<PaymentProvider, 'venue'>;
 
 /** How money was given back. `online` by hand means on the provider's own pages. */
 export const refundMethods = {
-  cash: { en: 'Cash', fr: 'Espèces' },
-  card: { en: 'Card', fr: 'Carte' },
-  transfer: { en: 'Bank transfer', fr: 'Virement' },
-  online: { en: 'Online', fr: 'En ligne' },
+  cash: texts.localized('paymentStates.refundMethods.cash'),
+  card: texts.localized('paymentStates.refundMethods.card'),
+  transfer: texts.localized('paymentStates.refundMethods.transfer'),
+  online: texts.localized('paymentStates.refundMethods.online'),
 } as const satisfies Record<string, Text>;
 export type RefundMethod = keyof typeof refundMethods;
 
 /** Why money goes back. */
 export const refundReasons = {
-  cancelled: { en: 'Cancelled', fr: 'Annulation' },
-  late: { en: 'Paid too late or twice', fr: 'Payé trop tard ou deux fois' },
-  provider: { en: 'Given back on the provider’s pages', fr: 'Rendu sur les pages du prestataire' },
+  cancelled: texts.localized('paymentStates.refundReasons.cancelled'),
+  late: texts.localized('paymentStates.refundReasons.late'),
+  provider: texts.localized('paymentStates.refundReasons.provider'),
 } as const satisfies Record<string, Text>;
 export type RefundReason = keyof typeof refundReasons;
 

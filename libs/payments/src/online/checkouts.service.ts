@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
+import type { Language } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
 import { OnlineProvider, type CheckoutRequest } from './online-provider.js';
@@ -13,7 +14,7 @@ export interface Bill {
   /** In the buyer's words. */
   readonly description: string;
   readonly email: string;
-  readonly language: 'en' | 'fr' | null;
+  readonly language: Language | null;
   /** Until when what is paid for is kept. */
   readonly expiresAt: Date;
   /** Where the buyer goes after paying, or without. */

@@ -6,9 +6,10 @@ import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
 import type { Place } from '../directory/place.entity.js';
 import { isPhoneNumber, profileTexts } from '../profile/profile-texts.js';
+import { texts } from '../places.texts.js';
 
 const codes = Object.keys(categories);
-const oneOf = { en: `Send one of ${codes.join(', ')}.`, fr: `Envoyez l'un de ${codes.join(', ')}.` };
+const oneOf = texts.localized('places.oneOf', { codes: codes.join(', ') });
 const isCode = (value: unknown): boolean => typeof value === 'string' && isCategory(value);
 
 /** Query of `GET /api/place/`. */
@@ -43,25 +44,16 @@ export class PlaceBody {
   @text(1, profileTexts.longDescription)
   long_description!: string;
 
-  @must('isPhone', isPhone, {
-    en: `Send a telephone number of at most ${profileTexts.phone} characters, as a number or as a text of digits, spaces and + ( ) . / -.`,
-    fr: `Envoyez un numéro de téléphone de ${profileTexts.phone} caractères au plus, comme nombre ou comme texte de chiffres, d'espaces et de + ( ) . / -.`,
-  })
+  @must('isPhone', isPhone, texts.localized('places.sendTelephoneNumberMostCharacters', { phone: profileTexts.phone }))
   phone!: number | string;
 
-  @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), {
-    en: 'Send an e-mail address such as hello@example.org.',
-    fr: 'Envoyez une adresse e-mail telle que bonjour@example.org.',
-  })
+  @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), texts.localized('places.sendEMailAddressSuch'))
   email!: string;
 
   @webAddress()
   site_web!: string;
 
-  @must('isPostalCode', isPostalCode, {
-    en: `Send a postal code of at most ${profileTexts.postalCode} letters, digits, spaces, hyphens and dots, as a text or as a number.`,
-    fr: `Envoyez un code postal de ${profileTexts.postalCode} lettres, chiffres, espaces, traits d'union et points au plus, comme texte ou comme nombre.`,
-  })
+  @must('isPostalCode', isPostalCode, texts.localized('places.sendPostalCodeMostLetters', { postalCode: profileTexts.postalCode }))
   postal_code!: number | string;
 
   @webAddress()

@@ -4,6 +4,7 @@ import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import type { Profile } from './profile.entity.js';
 import { formattedFields, isPhoneNumber, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
+import { texts } from '../places.texts.js';
 
 type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId'>;
 
@@ -99,26 +100,11 @@ function socialLinkOf(field: string, text: string): string {
 }
 
 const sentences = {
-  name: { en: 'Write the name.', fr: 'Indiquez le nom.' },
-  country: {
-    en: 'Write the country as two letters, such as FR.',
-    fr: 'Écrivez le pays en deux lettres, par exemple FR.',
-  },
-  phone: {
-    en: 'Write a telephone number: digits, spaces and + ( ) . / - only.',
-    fr: 'Écrivez un numéro de téléphone : chiffres, espaces et + ( ) . / - seulement.',
-  },
-  email: {
-    en: 'Write an e-mail address such as hello@example.org.',
-    fr: 'Écrivez une adresse e-mail telle que bonjour@example.org.',
-  },
-  link: {
-    en: 'Write a web address such as https://example.org.',
-    fr: 'Écrivez une adresse web telle que https://example.org.',
-  },
-  language: { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' },
-  timeZone: {
-    en: 'Write a time zone such as Europe/Paris.',
-    fr: 'Écrivez un fuseau horaire tel que Europe/Paris.',
-  },
+  name: texts.localized('profileRules.name'),
+  country: texts.localized('profileRules.country'),
+  phone: texts.localized('profileRules.phone'),
+  email: texts.localized('profileRules.email'),
+  link: texts.localized('profileRules.link'),
+  language: texts.localized('profileRules.language'),
+  timeZone: texts.localized('profileRules.timeZone'),
 } as const satisfies Record<string, Text>;

@@ -1,6 +1,7 @@
 import { isVisible, RefusedInput, RefusedInputs, type Text } from '#kernel';
 import { categories, type CategoryCode } from '#tenancy';
 import { checkedProfile } from '../profile/profile-rules.js';
+import { texts } from '../places.texts.js';
 
 /** Categories that everybody may create: only operators create networks and Root. */
 export const formCategories: readonly CategoryCode[] = (Object.keys(categories) as CategoryCode[]).filter(
@@ -32,7 +33,7 @@ export interface PlaceForm {
   readonly terms: boolean;
 }
 
-const texts = [
+const textFields = [
   'name',
   'shortDescription',
   'email',
@@ -49,8 +50,8 @@ const texts = [
 /** Cleans a form and returns it with all faults, except those of sub-domain and images; a text with a fault stays as it was typed. */
 export function checkForm(form: PlaceForm): { form: PlaceForm; faults: RefusedInput[] } {
   const faults: RefusedInput[] = [];
-  const cleaned: Partial<Record<(typeof texts)[number], string>> = {};
-  for (const field of texts) {
+  const cleaned: Partial<Record<(typeof textFields)[number], string>> = {};
+  for (const field of textFields) {
     try {
       cleaned[field] = checkedProfile({ [field]: form[field] })[field] ?? '';
     } catch (error) {
@@ -67,8 +68,8 @@ export function checkForm(form: PlaceForm): { form: PlaceForm; faults: RefusedIn
 }
 
 const sentences = {
-  category: { en: 'Choose what you want to create.', fr: 'Choisissez ce que vous voulez créer.' },
-  shortDescription: { en: 'Describe it in a sentence or two.', fr: 'Décrivez-le en une ou deux phrases.' },
-  email: { en: 'Write your e-mail address.', fr: 'Indiquez votre adresse e-mail.' },
-  terms: { en: 'Accept the terms to go on.', fr: 'Acceptez les conditions pour continuer.' },
+  category: texts.localized('placeForm.category'),
+  shortDescription: texts.localized('placeForm.shortDescription'),
+  email: texts.localized('placeForm.email'),
+  terms: texts.localized('placeForm.terms'),
 } as const satisfies Record<string, Text>;

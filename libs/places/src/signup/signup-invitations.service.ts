@@ -4,6 +4,7 @@ import { ScheduledTasks, runInTenant, TenantDb, TenantsService, tenantUrl, type 
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SignupLinks } from './signup-links.js';
 import { signupMailJob, SignupRequestsService } from './signup-requests.service.js';
+import { texts } from '../places.texts.js';
 
 const invitationDays = 14;
 /** Forms are kept for one more day after they expire, because the number of mails to one address per day is counted from them. */
@@ -59,16 +60,7 @@ export class SignupInvitationsService implements OnModuleInit {
 }
 
 const sentences = {
-  email: {
-    en: 'Write an e-mail address such as hello@example.org.',
-    fr: 'Écrivez une adresse e-mail telle que bonjour@example.org.',
-  },
-  off: {
-    en: 'The form is switched off: set TENANT_FORM to open or invitation.',
-    fr: 'Le formulaire est désactivé : mettez TENANT_FORM à open ou invitation.',
-  },
-  noMeta: {
-    en: 'This server has no agenda (category M) whose host could show the form.',
-    fr: "Ce serveur n'a pas d'agenda (catégorie M) dont l'hôte pourrait montrer le formulaire.",
-  },
+  email: texts.localized('signupInvitations.email'),
+  off: texts.localized('signupInvitations.off'),
+  noMeta: texts.localized('signupInvitations.noMeta'),
 } as const;

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { findSame, type PlaceIdentity } from '../creation/place-identity.js';
 import { longestLabel, nameKeyOf, slugOf } from '../place-names.js';
 import { formCategories, type PlaceForm } from './place-form.js';
+import { texts } from '../places.texts.js';
 
 const free = {
   name: 'sub-domains-free',
@@ -78,10 +79,7 @@ export class SubDomainsService {
   private async taken(identity: PlaceIdentity, city: string): Promise<RefusedInput> {
     const open = await this.suggestions(identity, city);
     const list = open.join(', ');
-    return new RefusedInput('slug', {
-      en: `${identity.host} is taken. Still free: ${list}.`,
-      fr: `${identity.host} est déjà pris. Encore libres : ${list}.`,
-    });
+    return new RefusedInput('slug', texts.localized('subDomains.takenStillFree', { host: identity.host, list }));
   }
 
   private unfit(slug: string): RefusedInput | undefined {
@@ -92,16 +90,7 @@ export class SubDomainsService {
 }
 
 const sentences = {
-  name: {
-    en: 'There is a place of this name already. If it is another one, add the town to the name.',
-    fr: 'Il y a déjà un lieu de ce nom. S’il s’agit d’un autre, ajoutez la ville au nom.',
-  },
-  slug: {
-    en: 'Use letters a to z, digits and hyphens, 63 at most, without a hyphen at the beginning or the end.',
-    fr: 'Utilisez des lettres de a à z, des chiffres et des traits d’union, 63 au plus, sans trait d’union au début ni à la fin.',
-  },
-  reserved: {
-    en: 'This name is reserved for the server itself. Choose another one.',
-    fr: 'Ce nom est réservé au serveur lui-même. Choisissez-en un autre.',
-  },
+  name: texts.localized('subDomains.name'),
+  slug: texts.localized('subDomains.slug'),
+  reserved: texts.localized('subDomains.reserved'),
 } as const;

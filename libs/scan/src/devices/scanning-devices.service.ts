@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
+import { texts } from '../scan.texts.js';
 
 /** A pairing token, returned once: only its hash is stored. */
 export interface PairingCode {
@@ -176,10 +177,7 @@ function lock(tx: Tx, id: string): Promise<ScanningDevice | null> {
 function checkedName(name: string): string {
   refuseUnfitText('name', name, 100);
   if (isVisible(name)) return name.trim();
-  throw new RefusedInput('name', {
-    en: 'Give the device a name of 1 to 100 characters.',
-    fr: "Donnez à l'appareil un nom de 1 à 100 caractères.",
-  });
+  throw new RefusedInput('name', texts.localized('scanningDevices.giveDeviceName1100'));
 }
 
 const describeStatement = {

@@ -5,6 +5,7 @@ import type { Device } from '../devices/device-of.js';
 import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from '../statements/fulfil-statement.js';
 import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
 import { circumstances, requestHash, ScanService, type DecidedAttempt } from '../scanning/scan.service.js';
+import { texts } from '../scan.texts.js';
 
 interface Staff {
   readonly id: string;
@@ -72,23 +73,17 @@ export class FulfilmentsService {
   async fulfilByStaff(ticketId: string, staff: Staff): Promise<void> {
     const [handed] = await this.db.statement(staffFulfilStatement, [ticketId, staff.id, staff.name]);
     if (handed) return;
-    throw new RefusedInput('status', {
-      en: 'There is nothing to hand out: it is handed out already, not valid, or an admission ticket.',
-      fr: "Il n'y a rien à remettre : c'est déjà remis, pas valable, ou un billet d'entrée.",
-    });
+    throw new RefusedInput('status', texts.localized('fulfilments.thereNothingHandOutHanded'));
   }
 
   /** Undoes handing out on behalf of a member of staff. @throws RefusedInput on `reason`; on `status` when the goods are not handed out */
   async undoByStaff(ticketId: string, reason: string, staff: Staff): Promise<void> {
     const why = reason.trim();
     if (why === '' || why.length > 500) {
-      throw new RefusedInput('reason', {
-        en: 'Say why it is undone, in 1 to 500 characters.',
-        fr: 'Indiquez pourquoi la remise est annulée, en 1 à 500 caractères.',
-      });
+      throw new RefusedInput('reason', texts.localized('fulfilments.sayWhyUndone1500'));
     }
     const [taken] = await this.db.statement(staffUndoFulfilStatement, [ticketId, staff.id, why]);
     if (taken) return;
-    throw new RefusedInput('status', { en: 'This item is not handed out.', fr: "Cet article n'est pas remis." });
+    throw new RefusedInput('status', texts.localized('fulfilments.itemNotHandedOut'));
   }
 }

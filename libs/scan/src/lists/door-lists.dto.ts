@@ -4,22 +4,19 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { DoorEvent, ListedTicket, TicketListQuery } from './door-lists.service.js';
 import { ticketOrders, type TicketOrder } from './ticket-list.statement.js';
+import { texts } from '../scan.texts.js';
 
 export const largestPage = 200;
 const usualPage = 50;
 const longestSearch = 100;
 
 const pageSize = {
-  message: (): string =>
-    ({
-      en: `Send a whole number from 1 to ${largestPage}.`,
-      fr: `Envoyez un nombre entier de 1 à ${largestPage}.`,
-    })[currentLanguage()],
+  message: (): string => texts.localized('doorLists.sendWholeNumberFrom1', { largestPage })[currentLanguage()],
 };
 
 const directions = ['asc', 'desc'] as const;
 const oneOf = (words: readonly string[]): { message: () => string } => ({
-  message: () => ({ en: `Send one of ${words.join(', ')}.`, fr: `Envoyez l'un de ${words.join(', ')}.` })[currentLanguage()],
+  message: () => texts.localized('doorLists.sendOne', { words: words.join(', ') })[currentLanguage()],
 });
 
 /** Some clients send numbers as text. */
@@ -27,7 +24,7 @@ const number = Transform(({ value }: { value: unknown }) => (typeof value === 's
 
 class TicketsBody {
   /** The event whose tickets are listed. */
-  @mustBeUuid({ en: 'Send the UUID of the event.', fr: "Envoyez l'UUID de l'événement." })
+  @mustBeUuid(texts.localized('doorLists.sendUuidEvent'))
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   event_uuid!: string;
 
@@ -61,10 +58,11 @@ export class ListTicketsBody extends TicketsBody {}
 /** Body of `POST /scan/search_ticket/`. */
 export class SearchTicketBody extends TicketsBody {
   /** 1 to 100 characters. */
-  @must('isSearch', (value) => typeof value === 'string' && value.length <= longestSearch && value.trim() !== '', {
-    en: `Send a text of 1 to ${longestSearch} characters.`,
-    fr: `Envoyez un texte de 1 à ${longestSearch} caractères.`,
-  })
+  @must(
+    'isSearch',
+    (value) => typeof value === 'string' && value.length <= longestSearch && value.trim() !== '',
+    texts.localized('doorLists.sendText1Characters', { longestSearch }),
+  )
   search!: string;
 }
 

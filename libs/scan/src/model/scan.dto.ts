@@ -7,7 +7,8 @@ import { toCardAnswer } from './card.dto.js';
 import type { ScanAnswer } from './scan-answer.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
 import type { ScanFacts } from './scan-facts.js';
-import { messages, refusals, sayWhen } from './scan.messages.js';
+import { messages, refusalSentence, sayWhen, type Refusal } from './scan.messages.js';
+import { texts } from '../scan.texts.js';
 
 const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 
@@ -26,7 +27,7 @@ export class ScanRequest {
   event_uuid?: string | null;
 
   /** The device's own id of this attempt. */
-  @mayBeUuid({ en: 'Send a UUID, a new one for each attempt.', fr: 'Envoyez un UUID, un nouveau à chaque tentative.' })
+  @mayBeUuid(texts.localized('scan.sendUuidNewOneEach'))
   @lowerCase
   scan_id?: string | null;
 
@@ -41,7 +42,7 @@ export class UndoRequest {
   @IsOptional()
   qrcode_data?: unknown;
 
-  @mayBeUuid({ en: 'Send the scan_id of the scan to undo.', fr: 'Envoyez le scan_id du scan à annuler.' })
+  @mayBeUuid(texts.localized('scan.sendScanIdScanUndo'))
   @lowerCase
   scan_id?: string | null;
 
@@ -88,7 +89,7 @@ function checkRefusal(facts: ScanFacts): Record<string, unknown> {
 
 function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts): string {
   const say = (instant: string | null | undefined): string => sayWhen(instant, language, timeZone);
-  return refusals[outcome as keyof typeof refusals][language]({
+  return refusalSentence(outcome as Refusal, language, {
     event: event?.name ?? '',
     place: event?.place ?? null,
     handedOut: (ticket?.fulfilledAt ?? null) !== null,

@@ -23,6 +23,7 @@ import type { ScanAction } from '../model/scan-log.entity.js';
 import { staffUndoStatement } from '../statements/staff-undo-statement.js';
 import { attemptStatement, undoStatement } from '../statements/scan-statement.js';
 import { problem } from '../model/scan.problems.js';
+import { texts } from '../scan.texts.js';
 
 export interface DecidedAttempt {
   readonly facts: ScanFacts;
@@ -118,15 +119,12 @@ export class ScanService {
     refuseUnfitText('reason', reason, 500);
     const why = reason.trim();
     if (!isVisible(why)) {
-      throw new RefusedInput('reason', {
-        en: 'Say why the scan is undone, in 1 to 500 characters.',
-        fr: 'Indiquez pourquoi le scan est annulé, en 1 à 500 caractères.',
-      });
+      throw new RefusedInput('reason', texts.localized('scan.sayWhyScanUndone1'));
     }
     const values = [ticketId, staff.id, staff.name, why, circumstances(), currentTenant().id];
     const [released] = await this.db.statement(this.statements.staffUndo, values);
     if (!released) {
-      throw new RefusedInput('status', { en: 'This ticket is not scanned.', fr: "Ce billet n'est pas scanné." });
+      throw new RefusedInput('status', texts.localized('scan.ticketNotScanned'));
     }
     this.outbox.notify();
     scansTotal.inc({ action: 'undo', outcome: 'undone' });

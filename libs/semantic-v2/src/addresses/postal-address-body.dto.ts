@@ -16,12 +16,14 @@ import {
 } from '#kernel';
 import { Allow, isISO31661Alpha2, ValidateIf } from 'class-validator';
 import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
+import { texts } from '../semantic-v2.texts.js';
 
 function degrees(most: number): PropertyDecorator {
-  return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, {
-    en: `Send degrees from -${most} to ${most}.`,
-    fr: `Envoyez des degrés de -${most} à ${most}.`,
-  });
+  return may(
+    'isDegrees',
+    (value) => typeof value === 'number' && Math.abs(value) <= most,
+    texts.localized('postalAddressBody.sendDegreesFrom', { most }),
+  );
 }
 
 class GeoBody {
@@ -36,25 +38,16 @@ class AddressPropertyBody {
   @knownName(['isMain'])
   name!: string;
 
-  @may('isBoolean', (value) => typeof value === 'boolean', {
-    en: 'Send true or false.',
-    fr: 'Envoyez true ou false.',
-  })
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('postalAddressBody.sendTrueFalse'))
   value?: unknown;
 }
 
-const geoSentence = {
-  en: 'Send latitude and longitude, or neither.',
-  fr: 'Envoyez latitude et longitude, ou aucune des deux.',
-};
+const geoSentence = texts.localized('postalAddressBody.geoSentence');
 
 const country = must(
   'isCountry',
   (value) => typeof value === 'string' && value.length <= addressTexts.addressCountry && isISO31661Alpha2(value.trim().toUpperCase()),
-  {
-    en: 'Send the country as its two letters of ISO 3166-1, such as FR.',
-    fr: 'Envoyez le pays par ses deux lettres ISO 3166-1, par exemple FR.',
-  },
+  texts.localized('postalAddressBody.sendCountryTwoLettersIso'),
 );
 
 /** The members of schema.org PostalAddress that may be absent; null removes what is there. */
@@ -75,10 +68,7 @@ class AddressMembers {
   @mayHold(GeoBody)
   geo?: GeoBody | null;
 
-  @mayList(AddressPropertyBody, namesDiffer, {
-    en: 'Send a list of objects with name and value, each name once.',
-    fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
-  })
+  @mayList(AddressPropertyBody, namesDiffer, texts.localized('postalAddressBody.sendListObjectsNameValue'))
   additionalProperty?: AddressPropertyBody[] | null;
 }
 
@@ -136,14 +126,16 @@ export class LinkAddressBody extends AddressMembers {
   image?: null;
 
   @whenSent()
-  @must('isAlone', (_, body) => Object.keys(body).every((name) => name === 'postalAddressId' || name.startsWith('@')), {
-    en: 'Send either postalAddressId, or the members of a new address.',
-    fr: "Envoyez soit postalAddressId, soit les membres d'une nouvelle adresse.",
-  })
-  @must('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, {
-    en: 'Send the identifier of an address.',
-    fr: "Envoyez l'identifiant d'une adresse.",
-  })
+  @must(
+    'isAlone',
+    (_, body) => Object.keys(body).every((name) => name === 'postalAddressId' || name.startsWith('@')),
+    texts.localized('postalAddressBody.sendEitherPostaladdressidMembersNew'),
+  )
+  @must(
+    'isIdentifier',
+    (value) => Number.isSafeInteger(value) && (value as number) > 0,
+    texts.localized('postalAddressBody.sendIdentifierAddress'),
+  )
   postalAddressId?: number;
 
   @unlessLinked

@@ -17,6 +17,7 @@ import {
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
+import { texts } from '../semantic-v2.texts.js';
 
 type Constructor = new () => object;
 
@@ -25,7 +26,7 @@ export function mustHold(type: Constructor): PropertyDecorator {
   return applyDecorators(
     ValidateNested(),
     Type(() => type),
-    must('isObject', isObject, { en: 'Send an object.', fr: 'Envoyez un objet.' }),
+    must('isObject', isObject, texts.localized('bookingMembers.sendObject')),
   );
 }
 
@@ -38,10 +39,11 @@ export function orIdentifier(type: Constructor): PropertyDecorator {
 
 /** Whose something is. */
 export class PersonBody {
-  @must('isEmail', (value) => typeof value === 'string' && value.length <= 1000 && isEmail(value.trim()), {
-    en: 'Send an e-mail address such as ada@example.org.',
-    fr: 'Envoyez une adresse e-mail telle que ada@example.org.',
-  })
+  @must(
+    'isEmail',
+    (value) => typeof value === 'string' && value.length <= 1000 && isEmail(value.trim()),
+    texts.localized('bookingMembers.sendEMailAddressSuch'),
+  )
   email!: string;
 
   @optionalText(holderTexts.firstName)
@@ -59,10 +61,11 @@ function languageOf(value: unknown): Language | undefined {
 
 /** In which language the holder is written to. */
 export function mayBeLanguage(): PropertyDecorator {
-  return may('isLanguage', (value) => languageOf(value) !== undefined, {
-    en: `Send ${languages.join(' or ')}.`,
-    fr: `Envoyez ${languages.join(' ou ')}.`,
-  });
+  return may(
+    'isLanguage',
+    (value) => languageOf(value) !== undefined,
+    texts.localized('bookingMembers.language', { languages: languages.join(', ') }),
+  );
 }
 
 /** The language that a body asks for; without one, that of the request (`Accept-Language`, then the tenant's). */
@@ -98,10 +101,11 @@ export function mayHaveProperties(
     @knownName(Object.keys(known))
     name!: string;
 
-    @may('isPropertyValue', (value, body) => checks.get((body as PropertyValue).name)?.(value) ?? true, {
-      en: 'This is not a value of that property.',
-      fr: "Ce n'est pas une valeur de cette propriété.",
-    })
+    @may(
+      'isPropertyValue',
+      (value, body) => checks.get((body as PropertyValue).name)?.(value) ?? true,
+      texts.localized('bookingMembers.notValueProperty'),
+    )
     value?: unknown;
   }
   const structured = new Map(Object.entries(classes));
@@ -110,10 +114,7 @@ export function mayHaveProperties(
     return type ? plainToInstance(type, { ...item }) : item;
   };
   return applyDecorators(
-    mayList(PropertyValueBody, namesDiffer, {
-      en: 'Send a list of objects with name and value, each name once.',
-      fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
-    }),
+    mayList(PropertyValueBody, namesDiffer, texts.localized('bookingMembers.sendListObjectsNameValue')),
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(withClass) : value)),
   );
 }
@@ -138,8 +139,5 @@ export function isVenueMethod(value: unknown): value is VenueMethod {
 
 /** How somebody paid at the venue, as a member of the body. */
 export function mayBeVenueMethod(): PropertyDecorator {
-  return may('isPaymentMethod', isVenueMethod, {
-    en: `Send ${methods.join(', ')}.`,
-    fr: `Envoyez ${methods.join(', ')}.`,
-  });
+  return may('isPaymentMethod', isVenueMethod, texts.localized('bookingMembers.send', { methods: methods.join(', ') }));
 }

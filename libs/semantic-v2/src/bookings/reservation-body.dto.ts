@@ -20,6 +20,7 @@ import {
   type PropertyValue,
 } from './booking-members.dto.js';
 import { answerPointers, isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
+import { texts } from '../semantic-v2.texts.js';
 
 class EventReferenceBody {
   @mayBeUuid()
@@ -45,17 +46,15 @@ class ReservedTicketBody {
   @mayBeUuid()
   identifier?: string | null;
 
-  @may('isQuantity', (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100, {
-    en: 'Send a whole number from 1 to 100.',
-    fr: 'Envoyez un nombre entier de 1 à 100.',
-  })
+  @may(
+    'isQuantity',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100,
+    texts.localized('reservationBody.sendWholeNumberFrom1'),
+  )
   ticketQuantity?: number | null;
 
   /** What the buyer pays for each, where the offer has a free price. */
-  @may('isAmount', isAmount, {
-    en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
-    fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
-  })
+  @may('isAmount', isAmount, texts.localized('reservationBody.sendAmountFrom099999999'))
   price?: string | number | null;
 
   @may(
@@ -68,10 +67,7 @@ class ReservedTicketBody {
       );
       return named && persons.length <= (Number.isInteger(ticketQuantity) ? (ticketQuantity as number) : 1);
     },
-    {
-      en: 'Send a Person with givenName and familyName alone, or a list of Persons, not more than tickets; names have at most 100 characters.',
-      fr: 'Envoyez une personne avec givenName et familyName seuls, ou une liste de personnes, pas plus que de billets ; un nom a 100 caractères au plus.',
-    },
+    texts.localized('reservationBody.sendPersonGivennameFamilynameAlone'),
   )
   underName?: unknown;
 
@@ -99,17 +95,18 @@ export class NewReservationBody {
 
   @ValidateNested({ each: true })
   @Type(() => ReservedTicketBody)
-  @must('isTicketList', (value) => Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isObject), {
-    en: 'Send a list of 1 to 100 tickets, each with the identifier of an offer.',
-    fr: "Envoyez une liste de 1 à 100 billets, chacun avec l'identifiant d'une offre.",
-  })
+  @must(
+    'isTicketList',
+    (value) => Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isObject),
+    texts.localized('reservationBody.sendList1100Tickets'),
+  )
   reservedTicket!: ReservedTicketBody[];
 
   @mayBeLanguage()
   inLanguage?: string | null;
 
   @confirmedOnce
-  @may('isBoolean', isFlag, { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
+  @may('isBoolean', isFlag, texts.localized('reservationBody.sendTrueFalse'))
   confirmed?: boolean | null;
 
   @paymentMethodOnce
@@ -164,10 +161,11 @@ const change = /^(?:https?:\/\/schema\.org\/)?(ReservationCancelled|ReservationC
 
 /** Body of `PATCH /api/v2/reservations/<uuid>/`. */
 export class ReservationChangeBody {
-  @must('isReservationStatus', (value) => typeof value === 'string' && change.test(value), {
-    en: 'Send https://schema.org/ReservationCancelled to cancel, https://schema.org/ReservationConfirmed to confirm.',
-    fr: 'Envoyez https://schema.org/ReservationCancelled pour annuler, https://schema.org/ReservationConfirmed pour confirmer.',
-  })
+  @must(
+    'isReservationStatus',
+    (value) => typeof value === 'string' && change.test(value),
+    texts.localized('reservationBody.sendHttpsSchemaOrgReservationcancelled'),
+  )
   reservationStatus!: string;
 
   @paymentMethodOnce

@@ -1,6 +1,7 @@
 import { eventTexts, type EventOptionChange, type EventOptionKind, type NewEventOption } from '#catalogue';
 import { may, must, optionalWhole, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
+import { texts } from '../semantic-v2.texts.js';
 
 const longestName = eventTexts.radioOptions.each;
 
@@ -10,16 +11,13 @@ class OptionMembers {
   @optionalWhole(1)
   order?: number | null;
 
-  @may('isBoolean', (value) => typeof value === 'boolean', { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('eventOptionBody.sendTrueFalse'))
   published?: boolean | null;
 }
 
 /** Body of `POST /api/v2/events/<key>/options/`. */
 export class NewOptionBody extends OptionMembers {
-  @must('isOptionKind', (value) => value === 'radio' || value === 'checkbox', {
-    en: 'Send radio (one of them is chosen) or checkbox (any of them are).',
-    fr: 'Envoyez radio (un seul choix) ou checkbox (plusieurs choix).',
-  })
+  @must('isOptionKind', (value) => value === 'radio' || value === 'checkbox', texts.localized('eventOptionBody.sendRadioOneThemChosen'))
   kind!: EventOptionKind;
 
   @text(1, longestName)

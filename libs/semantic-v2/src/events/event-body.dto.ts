@@ -21,6 +21,7 @@ import {
 import { Allow } from 'class-validator';
 import { instantOf } from '../shared/date-time.js';
 import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
+import { texts } from '../semantic-v2.texts.js';
 
 class EligibleQuantityBody {
   @optionalWhole(1)
@@ -42,10 +43,11 @@ class OffersBody {
 
 class AudienceBody {
   // A mistyped word must not publish what was meant to be private.
-  @may('isAudience', (value) => typeof value === 'string' && /^(private|public)$/i.test(value), {
-    en: 'Send private or public.',
-    fr: 'Envoyez private ou public.',
-  })
+  @may(
+    'isAudience',
+    (value) => typeof value === 'string' && /^(private|public)$/i.test(value),
+    texts.localized('eventBody.sendPrivatePublic'),
+  )
   audienceType?: string | null;
 }
 
@@ -68,10 +70,7 @@ class PropertyValueBody {
       const { name } = body as PropertyValueBody;
       return !Object.hasOwn(properties, name) || (properties[name]?.(value) ?? false);
     },
-    {
-      en: 'Send at most 50 names of 1 to 200 characters as options, or a message of at most 10000 characters.',
-      fr: 'Envoyez 50 noms au plus, de 1 à 200 caractères, comme options, ou un message de 10000 caractères au plus.',
-    },
+    texts.localized('eventBody.sendMost50Names1'),
   )
   value?: unknown;
 }
@@ -90,18 +89,16 @@ export const linkedAddressMembers = [
 ] as const;
 
 class LinkedAddressBody {
-  @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, {
-    en: 'Send the identifier of an address.',
-    fr: "Envoyez l'identifiant d'une adresse.",
-  })
+  @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, texts.localized('eventBody.sendIdentifierAddress'))
   identifier?: number | null;
 }
 
 class LocationBody {
-  @may('isLinkedAddress', (value) => !isObject(value) || !isNothing(value['identifier']), {
-    en: 'Send the identifier of an address that exists, null for none, or use link-address.',
-    fr: "Envoyez l'identifiant d'une adresse existante, null pour aucune, ou utilisez link-address.",
-  })
+  @may(
+    'isLinkedAddress',
+    (value) => !isObject(value) || !isNothing(value['identifier']),
+    texts.localized('eventBody.sendIdentifierAddressExistsNull'),
+  )
   @mayHold(LinkedAddressBody)
   address?: LinkedAddressBody | null;
 }
@@ -116,10 +113,7 @@ export function superEventIdOf(value: unknown): unknown {
 export const eventStatus = /^(?:https?:\/\/schema\.org\/)?(EventScheduled|EventCancelled)$/;
 
 const isStart = (value: unknown): boolean => instantOf(value) !== undefined;
-const startSentence = {
-  en: 'Send a date and time such as 2026-11-20T20:30:00+01:00.',
-  fr: 'Envoyez une date et heure telle que 2026-11-20T20:30:00+01:00.',
-};
+const startSentence = texts.localized('eventBody.startSentence');
 
 /** The members of schema.org Event that may be absent when an event is made; null removes what is there. */
 export class EventMembers {
@@ -135,10 +129,7 @@ export class EventMembers {
       const [start, end] = [instantOf((body as EventBody).startDate), instantOf(value)];
       return end !== undefined && (start === undefined || end >= start);
     },
-    {
-      en: 'Send a date and time such as 2026-11-20T23:30:00+01:00, not before startDate.',
-      fr: 'Envoyez une date et heure telle que 2026-11-20T23:30:00+01:00, pas avant startDate.',
-    },
+    texts.localized('eventBody.sendDateTimeSuch2026'),
   )
   endDate?: string | null;
 
@@ -155,19 +146,17 @@ export class EventMembers {
   @optionalText(eventTexts.longDescription)
   description?: string | null;
 
-  @may('isEventStatus', (value) => typeof value === 'string' && eventStatus.test(value), {
-    en: 'Send https://schema.org/EventScheduled to publish, https://schema.org/EventCancelled to unpublish.',
-    fr: 'Envoyez https://schema.org/EventScheduled pour publier, https://schema.org/EventCancelled pour dépublier.',
-  })
+  @may(
+    'isEventStatus',
+    (value) => typeof value === 'string' && eventStatus.test(value),
+    texts.localized('eventBody.sendHttpsSchemaOrgEventscheduled'),
+  )
   eventStatus?: string | null;
 
   @mayHold(AudienceBody)
   audience?: AudienceBody | null;
 
-  @may('isTextList', (value) => isTextList(value, eventTexts.keywords), {
-    en: 'Send a list of at most 50 words of 1 to 100 characters.',
-    fr: 'Envoyez une liste de 50 mots au plus, de 1 à 100 caractères.',
-  })
+  @may('isTextList', (value) => isTextList(value, eventTexts.keywords), texts.localized('eventBody.sendListMost50Words'))
   keywords?: string[] | null;
 
   /** Stored, unless it is the tenant's own page of the event. */
@@ -180,16 +169,14 @@ export class EventMembers {
   @mayHold(OffersBody)
   offers?: OffersBody | null;
 
-  @mayList(PropertyValueBody, namesDiffer, {
-    en: 'Send a list of objects with name and value, each name once.',
-    fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
-  })
+  @mayList(PropertyValueBody, namesDiffer, texts.localized('eventBody.sendListObjectsNameValue'))
   additionalProperty?: PropertyValueBody[] | null;
 
-  @may('isSuperEvent', (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])), {
-    en: 'Send the UUID of the parent event.',
-    fr: "Envoyez l'UUID de l'événement parent.",
-  })
+  @may(
+    'isSuperEvent',
+    (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
+    texts.localized('eventBody.sendUuidParentEvent'),
+  )
   superEvent?: unknown;
 
   @mayHold(LocationBody)

@@ -1,14 +1,12 @@
 import type { EventQuery } from '#catalogue';
 import { may, optionalText } from '#kernel';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { texts } from '../semantic-v2.texts.js';
 
 /** Query of `GET /api/v2/events/`. */
 export class EventsQuery {
   @JSONSchema({ enum: ['0', '1', 'true', 'false'], description: 'Without events that were over yesterday.' })
-  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), {
-    en: 'Send 1 or 0.',
-    fr: 'Envoyez 1 ou 0.',
-  })
+  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), texts.localized('eventsQuery.send10'))
   only_futur?: string;
 
   @JSONSchema({
@@ -17,10 +15,11 @@ export class EventsQuery {
     maximum: 366,
     description: 'Events of so many days from yesterday on; wins over only_futur.',
   })
-  @may('isDays', (value) => typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 366, {
-    en: 'Send a whole number from 1 to 366.',
-    fr: 'Envoyez un nombre entier de 1 à 366.',
-  })
+  @may(
+    'isDays',
+    (value) => typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 366,
+    texts.localized('eventsQuery.sendWholeNumberFrom1'),
+  )
   next_days?: string;
 
   @JSONSchema({ description: 'Words that stand in the name or the descriptions.' })

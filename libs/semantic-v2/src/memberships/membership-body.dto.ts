@@ -16,6 +16,7 @@ import {
 } from '../bookings/booking-members.dto.js';
 import { isCustomForm, toAnswers } from '../bookings/custom-form.dto.js';
 import { instantOf } from '../shared/date-time.js';
+import { texts } from '../semantic-v2.texts.js';
 
 class PlanReferenceBody {
   @mustBeUuid()
@@ -32,10 +33,7 @@ function momentOf(value: unknown, ofDay: '00:00:00' | '23:59:59'): Date | undefi
 }
 
 function mayBeMoment(): PropertyDecorator {
-  return may('isMoment', (value) => momentOf(value, '00:00:00') !== undefined, {
-    en: 'Send a date such as 2027-12-31, or a date and time such as 2027-12-31T18:00:00+01:00.',
-    fr: 'Envoyez une date telle que 2027-12-31, ou une date et heure telle que 2027-12-31T18:00:00+01:00.',
-  });
+  return may('isMoment', (value) => momentOf(value, '00:00:00') !== undefined, texts.localized('membershipBody.sendDateSuch202712'));
 }
 
 const modes: Readonly<Record<string, VenueMethod>> = { FREE: 'offered', CASH: 'cash', CARD: 'card' };
@@ -44,10 +42,7 @@ function isMode(value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(modes, value.toUpperCase());
 }
 
-const amountSentence = {
-  en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
-  fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
-};
+const amountSentence = texts.localized('membershipBody.amountSentence');
 
 const paymentModeOnce = sayTheSame('paymentMode', (body) =>
   [(body as NewMembershipBody).paymentMode, uncheckedProperty(body, 'paymentMode')].map((value) =>
@@ -76,7 +71,7 @@ export class NewMembershipBody {
   validUntil?: string | null;
 
   @paymentModeOnce
-  @may('isPaymentMode', isMode, { en: 'Send FREE, CASH or CARD.', fr: 'Envoyez FREE, CASH ou CARD.' })
+  @may('isPaymentMode', isMode, texts.localized('membershipBody.sendFreeCashCard'))
   paymentMode?: string | null;
 
   @mayBeLanguage()
@@ -118,9 +113,6 @@ export function toNewMembership(body: NewMembershipBody): NewMembership {
 
 /** Body of `PATCH /api/v2/memberships/<uuid>/`. */
 export class MembershipChangeBody {
-  @must('isMembershipStatus', (value) => value === 'cancelled', {
-    en: 'Send cancelled to end the membership.',
-    fr: "Envoyez cancelled pour mettre fin à l'adhésion.",
-  })
+  @must('isMembershipStatus', (value) => value === 'cancelled', texts.localized('membershipBody.sendCancelledEndMembership'))
   membershipStatus!: 'cancelled';
 }

@@ -12,6 +12,7 @@ import { isNothing, isObject, isTextList, may, mayBeUuid, must, optionalText, pr
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
+import { texts } from '../semantic-v2.texts.js';
 
 /** `fieldType` of each kind. The reference shows single choices in two ways, which are one kind here. */
 const fieldTypes = {
@@ -46,44 +47,41 @@ export class FormFieldBody {
   @mayBeUuid()
   identifier?: string | null;
 
-  @may('isFieldName', isQuestionName, {
-    en: `Send at most ${name} letters a to z, digits, - and _.`,
-    fr: `Envoyez au plus ${name} lettres de a à z, chiffres, - et _.`,
-  })
+  @may('isFieldName', isQuestionName, texts.localized('formFields.sendMostLettersZDigits', { name }))
   name?: string | null;
 
   @text(1, label)
   label!: string;
 
-  @must('isFieldType', (value) => kindOf(value) !== undefined, {
-    en: `Send one of ${fieldTypeWords.join(', ')}.`,
-    fr: `Envoyez l'un de ${fieldTypeWords.join(', ')}.`,
-  })
+  @must(
+    'isFieldType',
+    (value) => kindOf(value) !== undefined,
+    texts.localized('formFields.sendOne', { fieldTypeWords: fieldTypeWords.join(', ') }),
+  )
   fieldType!: string;
 
-  @may('isBoolean', (value) => typeof value === 'boolean', { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('formFields.sendTrueFalse'))
   required?: boolean | null;
 
   // Not optional: a field of this kind without options is one that nobody can answer.
-  @must('isOptionList', areOptions, {
-    en: `Send 1 to ${choices} different texts of at most ${choice} characters for a select, and none for another type.`,
-    fr: `Envoyez de 1 à ${choices} textes différents de ${choice} caractères au plus pour un select, aucun pour un autre type.`,
-  })
+  @must('isOptionList', areOptions, texts.localized('formFields.send1DifferentTextsMost', { choices, choice }))
   options?: string[] | null;
 
-  @may('isOrder', (value) => Number.isInteger(value) && Math.abs(value as number) <= 1_000_000, {
-    en: 'Send a whole number.',
-    fr: 'Envoyez un nombre entier.',
-  })
+  @may(
+    'isOrder',
+    (value) => Number.isInteger(value) && Math.abs(value as number) <= 1_000_000,
+    texts.localized('formFields.sendWholeNumber'),
+  )
   order?: number | null;
 
   @optionalText(help)
   helpText?: string | null;
 
-  @may('isAskedPer', (value) => typeof value === 'string' && Object.hasOwn(questionScopes, value), {
-    en: 'Send reservation or ticket.',
-    fr: 'Envoyez reservation ou ticket.',
-  })
+  @may(
+    'isAskedPer',
+    (value) => typeof value === 'string' && Object.hasOwn(questionScopes, value),
+    texts.localized('formFields.sendReservationTicket'),
+  )
   askedPer?: string | null;
 }
 
@@ -92,10 +90,11 @@ export function mayHaveFormFields(): PropertyDecorator {
   return applyDecorators(
     ValidateNested({ each: true }),
     Type(() => FormFieldBody),
-    may('isFormFields', (value) => Array.isArray(value) && value.length <= questions && value.every(isObject), {
-      en: `Send a list of at most ${questions} objects with label and fieldType.`,
-      fr: `Envoyez une liste de ${questions} objets au plus, avec label et fieldType.`,
-    }),
+    may(
+      'isFormFields',
+      (value) => Array.isArray(value) && value.length <= questions && value.every(isObject),
+      texts.localized('formFields.sendListMostObjectsLabel', { questions }),
+    ),
   );
 }
 

@@ -1,17 +1,12 @@
 import { must, sayTheSame, whenSent } from '#kernel';
 import { ValidateIf } from 'class-validator';
 import { pointersById, referenceOf, referencesOf, type Reference } from '../shared/references.dto.js';
+import { texts } from '../semantic-v2.texts.js';
 
 const isOne = (value: unknown): boolean => referenceOf(value, '') !== undefined;
-const oneSentence = {
-  en: 'Send the UUID of a product, an object with it as identifier, or a list of these as products.',
-  fr: "Envoyez l'UUID d'un produit, un objet avec identifier, ou une liste dans products.",
-};
+const oneSentence = texts.localized('linkedProducts.oneSentence');
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && referencesOf(value, '') !== undefined;
-const listSentence = {
-  en: 'Send a list of 1 to 100 UUIDs of products, or objects with them as identifier.',
-  fr: "Envoyez une liste de 1 à 100 UUID de produits, ou d'objets avec identifier.",
-};
+const listSentence = texts.localized('linkedProducts.listSentence');
 
 /** A list and the one product beside it are two spellings, too. */
 const productsOnce = sayTheSame('products', (body) =>

@@ -4,6 +4,7 @@ import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSen
 import { Allow } from 'class-validator';
 import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import { referenceOf, type Reference } from '../shared/references.dto.js';
+import { texts } from '../semantic-v2.texts.js';
 
 class InventoryLevelBody {
   @optionalWhole(0)
@@ -16,7 +17,7 @@ class EligibleQuantityBody {
 }
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
-const flagSentence = { en: 'Send true or false.', fr: 'Envoyez true ou false.' };
+const flagSentence = texts.localized('offerBody.flagSentence');
 
 function isSubscriptionType(value: unknown): value is SubscriptionType {
   return typeof value === 'string' && Object.hasOwn(subscriptionTypes, value);
@@ -50,19 +51,13 @@ const membershipOnce = sayTheSame('membershipRequiredProduct', (body) =>
 
 /** The members of schema.org Offer that may be absent; null takes away what is there. */
 export class OfferMembers {
-  @may('isCurrency', (value) => value === 'EUR', {
-    en: 'Send EUR: there is no other currency.',
-    fr: "Envoyez EUR : il n'y a pas d'autre devise.",
-  })
+  @may('isCurrency', (value) => value === 'EUR', texts.localized('offerBody.sendEurThereNoOther'))
   priceCurrency?: string | null;
 
   @may('isBoolean', isFlag, flagSentence)
   freePrice?: boolean | null;
 
-  @may('isVat', (value) => vatOf(value) !== undefined, {
-    en: 'Send NA, DX, VG, HC, DD or a rate such as 5.5.',
-    fr: 'Envoyez NA, DX, VG, HC, DD ou un taux tel que 5.5.',
-  })
+  @may('isVat', (value) => vatOf(value) !== undefined, texts.localized('offerBody.sendNaDxVgHc'))
   vat?: string | number | null;
 
   @stockOnce
@@ -84,17 +79,11 @@ export class OfferMembers {
   maxPerUser?: number | null;
 
   @subscriptionOnce
-  @may('isSubscriptionType', isSubscriptionType, {
-    en: 'Send Y (yearly) or M (monthly).',
-    fr: 'Envoyez Y (annuelle) ou M (mensuelle).',
-  })
+  @may('isSubscriptionType', isSubscriptionType, texts.localized('offerBody.sendYYearlyMMonthly'))
   subscriptionType?: string | null;
 
   @membershipOnce
-  @may('isReference', isMembership, {
-    en: 'Send the UUID of a membership product.',
-    fr: "Envoyez l'UUID d'un produit d'adhésion.",
-  })
+  @may('isReference', isMembership, texts.localized('offerBody.sendUuidMembershipProduct'))
   membershipRequiredProduct?: unknown;
 
   @may('isBoolean', isFlag, flagSentence)
@@ -112,10 +101,7 @@ export class OfferMembers {
   additionalProperty?: PropertyValue[] | null;
 }
 
-const amountSentence = {
-  en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
-  fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
-};
+const amountSentence = texts.localized('offerBody.amountSentence');
 
 /** An offer of a new product, and body of `POST /api/v2/products/<uuid>/offers/`. */
 export class NewOfferBody extends OfferMembers {

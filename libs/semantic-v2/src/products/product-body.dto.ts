@@ -6,12 +6,10 @@ import { formFieldPointers, FormFieldsPropertyBody, mayHaveFormFields, toQuestio
 import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
 import { pointersById, referencesOf, type Reference } from '../shared/references.dto.js';
+import { texts } from '../semantic-v2.texts.js';
 
 const isCategory = (value: unknown): boolean => productCategoryOf(value) !== undefined;
-const categorySentence = {
-  en: 'Send a category such as Ticket, Free booking or Membership, or its code.',
-  fr: 'Envoyez une catégorie telle que Billet, Réservation gratuite ou Adhésion, ou son code.',
-};
+const categorySentence = texts.localized('productBody.categorySentence');
 
 const formFieldsOnce = sayTheSame('formFields', (body) => [(body as ProductMembers).formFields, uncheckedProperty(body, 'formFields')]);
 
@@ -20,13 +18,10 @@ class ProductMembers {
   @optionalText(productTexts.longDescription)
   description?: string | null;
 
-  @may('isReferences', (value) => referencesOf(value, '') !== undefined, {
-    en: 'Send the UUID of an event, an object with it as identifier, or a list of at most 100 of these.',
-    fr: "Envoyez l'UUID d'un événement, un objet avec identifier, ou une liste de 100 au plus.",
-  })
+  @may('isReferences', (value) => referencesOf(value, '') !== undefined, texts.localized('productBody.sendUuidEventObjectIdentifier'))
   isRelatedTo?: unknown;
 
-  @may('isBoolean', (value) => typeof value === 'boolean', { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('productBody.sendTrueFalse'))
   published?: boolean | null;
 
   @formFieldsOnce
@@ -49,10 +44,7 @@ export class ProductChangeBody extends ProductMembers {
   category?: string;
 
   @whenSent()
-  @must('isAbsent', () => false, {
-    en: 'Change offers at /api/v2/products/<uuid>/offers/<uuid>/.',
-    fr: 'Modifiez les offres à /api/v2/products/<uuid>/offers/<uuid>/.',
-  })
+  @must('isAbsent', () => false, texts.localized('productBody.changeOffersApiV2Products'))
   offers?: unknown;
 }
 
@@ -64,10 +56,7 @@ export class NewProductBody extends ProductMembers {
   @must('isCategory', isCategory, categorySentence)
   category!: string;
 
-  @mayList(NewOfferBody, () => true, {
-    en: 'Send a list of at most 50 offers.',
-    fr: 'Envoyez une liste de 50 offres au plus.',
-  })
+  @mayList(NewOfferBody, () => true, texts.localized('productBody.sendListMost50Offers'))
   offers?: NewOfferBody[] | null;
 }
 

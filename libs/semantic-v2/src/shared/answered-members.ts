@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { currentLanguage, isNothing, kernelProblem, type Text } from '#kernel';
+import { texts } from '../semantic-v2.texts.js';
 
-const sentence: Text = {
-  en: 'This cannot be changed here. Leave it out, or send what was answered.',
-  fr: 'Ceci ne se modifie pas ici. Retirez-le, ou envoyez ce qui a été répondu.',
-};
+const sentence: Text = texts.localized('answeredMembers.sentence');
 
 /**
  * Lets clients send back what they read: read-only members are accepted when unchanged, otherwise refused.

@@ -1,6 +1,7 @@
 import type { ImagesService, Pictures, PreparedImage } from '#catalogue';
 import { TakesForm } from '#http';
 import { may } from '#kernel';
+import { texts } from '../semantic-v2.texts.js';
 
 /** File fields of a form. */
 export const pictureFields = ['img', 'sticker_img'] as const;
@@ -30,10 +31,7 @@ export const mayBeAnsweredImage = (): PropertyDecorator => may('isImage', (value
 /** The same where there are none yet. */
 export const mayBeImage = (): PropertyDecorator => may('isImage', () => false, imageSentence);
 
-const imageSentence = {
-  en: 'Send null to remove the pictures, or files as img and sticker_img.',
-  fr: 'Envoyez null pour retirer les images, ou des fichiers img et sticker_img.',
-};
+const imageSentence = texts.localized('pictureForm.imageSentence');
 
 /** The pictures that came. @throws RefusedInput on `img` or `sticker_img` */
 export async function preparedPictures(images: ImagesService, files: PictureFiles): Promise<Pictures> {

@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { RefusedInput, refuseUnfitText } from '#kernel';
+import { texts } from '../tenancy.texts.js';
 
 /** Labels of letters, digits and hyphens (RFC 1123), 253 characters at most. */
 const asciiForm = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
@@ -23,10 +24,7 @@ export function typedHost(text: string): string {
   refuseUnfitText('host', text, 300);
   const host = asciiHost(text);
   if (host !== undefined) return host;
-  throw new RefusedInput('host', {
-    en: `"${text}" is not a host name such as tickets.example.org (without https://, port or path).`,
-    fr: `« ${text} » n'est pas un nom d'hôte tel que billets.example.org (sans https://, port ni chemin).`,
-  });
+  throw new RefusedInput('host', texts.localized('hostNames.notHostNameSuchTickets', { text }));
 }
 
 /** Scripts that one label may be written in: one of these, digits and hyphens beside it (after UTS 39, "single script"). */

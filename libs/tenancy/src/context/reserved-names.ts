@@ -1,5 +1,6 @@
 import { RefusedInput, type Settings } from '#kernel';
 import type { CategoryCode } from './tenant-categories.js';
+import { texts } from '../tenancy.texts.js';
 
 /**
  * Names that no tenant gets as its slug or below BASE_DOMAIN: what other services of a domain are usually called, what mail and
@@ -58,8 +59,5 @@ export function refuseReservedHost(host: string, category: CategoryCode, { baseD
 }
 
 function reserved(field: 'slug' | 'host', name: string): RefusedInput {
-  return new RefusedInput(field, {
-    en: `${name} is reserved for the server itself: choose another name.`,
-    fr: `${name} est réservé au serveur lui-même : choisissez un autre nom.`,
-  });
+  return new RefusedInput(field, texts.localized('reservedNames.reservedServerItselfChooseAnother', { name }));
 }

@@ -2,6 +2,7 @@ import { negotiateLanguage } from '#http';
 import type { Request } from 'express';
 import { problem } from './tenancy.problems.js';
 import type { TenantIdentity } from './tenant-context.js';
+import { texts } from '../tenancy.texts.js';
 
 /** The panel answers for itself: who may still do what there depends on who is signed in. */
 const panelPath = /^\/admin(\/|$)/i;
@@ -41,8 +42,11 @@ export function refusesChanges({ state }: Pick<TenantIdentity, 'state'>, isSuper
 }
 
 function extras({ stateReason, contact, language }: TenantIdentity, request: Request) {
-  const words = { en: ['Reason:', 'Contact:'], fr: ['Motif :', 'Contact :'] }[negotiateLanguage(request, language)];
-  const why = [stateReason && `${words[0]} ${stateReason}`, contact && `${words[1]} ${contact}`].filter(Boolean);
+  const wanted = negotiateLanguage(request, language);
+  const why = [
+    stateReason && texts.translate(wanted, 'stateAnswers.reason', { reason: stateReason }),
+    contact && texts.translate(wanted, 'stateAnswers.contact', { contact }),
+  ].filter(Boolean);
   return {
     parameters: { why: why.join(' · ') },
     members: { ...(stateReason && { reason: stateReason }), ...(contact && { contact }) },

@@ -1,4 +1,5 @@
 import type { Text } from '#kernel';
+import { texts } from '../tenancy.texts.js';
 
 export type CategoryCode = 'S' | 'F' | 'A' | 'P' | 'M' | 'R';
 
@@ -27,51 +28,33 @@ const gathers: readonly TenantModule[] = ['events', 'membership'];
 /** The one table of what a category means (specification, "Tenant / place"; decisions 8). */
 export const categories: Readonly<Record<CategoryCode, Category>> = {
   S: {
-    label: { en: 'Venue', fr: 'Salle de spectacle' },
-    description: {
-      en: 'A place with a stage that sells tickets for its nights.',
-      fr: 'Un lieu avec une scène, qui vend des billets pour ses soirées.',
-    },
+    label: texts.localized('tenantCategories.categories.s.label'),
+    description: texts.localized('tenantCategories.categories.s.description'),
     modules: sells,
   },
   F: {
-    label: { en: 'Festival', fr: 'Festival' },
-    description: {
-      en: 'One event on several places and stages, with tickets.',
-      fr: 'Une manifestation sur plusieurs lieux et scènes, avec billetterie.',
-    },
+    label: texts.localized('tenantCategories.categories.f.label'),
+    description: texts.localized('tenantCategories.categories.f.description'),
     modules: sells,
   },
   A: {
-    label: { en: 'Project', fr: 'Projet' },
-    description: {
-      en: 'An artist or project that shows its dates at several places, and has members.',
-      fr: 'Un artiste ou un projet qui annonce ses dates en plusieurs lieux et qui a des adhérents.',
-    },
+    label: texts.localized('tenantCategories.categories.a.label'),
+    description: texts.localized('tenantCategories.categories.a.description'),
     modules: gathers,
   },
   P: {
-    label: { en: 'Producer', fr: 'Producteur' },
-    description: {
-      en: 'Several projects and places whose dates stand on one agenda, and members.',
-      fr: 'Plusieurs projets et lieux dont les dates figurent dans un agenda, et des adhérents.',
-    },
+    label: texts.localized('tenantCategories.categories.p.label'),
+    description: texts.localized('tenantCategories.categories.p.description'),
     modules: gathers,
   },
   M: {
-    label: { en: 'Meta (federated agenda)', fr: 'Méta (agenda fédéré)' },
-    description: {
-      en: 'An agenda that shows the events of the places that join it.',
-      fr: 'Un agenda qui montre les événements des lieux qui le rejoignent.',
-    },
+    label: texts.localized('tenantCategories.categories.m.label'),
+    description: texts.localized('tenantCategories.categories.m.description'),
     modules: ['federated-agenda'],
   },
   R: {
-    label: { en: 'Root', fr: 'Racine' },
-    description: {
-      en: 'The operators of the server: tenants, domains, users. There is one.',
-      fr: 'Les exploitants du serveur : lieux, domaines, utilisateurs. Il y en a une.',
-    },
+    label: texts.localized('tenantCategories.categories.r.label'),
+    description: texts.localized('tenantCategories.categories.r.description'),
     modules: ['server'],
   },
 };

@@ -4,6 +4,7 @@ import { currentLanguage, type Language, type Text } from '#kernel';
 import { problem } from './tenancy.problems.js';
 import { categories, categoryHas, type TenantModule } from './tenant-categories.js';
 import { currentTenant } from './tenant-context.js';
+import { texts } from '../tenancy.texts.js';
 
 const modulesKey = 'guichet:modules';
 
@@ -45,12 +46,12 @@ export function demandModule(...modules: readonly TenantModule[]): void {
 }
 
 const does: Readonly<Record<TenantModule, Text>> = {
-  events: { en: 'manage events and addresses', fr: 'gérer des événements et des adresses' },
-  membership: { en: 'sell memberships', fr: 'vendre des adhésions' },
-  ticketing: { en: 'sell tickets', fr: 'vendre des billets' },
-  scanning: { en: 'scan tickets', fr: 'contrôler des billets' },
-  'federated-agenda': { en: 'show the agenda of the server', fr: "montrer l'agenda du serveur" },
-  server: { en: 'manage the server in the Root panel', fr: 'gérer le serveur dans le panneau racine' },
+  events: texts.localized('tenantModules.does.events'),
+  membership: texts.localized('tenantModules.does.membership'),
+  ticketing: texts.localized('tenantModules.does.ticketing'),
+  scanning: texts.localized('tenantModules.does.scanning'),
+  'federated-agenda': texts.localized('tenantModules.does.federatedAgenda'),
+  server: texts.localized('tenantModules.does.server'),
 };
 
 const listWords = { or: 'disjunction', and: 'conjunction' } as const;

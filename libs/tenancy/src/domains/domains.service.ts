@@ -7,6 +7,7 @@ import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
 import { refuseReservedHost } from '../context/reserved-names.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
+import { texts } from '../tenancy.texts.js';
 
 type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 
@@ -138,46 +139,14 @@ async function replacePrimary(tx: Tx, { tenantId, host }: Domain, newPrimary: st
 }
 
 const refusals = {
-  noTenant: () => new RefusedInput('tenantId', { en: 'There is no such tenant.', fr: "Ce lieu n'existe pas." }),
-  taken: (host: string) => new RefusedInput('host', { en: `${host} is taken already.`, fr: `${host} est déjà pris.` }),
-  deleting: () =>
-    new RefusedInput('tenantId', {
-      en: 'This tenant is being deleted: restore it first.',
-      fr: "Ce lieu est en cours de suppression : restaurez-le d'abord.",
-    }),
-  tooMany: (most: number) =>
-    new RefusedInput('host', {
-      en: `This tenant has ${most} domains, the most it may have: remove one first.`,
-      fr: `Ce lieu a ${most} domaines, le maximum : retirez-en d'abord un.`,
-    }),
-  primary: () =>
-    new RefusedInput('host', {
-      en: 'This is the primary domain: make another one primary first.',
-      fr: "C'est le domaine principal : choisissez-en d'abord un autre.",
-    }),
-  primaryMoves: () =>
-    new RefusedInput('newPrimary', {
-      en: 'This is the primary domain: name the domain of this tenant that becomes primary instead.',
-      fr: "C'est le domaine principal : indiquez le domaine de ce lieu qui le remplace.",
-    }),
-  notPrimary: (host: string) =>
-    new RefusedInput('newPrimary', {
-      en: `${host} is not the primary domain of its tenant: nothing takes its place.`,
-      fr: `${host} n'est pas le domaine principal de son lieu : rien ne le remplace.`,
-    }),
-  noSuchPrimary: (host: string) =>
-    new RefusedInput('newPrimary', {
-      en: `${host} is not another domain of this tenant.`,
-      fr: `${host} n'est pas un autre domaine de ce lieu.`,
-    }),
-  ownAlready: (host: string) =>
-    new RefusedInput('tenantId', {
-      en: `${host} belongs to this tenant already.`,
-      fr: `${host} appartient déjà à ce lieu.`,
-    }),
-  movedMeanwhile: (host: string) =>
-    new RefusedInput('host', {
-      en: `${host} was moved or removed meanwhile: look again.`,
-      fr: `${host} a été déplacé ou retiré entre-temps : regardez de nouveau.`,
-    }),
+  noTenant: () => new RefusedInput('tenantId', texts.localized('domains.thereNoSuchTenant')),
+  taken: (host: string) => new RefusedInput('host', texts.localized('domains.takenAlready', { host })),
+  deleting: () => new RefusedInput('tenantId', texts.localized('domains.tenantBeingDeletedRestoreFirst')),
+  tooMany: (most: number) => new RefusedInput('host', texts.localized('domains.tenantHasDomainsMostMay', { most })),
+  primary: () => new RefusedInput('host', texts.localized('domains.primaryDomainMakeAnotherOne')),
+  primaryMoves: () => new RefusedInput('newPrimary', texts.localized('domains.primaryDomainNameDomainTenant')),
+  notPrimary: (host: string) => new RefusedInput('newPrimary', texts.localized('domains.notPrimaryDomainTenantNothing', { host })),
+  noSuchPrimary: (host: string) => new RefusedInput('newPrimary', texts.localized('domains.notAnotherDomainTenant', { host })),
+  ownAlready: (host: string) => new RefusedInput('tenantId', texts.localized('domains.belongsTenantAlready', { host })),
+  movedMeanwhile: (host: string) => new RefusedInput('host', texts.localized('domains.wasMovedRemovedMeanwhileLook', { host })),
 };

@@ -13,6 +13,7 @@ import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { IsNull } from 'typeorm';
+import { texts } from '../tenancy.texts.js';
 
 /** Who calls: the device or the integration behind the key. */
 export type Principal =
@@ -117,15 +118,11 @@ export class ApiKeysService {
   /** @returns the key, to be shown once. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
   async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
     refuseUnfitTexts(input, keyTexts);
-    if (!isVisible(input.name)) throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
-    if (input.scopes.length === 0)
-      throw new RefusedInput('scopes', { en: 'Choose at least one scope.', fr: 'Choisissez au moins une portée.' });
+    if (!isVisible(input.name)) throw new RefusedInput('name', texts.localized('apiKeys.giveKeyName'));
+    if (input.scopes.length === 0) throw new RefusedInput('scopes', texts.localized('apiKeys.chooseLeastOneScope'));
     for (const entry of input.allowedAddresses ?? []) {
       if (!(entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry))) {
-        throw new RefusedInput('allowedAddresses', {
-          en: `"${entry}" is neither an address nor a network such as 192.0.2.0/24.`,
-          fr: `« ${entry} » n'est ni une adresse ni un réseau tel que 192.0.2.0/24.`,
-        });
+        throw new RefusedInput('allowedAddresses', texts.localized('apiKeys.neitherAddressNorNetworkSuch', { entry }));
       }
     }
     const allowedOrigins = checkedOrigins(input.allowedOrigins ?? []);
@@ -147,10 +144,7 @@ export class ApiKeysService {
       });
       // Last, because a new password and the end of a right wait for these locks.
       if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
-        throw new RefusedInput('name', {
-          en: 'You may not work in this panel any more.',
-          fr: 'Vous ne pouvez plus travailler dans ce panneau.',
-        });
+        throw new RefusedInput('name', texts.localized('apiKeys.youMayNotWorkPanel'));
     });
     return { id: minted.id, key: minted.key };
   }

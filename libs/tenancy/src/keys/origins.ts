@@ -1,4 +1,5 @@
 import { RefusedInput } from '#kernel';
+import { texts } from '../tenancy.texts.js';
 
 /** The most origins of a key, and their longest text. */
 const limits = { entries: 20, each: 255 };
@@ -12,10 +13,7 @@ const localHost = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/;
  */
 export function checkedOrigins(origins: readonly string[]): string[] {
   if (origins.length > limits.entries) {
-    throw new RefusedInput('allowedOrigins', {
-      en: `Write at most ${limits.entries} origins.`,
-      fr: `Écrivez ${limits.entries} origines au plus.`,
-    });
+    throw new RefusedInput('allowedOrigins', texts.localized('origins.writeMostOrigins', { entries: limits.entries }));
   }
   return [...new Set(origins.map((text) => checkedOrigin(text)))];
 }
@@ -24,10 +22,7 @@ function checkedOrigin(text: string): string {
   const origin = text.length <= limits.each ? originOf(text) : undefined;
   if (origin !== undefined) return origin;
   const shown = text.slice(0, 60);
-  throw new RefusedInput('allowedOrigins', {
-    en: `"${shown}" is no origin. Write scheme and host, such as https://app.example.org or http://localhost:5173, without a path. Name each origin: * is not taken.`,
-    fr: `« ${shown} » n'est pas une origine. Écrivez le protocole et l'hôte, par exemple https://app.example.org ou http://localhost:5173, sans chemin. Nommez chaque origine : * n'est pas accepté.`,
-  });
+  throw new RefusedInput('allowedOrigins', texts.localized('origins.noOriginWriteSchemeHost', { shown }));
 }
 
 function originOf(text: string): string | undefined {

@@ -12,6 +12,7 @@ import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { User } from './user.entity.js';
 import { Tenant } from '../tenants/tenant.entity.js';
+import { texts } from '../tenancy.texts.js';
 
 export interface NewUser {
   readonly email: string;
@@ -198,10 +199,7 @@ async function lockRights(tx: Tx, userId: string, takesSuper: boolean): Promise<
   );
   const user = rows.find(({ id }) => id === userId);
   if (user?.isSuperUser && takesSuper && !rows.some(({ id, isSuperUser }) => id !== userId && isSuperUser)) {
-    throw new RefusedInput('isSuperUser', {
-      en: 'This is the last super-user: make somebody else one first.',
-      fr: 'C’est le dernier super-utilisateur : nommez-en d’abord un autre.',
-    });
+    throw new RefusedInput('isSuperUser', texts.localized('users.lastSuperUserMakeSomebody'));
   }
   return user;
 }
@@ -215,19 +213,13 @@ function changedRights(before: Rights, wanted: Partial<Rights>): Partial<Rights>
 
 function emailTaken(error: unknown, email: string | undefined): RefusedInput | undefined {
   if (violatedConstraint(error) !== 'user_account_email_key') return undefined;
-  return new RefusedInput('email', {
-    en: `There is a user ${email} already.`,
-    fr: `Il y a déjà un utilisateur ${email}.`,
-  });
+  return new RefusedInput('email', texts.localized('users.thereUserAlready', { email }));
 }
 
 /** @throws RefusedInput on password */
 function checkLength(password: string): void {
   if (password.length >= minimumPasswordLength && password.length <= maximumPasswordLength) return;
-  throw new RefusedInput('password', {
-    en: `A password has ${minimumPasswordLength} to ${maximumPasswordLength} characters.`,
-    fr: `Un mot de passe a de ${minimumPasswordLength} à ${maximumPasswordLength} caractères.`,
-  });
+  throw new RefusedInput('password', texts.localized('users.passwordHasCharacters', { minimumPasswordLength, maximumPasswordLength }));
 }
 
 /** @throws RefusedInput when it is no address */
@@ -235,10 +227,7 @@ function normalizeEmail(text: string): string {
   const shown = text.slice(0, 254);
   const email = shown.trim().toLowerCase();
   if (text.length > 254 || wireAddress(email) === undefined) {
-    throw new RefusedInput('email', {
-      en: `"${shown}" is not an e-mail address.`,
-      fr: `« ${shown} » n'est pas une adresse e-mail.`,
-    });
+    throw new RefusedInput('email', texts.localized('users.notEMailAddress', { shown }));
   }
   return email;
 }

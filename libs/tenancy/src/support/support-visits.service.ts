@@ -7,6 +7,7 @@ import { currentTenant, tenantUrl } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import type { SupportAct } from './support-act.entity.js';
+import { texts } from '../tenancy.texts.js';
 
 /** A token is on its way from one host to the other for so long at most. */
 const tokenSeconds = 120;
@@ -40,10 +41,7 @@ export class SupportVisitsService {
   async begin(tenantId: string, user: PanelUser, reason: string): Promise<string> {
     refuseUnfitText('reason', reason, longestReason);
     if (!isVisible(reason)) {
-      throw new RefusedInput('reason', {
-        en: 'Say why: the place’s administrators read it.',
-        fr: 'Indiquez pourquoi : les administrateurs du lieu le lisent.',
-      });
+      throw new RefusedInput('reason', texts.localized('supportVisits.sayWhyPlacesAdministratorsRead'));
     }
     const token = randomBytes(32).toString('base64url');
     return this.db.shared(async (tx) => {
@@ -96,10 +94,7 @@ interface EnteredRow extends PanelUser {
   readonly endsAt: Date;
 }
 
-const notAllowed = {
-  en: 'Only super-users enter places as support.',
-  fr: 'Seuls les super-utilisateurs entrent dans les lieux pour l’assistance.',
-};
+const notAllowed = texts.localized('supportVisits.notAllowed');
 
 async function enterable(tx: Tx, tenantId: string): Promise<{ slug: string; host: string }> {
   const [tenant] = await tx.query<{ slug: string; host: string | null; isOpen: boolean }[]>(
@@ -108,10 +103,7 @@ async function enterable(tx: Tx, tenantId: string): Promise<{ slug: string; host
     [tenantId],
   );
   if (!tenant?.isOpen || tenant.host === null) {
-    throw new RefusedInput('tenant', {
-      en: 'This place has no panel that can be entered.',
-      fr: 'Ce lieu n’a pas de panneau où entrer.',
-    });
+    throw new RefusedInput('tenant', texts.localized('supportVisits.placeHasNoPanelCan'));
   }
   return { slug: tenant.slug, host: tenant.host };
 }

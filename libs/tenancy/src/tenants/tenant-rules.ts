@@ -6,6 +6,7 @@ import { refuseReservedHost, refuseReservedSlug } from '../context/reserved-name
 import { isCategory } from '../context/tenant-categories.js';
 import type { TenantIdentity } from '../context/tenant-context.js';
 import type { IdentityChange, NewTenant } from './new-tenant.js';
+import { texts } from '../tenancy.texts.js';
 
 /** Longest texts of a tenant. */
 const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
@@ -18,18 +19,12 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
   refuseUnfitTexts(input, tenantTexts);
   const slug = input.slug.toLowerCase();
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
-    throw new RefusedInput('slug', {
-      en: `"${input.slug}" cannot be a sub-domain: use letters a-z, digits and hyphens, 63 at most.`,
-      fr: `« ${input.slug} » ne peut pas être un sous-domaine : lettres a-z, chiffres et tirets, 63 au plus.`,
-    });
+    throw new RefusedInput('slug', texts.localized('tenantRules.cannotSubDomainUseLetters', { slug: input.slug }));
   }
   refuseReservedSlug(slug, settings);
   const { language = 'en', timeZone = 'Europe/Paris' } = checkedIdentity(input);
   if (!isCategory(input.category)) {
-    throw new RefusedInput('category', {
-      en: 'The category is one of S, F, A, P, M, R.',
-      fr: 'La catégorie est S, F, A, P, M ou R.',
-    });
+    throw new RefusedInput('category', texts.localized('tenantRules.categoryOneSFP'));
   }
   const id = randomUUID();
   return {
@@ -63,14 +58,10 @@ function hostOf({ host, category }: NewTenant, slug: string, settings: Pick<Sett
  */
 export function checkedIdentity({ name, language, timeZone }: IdentityChange): IdentityChange {
   refuseUnfitTexts({ name, timeZone }, { name: tenantTexts.name, timeZone: tenantTexts.timeZone });
-  if (name !== undefined && !isVisible(name)) throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
-  if (language !== undefined && !isLanguage(language))
-    throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
+  if (name !== undefined && !isVisible(name)) throw new RefusedInput('name', texts.localized('tenantRules.giveTenantName'));
+  if (language !== undefined && !isLanguage(language)) throw new RefusedInput('language', texts.localized('tenantRules.languageEnFr'));
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new RefusedInput('timeZone', {
-      en: `"${timeZone}" is not a time zone such as Europe/Paris.`,
-      fr: `« ${timeZone} » n'est pas un fuseau horaire tel que Europe/Paris.`,
-    });
+    throw new RefusedInput('timeZone', texts.localized('tenantRules.notTimeZoneSuchEurope', { timeZone }));
   }
   return { name: name?.trim(), language, timeZone };
 }
@@ -79,20 +70,14 @@ export function checkedIdentity({ name, language, timeZone }: IdentityChange): I
 export function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undefined {
   switch (violatedConstraint(error)) {
     case 'tenant_slug_key':
-      return new RefusedInput('slug', {
-        en: `A tenant "${tenant.slug}" exists already: choose another slug.`,
-        fr: `Un lieu « ${tenant.slug} » existe déjà : choisissez un autre nom court.`,
-      });
+      return new RefusedInput('slug', texts.localized('tenantRules.tenantExistsAlreadyChooseAnother', { slug: tenant.slug }));
     case 'tenant_one_root':
       return lifeRefusals.onlyRoot();
     case 'tenant_administrator_user_id_fkey':
-      return new RefusedInput('ownerId', { en: 'There is no such user.', fr: "Cet utilisateur n'existe pas." });
+      return new RefusedInput('ownerId', texts.localized('tenantRules.thereNoSuchUser'));
     case 'domain_pkey':
     case 'domain_host_check':
-      return new RefusedInput('host', {
-        en: `The host ${tenant.host} is taken or unfit: choose another.`,
-        fr: `L'hôte ${tenant.host} est pris ou invalide : choisissez-en un autre.`,
-      });
+      return new RefusedInput('host', texts.localized('tenantRules.hostTakenUnfitChooseAnother', { host: tenant.host }));
     default:
       return undefined;
   }

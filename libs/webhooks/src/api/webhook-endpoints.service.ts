@@ -8,6 +8,7 @@ import { everyType, isWebhookEventType, webhookEventTypes } from '../webhook-eve
 import { problem } from '../webhooks.problems.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
+import { texts } from '../webhooks.texts.js';
 
 export const endpointsPerTenant = 20;
 /** Hours during which the previous secret still signs deliveries beside the new one. */
@@ -141,30 +142,18 @@ export class WebhookEndpointsService {
   private checkedUrl(text: string): string {
     const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > 2000) {
-      throw new RefusedInput('url', {
-        en: 'Write a full address such as https://example.org/hook.',
-        fr: 'Écrivez une adresse complète telle que https://example.org/hook.',
-      });
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.writeFullAddressSuchHttps'));
     }
     if (url.username || url.password || url.hash) {
-      throw new RefusedInput('url', {
-        en: 'Leave user, password and fragment out of the address: the signature says who sends.',
-        fr: "Pas d'utilisateur, de mot de passe ni de fragment dans l'adresse : la signature dit qui envoie.",
-      });
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.leaveUserPasswordFragmentOut'));
     }
     if (this.outbound.isException(url)) return url.href;
     const host = hostOf(url);
     if ((isIP(host) && !this.outbound.lets(host)) || /(^|\.)(localhost|local|internal)$/.test(host)) {
-      throw new RefusedInput('url', {
-        en: 'This address is not public. The operator can let it through with OUTBOUND_ALLOW.',
-        fr: "Cette adresse n'est pas publique. L'exploitant peut l'autoriser avec OUTBOUND_ALLOW.",
-      });
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.addressNotPublicOperatorCan'));
     }
     if (url.protocol === 'http:') {
-      throw new RefusedInput('url', {
-        en: 'Use https: names and e-mail addresses travel in these messages.',
-        fr: 'Utilisez https : des noms et des adresses électroniques voyagent dans ces messages.',
-      });
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.useHttpsNamesEMail'));
     }
     return url.href;
   }
@@ -192,11 +181,11 @@ function checkedTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => type !== everyType && !isWebhookEventType(type));
   if (unknown !== undefined || types.length === 0) {
     const known = [...webhookEventTypes, everyType].join(', ');
-    const quoted = unknown?.slice(0, 60);
-    throw new RefusedInput('types', {
-      en: `${unknown === undefined ? 'Choose at least one event type' : `"${quoted}" is not an event type`}. The known ones: ${known}.`,
-      fr: `${unknown === undefined ? "Choisissez au moins un type d'événement" : `« ${quoted} » n'est pas un type d'événement`}. Les types connus : ${known}.`,
-    });
+    const text =
+      unknown === undefined
+        ? texts.localized('webhookEndpoints.noType', { known })
+        : texts.localized('webhookEndpoints.unknownType', { type: unknown.slice(0, 60), known });
+    throw new RefusedInput('types', text);
   }
   return types.includes(everyType) ? [everyType] : webhookEventTypes.filter((type) => types.includes(type));
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { ScheduledTasks, RetentionService, TenantDb, TenantHoldings } from '#tenancy';
+import { texts } from '../webhooks.texts.js';
 
 /** Deletes old events with their deliveries and attempts, and expired previous secrets of endpoints. */
 @Injectable()
@@ -34,7 +35,7 @@ export class DeliveryRetentionService implements OnModuleInit {
     });
     this.holdings.add({
       module: 'events',
-      name: { en: 'webhook endpoints', fr: 'points de terminaison de webhooks' },
+      name: texts.localized('deliveryRetention.name.webhookEndpoints'),
       from: 'from webhook_endpoint where disabled_at is null',
     });
     this.tasks.add('forget previous webhook secrets', () => this.forgetPreviousSecrets());

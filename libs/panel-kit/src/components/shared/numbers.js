@@ -1,10 +1,12 @@
-const isFrench = () => window.GUICHET?.language === 'fr';
+// `0,00 €`: the form of an amount, into which its digits are put.
+const zero = new Intl.NumberFormat(window.GUICHET?.locale ?? 'en-GB', { style: 'currency', currency: 'EUR' }).format(0);
+const [zeroDigits, sign] = /0(.)00/.exec(zero);
 
-/** A decimal text with the comma or the point of the page's language; never through a float. */
-export const decimal = (text) => (isFrench() ? String(text).replace('.', ',') : String(text));
+/** A decimal text with the decimal sign of the page's language; never through a float. */
+export const decimal = (text) => String(text).replace('.', sign);
 
 /** `12.50` → `€12.50`, or `12,50 €`. */
-export const money = (text) => (isFrench() ? `${decimal(text)}\u00a0€` : `€${text}`);
+export const money = (text) => zero.replace(zeroDigits, decimal(text));
 
 /** Decimal text times a whole number, in cents in between. */
 export const times = (amount, quantity) => fromCents(toCents(amount) * quantity);

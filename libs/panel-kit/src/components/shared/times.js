@@ -1,6 +1,5 @@
 // Times are shown and typed in the place's own zone, whatever the clock of the device at the door says.
-const { timeZone, language } = window.GUICHET ?? { timeZone: 'UTC', language: 'en' };
-const locale = language === 'fr' ? 'fr-FR' : 'en-GB';
+const { timeZone, locale } = window.GUICHET ?? { timeZone: 'UTC', locale: 'en-GB' };
 
 const format = (options) => {
   const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options });

@@ -5,6 +5,7 @@ import type { TenantIdentity } from '../../context/tenant-context.js';
 import type { Tx } from '../../database/tx.js';
 import { stagedTable, sharedStreams } from '../format/shared-streams.js';
 import type { ExportHeader } from '../format/transfer-format.js';
+import { texts } from '../../tenancy.texts.js';
 
 type ArrivalSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 
@@ -50,7 +51,7 @@ export class ImportArrival {
         language,
         timeZone,
         createdAt,
-        { en: 'This place is being moved here.', fr: 'Ce lieu est en cours de déménagement ici.' }[language],
+        texts.localized('importArrival.placeBeingMovedHere')[language],
       ],
     );
     await this.tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [host, id]);
