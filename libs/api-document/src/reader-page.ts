@@ -1,5 +1,5 @@
 import type { Language, Text } from '#kernel';
-import { texts } from './api-document.texts.js';
+import { texts } from './locales/api-document.texts.js';
 
 const withoutScript: Text = texts.localized('readerPage.withoutScript');
 

@@ -2,7 +2,7 @@ import { eventIsOverSql } from '#catalogue';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantHoldings } from '#tenancy';
-import { texts } from './booking.texts.js';
+import { texts } from './locales/booking.texts.js';
 
 /** Sales that prevent a tenant from changing to a category without the module: valid or pending ones. Past and cancelled ones do not. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { defineProblems } from '#kernel';
-import { texts } from './booking.texts.js';
+import { texts } from './locales/booking.texts.js';
 
 /** What reservations, tickets and memberships refuse, whichever API asks. */
 export const bookingProblem = defineProblems(texts, {

@@ -2,7 +2,7 @@ import { emailKey } from '#booking';
 import { isEmail, isVisible, RefusedInput, RefusedInputs } from '#kernel';
 import { cardStates, type CardState } from './card.entity.js';
 import { parseTag } from './card-tag.js';
-import { texts } from './cards.texts.js';
+import { texts } from './locales/cards.texts.js';
 
 /** A card as people type it. Empty texts mean no value. */
 export interface TypedCard {

@@ -1,7 +1,7 @@
 import type { Text } from '#kernel';
 import { Tenant } from '#tenancy';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { texts } from './cards.texts.js';
+import { texts } from './locales/cards.texts.js';
 
 /** `blocked` and `lost` cards are treated as unknown; they keep their owner, so that they can be made active again. */
 export const cardStates = {

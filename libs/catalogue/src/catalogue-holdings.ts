@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantHoldings } from '#tenancy';
 import { eventIsOverSql } from './event-queries/event-end.js';
-import { texts } from './catalogue.texts.js';
+import { texts } from './locales/catalogue.texts.js';
 
 /** Reports the parts of the catalogue that prevent a change of the tenant's category. Unpublished products and events do not. */
 @Injectable()

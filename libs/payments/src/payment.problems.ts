@@ -1,5 +1,5 @@
 import { defineProblems } from '#kernel';
-import { texts } from './payments.texts.js';
+import { texts } from './locales/payments.texts.js';
 
 /** What payments refuse, whichever API asks. */
 export const paymentProblem = defineProblems(texts, {

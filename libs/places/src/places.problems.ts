@@ -1,5 +1,5 @@
 import { defineProblems } from '#kernel';
-import { texts } from './places.texts.js';
+import { texts } from './locales/places.texts.js';
 
 export const problem = defineProblems(texts, {
   'place.unknown': { status: 404 },

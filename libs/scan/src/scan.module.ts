@@ -16,7 +16,7 @@ import { toScannedTicket, toUndoneTicket } from './model/scan-webhooks.dto.js';
 import { ScanService } from './scanning/scan.service.js';
 import { ScanningDevice } from './devices/scanning-device.entity.js';
 import { ScanningDevicesService } from './devices/scanning-devices.service.js';
-import { texts } from './scan.texts.js';
+import { texts } from './locales/scan.texts.js';
 
 export const scanEntities = [ScanningDevice, ScanLogEntry];
 

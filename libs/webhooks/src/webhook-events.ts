@@ -1,6 +1,6 @@
 import type { Text } from '#kernel';
 import type { Scope } from '#tenancy';
-import { texts } from './webhooks.texts.js';
+import { texts } from './locales/webhooks.texts.js';
 
 /** All event types (docs/decisions, section 10) with the name that the panel shows. */
 export const webhookEvents = {

@@ -1,5 +1,5 @@
 import { defineProblems } from '#kernel';
-import { texts } from './webhooks.texts.js';
+import { texts } from './locales/webhooks.texts.js';
 
 export const problem = defineProblems(texts, {
   'webhook_endpoint.unknown': { status: 404 },

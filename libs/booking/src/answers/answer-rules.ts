@@ -1,7 +1,7 @@
 import { answerLimits, type Question, type QuestionKind } from '#catalogue';
 import { RefusedInput, type Text } from '#kernel';
 import type { AnswerValue } from '../entities/answer.entity.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** The answers of a request, by name or id of the question. null and empty values count as not answered. */
 export type GivenAnswers = ReadonlyMap<string, unknown>;

@@ -16,7 +16,7 @@ import { expiryJob } from '../booking-jobs.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 import { EmailCorrection } from '../entities/email-correction.entity.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** Result of a correction. */
 export interface Corrected {

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 export const mailKinds = {
   'confirm-email': texts.localized('mail.mailKinds.confirmEmail'),

@@ -2,7 +2,7 @@ import { Price, Product } from '#catalogue';
 import { searchColumn, type Language } from '#kernel';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { SigningKey } from './signing-key.entity.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 export const membershipStates = {
   pending: texts.localized('membership.membershipStates.pending'),

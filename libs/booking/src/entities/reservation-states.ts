@@ -1,5 +1,5 @@
 import type { Text } from '#kernel';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** Reservation states of the specification. */
 export const reservationStates = {

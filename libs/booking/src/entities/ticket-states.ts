@@ -1,5 +1,5 @@
 import type { Text } from '#kernel';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** Ticket states: the four of the specification and R, cancelled (decisions 5), with the labels in scan responses. */
 export const ticketStates = {

@@ -2,7 +2,7 @@ import { eventIsOverSql, productKinds, soldForEventsSql, takesVolunteersSql, typ
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { RefusedBooking } from './refused-booking.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** A price as it is at the time of the booking. */
 export interface OfferedPrice {

@@ -1,5 +1,5 @@
 import { RefusedInput, type Text } from '#kernel';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** Remaining quantity of a price for the requested event; null: no limit. */
 export interface Remaining {

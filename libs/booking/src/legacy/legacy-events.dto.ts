@@ -4,7 +4,7 @@ import { may } from '#kernel';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { TenantIdentity } from '#tenancy';
 import type { EventWithParts } from './legacy-events.service.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** Query of `GET /api/events/`. */
 export class LegacyEventsQuery extends PageQuery {

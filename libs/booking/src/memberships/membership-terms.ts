@@ -5,7 +5,7 @@ import type { Membership } from '../entities/membership.entity.js';
 import type { SoldPrice } from './membership-rows.js';
 import type { NewMembership } from './new-membership.js';
 import { lockValidMembershipSql } from '../valid-membership.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /**
  * Determines the validity of a new membership: by the price's subscription type in the tenant's time zone; a renewal starts when the

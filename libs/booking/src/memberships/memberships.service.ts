@@ -28,7 +28,7 @@ import {
 } from './membership-rows.js';
 import { checkMembershipLimits, renewalAmount, timesOf } from './membership-terms.js';
 import { checkNewMembership, type NewMembership } from './new-membership.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 export interface MembershipQuery {
   readonly emailKey?: string;

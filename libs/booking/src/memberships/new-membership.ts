@@ -2,7 +2,7 @@ import { databaseNow, isEmail, RefusedInput, refuseUnfitTexts, type Language } f
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** Input for a new membership. */
 export interface NewMembership {

@@ -42,7 +42,7 @@ import { linesOf, type Lines } from '../inventory/inventory.js';
 import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** The ticket state for each initial state of a reservation. */
 const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };

@@ -1,6 +1,6 @@
 import { amountOf, isAmount } from '#catalogue';
 import { RefusedInput, fromCents, toCents } from '#kernel';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** The amount of a price. */
 export interface OfferedAmount {

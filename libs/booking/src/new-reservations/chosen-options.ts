@@ -1,6 +1,6 @@
 import { RefusedInput, type Text } from '#kernel';
 import type { Tx } from '#tenancy';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 interface Option {
   readonly id: string;

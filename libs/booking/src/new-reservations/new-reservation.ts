@@ -3,7 +3,7 @@ import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 export interface HolderName {
   readonly firstName: string;

@@ -2,7 +2,7 @@ import { takesVolunteersSql } from '#catalogue';
 import { RefusedInput, RefusedInputs } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { NewReservation, PricedReservation } from './new-reservation.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** A line without a price for an event that is not a volunteering slot bookable without a product. */
 export class MissingPrice extends RefusedInput {

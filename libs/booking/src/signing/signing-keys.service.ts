@@ -6,7 +6,7 @@ import { currentTenant, SealedColumnsService, TenantDb, TenantFoundations, type 
 import { LRUCache } from 'lru-cache';
 import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from '../entities/signing-key.entity.js';
-import { texts } from '../booking.texts.js';
+import { texts } from '../locales/booking.texts.js';
 
 /** A public key as JWK (RFC 8037), for devices that verify offline. */
 export interface PublicJwk {

@@ -3,7 +3,7 @@ import { Tenant, type Tx } from '#tenancy';
 import type { CardState } from '../card.entity.js';
 import { cardFaults, checkCard, parseState, type CheckedCard } from '../card-rules.js';
 import type { CardLine } from './card-lines.js';
-import { texts } from '../cards.texts.js';
+import { texts } from '../locales/cards.texts.js';
 
 /** A fault of one line of the file. */
 export interface LineFault {

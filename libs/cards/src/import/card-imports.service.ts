@@ -4,7 +4,7 @@ import { RefusedInput, sqlStateOf } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { compareLines, rowsAtOnce, type Comparison, type ImportedCard, type LineFault } from './card-comparison.js';
 import { readCardLines } from './card-lines.js';
-import { texts } from '../cards.texts.js';
+import { texts } from '../locales/cards.texts.js';
 
 /** `check` imports nothing; `whole` imports only when every line is correct; `rest` skips the faulty lines. */
 export const importModes = ['check', 'whole', 'rest'] as const;

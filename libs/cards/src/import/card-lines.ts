@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { languages, RefusedInput, type Text } from '#kernel';
 import { CsvError, parse } from 'csv-parse';
-import { texts } from '../cards.texts.js';
+import { texts } from '../locales/cards.texts.js';
 
 /** Limits of lines and bytes, because an import is held in memory while it is compared. */
 export const mostLines = 50_000;

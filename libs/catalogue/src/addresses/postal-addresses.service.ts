@@ -11,7 +11,7 @@ import { PostalAddress } from '../entities/postal-address.entity.js';
 import { addressTexts } from '../values/text-limits.js';
 import { advisoryLock } from '../values/turns.js';
 import { Event } from '../entities/event.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
 export type AddressChange = Partial<Writable> & Pictures;

@@ -1,7 +1,7 @@
 import type { Text } from '#kernel';
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Product } from './product.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** The type of an answer: a line, a text, one of the choices, any number of them, or yes or no. */
 export const questionKinds = {

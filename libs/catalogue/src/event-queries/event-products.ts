@@ -1,7 +1,7 @@
 import { UnknownIds } from '#kernel';
 import { demandModule, type Tx } from '#tenancy';
 import { productKinds, type ProductCategory } from '../values/catalogue-codes.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /**
  * Links products to an event that the transaction has locked.

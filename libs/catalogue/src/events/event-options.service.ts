@@ -9,7 +9,7 @@ import { RefusedEvent } from './event-rules.js';
 import { chosenSql } from './event-words.js';
 import { eventProblem } from './events.problems.js';
 import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 export interface EventOptionChange {
   readonly name?: string;

@@ -1,6 +1,6 @@
 import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
 import type { Event } from '../entities/event.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** Why an event cannot be stored, changed or deleted although each of its fields is valid. */
 export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required' | 'option_exists' | 'option_chosen';

@@ -1,5 +1,5 @@
 import { defineProblems } from '#kernel';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 export const eventProblem = defineProblems(texts, {
   'event.unknown': { status: 404 },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RefusedInput } from '#kernel';
 import type { Sharp } from 'sharp';
 import { variantNames, variantWidths, type ImageFormat, type ImageKind, type VariantName } from './image-addresses.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 export const largestImageBytes = 10 * 1024 * 1024;
 const mostPixels = 50_000_000;

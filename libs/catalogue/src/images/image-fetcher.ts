@@ -6,7 +6,7 @@ import { FairLimit, Outbound, OutboundRefusedError, RefusedInput, type Text } fr
 import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
 import { problem } from './images.problems.js';
 import { ImagesService } from './images.service.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 const mostRedirects = 3;
 /** From the first lookup to the last byte, redirects included, in milliseconds. */

@@ -1,5 +1,5 @@
 import { may, optionalText, type Text } from '#kernel';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** Forms send only text, and an empty one for fields that are not filled in. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

@@ -6,7 +6,7 @@ import type { Price } from '../entities/price.entity.js';
 import type { NewPrice } from '../products/prices.service.js';
 import { priceTexts } from '../values/text-limits.js';
 import { flagOf, mayBeEmpty, optionalFlag, optionalLongText, optionalWholeOrText, textOf, wholeOf } from './form-values.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 const productSentence = texts.localized('legacyPrices.productSentence');
 

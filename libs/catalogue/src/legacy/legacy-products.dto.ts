@@ -6,7 +6,7 @@ import type { WholeProduct } from '../products/whole-product.js';
 import { productTexts } from '../values/text-limits.js';
 import { flagOf, optionalFlag, optionalLongText, textOf } from './form-values.js';
 import { legacyPrice, legacyPriceExample, toLegacyPrice } from './legacy-prices.dto.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 const codes = Object.keys(productCategories);
 

@@ -3,7 +3,7 @@ import type { Tx } from '#tenancy';
 import { Not } from 'typeorm';
 import { Price } from '../entities/price.entity.js';
 import { Product } from '../entities/product.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 type Offer = Pick<Price, 'productId' | 'amount' | 'published'>;
 

@@ -12,7 +12,7 @@ import { deletePrice } from './product-removal.js';
 import { cleanedTexts, refuseUnlessName } from './product-rules.js';
 import { priceTexts } from '../values/text-limits.js';
 import { In, IsNull, Not } from 'typeorm';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;

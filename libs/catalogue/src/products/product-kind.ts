@@ -4,7 +4,7 @@ import { productKinds, type ProductCategory } from '../values/catalogue-codes.js
 import { EventProduct } from '../entities/event-product.entity.js';
 import { Price } from '../entities/price.entity.js';
 import type { Product } from '../entities/product.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /**
  * Whether the product may change to this category. Within a kind it always may. A sold product keeps its kind, because its stock is

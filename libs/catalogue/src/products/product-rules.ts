@@ -2,7 +2,7 @@ import { isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Tex
 import { productCategories, productKinds, type ProductCategory } from '../values/catalogue-codes.js';
 import { cleanHtml, plainText } from '../values/event-text.js';
 import type { Product } from '../entities/product.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** Why a product or one of its prices cannot be stored or deleted although each of its fields is valid. */
 export type ProductConflict = 'exists' | 'cashless_taken' | 'sold' | 'required' | 'offer_sold' | 'last_free_offer';

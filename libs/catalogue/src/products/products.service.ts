@@ -19,7 +19,7 @@ import { productTexts } from '../values/text-limits.js';
 import { loadProducts, type WholeProduct } from './whole-product.js';
 import type { NewQuestion } from '../questions/question-rules.js';
 import { QuestionsService } from '../questions/questions.service.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 type Writable = Omit<Product, 'id' | 'builtIn' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
 export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;

@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import type { Tx } from '#tenancy';
 import { isKindSql } from '../values/catalogue-codes.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** The names of the built-in product and of its price; the migration that creates them uses the same names. */
 const names: Readonly<Record<Language, { readonly product: string; readonly price: string }>> = texts.perLanguage(

@@ -1,6 +1,6 @@
 import { RefusedInput, RefusedInputs, type Text } from '#kernel';
 import { questionKinds, questionScopes, type Question, type QuestionKind, type QuestionScope } from '../entities/question.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** A question as staff or an API client define it. */
 export interface NewQuestion {

@@ -6,7 +6,7 @@ import { Product } from '../entities/product.entity.js';
 import { demandSaleOf } from '../values/product-module.js';
 import { checkQuestions, columnsOf, questionNameOf, type NewQuestion } from './question-rules.js';
 import { Question } from '../entities/question.entity.js';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** Manages questions of the current tenant's products. Writers lock the product, then its questions in the order of their ids. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { Text } from '#kernel';
-import { texts } from '../catalogue.texts.js';
+import { texts } from '../locales/catalogue.texts.js';
 
 /** Product types of the specification (`categorie_article`). */
 export const productCategories = {

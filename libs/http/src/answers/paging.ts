@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { DescribedAnswer, JsonSchema } from '../describe-route.js';
 import { may } from '#kernel';
-import { texts } from '../http.texts.js';
+import { texts } from '../locales/http.texts.js';
 
 const largestPage = 500;
 /** Length of a page when only its number is sent. */

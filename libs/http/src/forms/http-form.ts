@@ -18,7 +18,7 @@ import { jsonFault, jsonProblem } from '../request/json-size.js';
 import type { PaceCheck } from './pace.js';
 import { inUploadTurn } from './upload-turns.js';
 import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
-import { texts } from '../http.texts.js';
+import { texts } from '../locales/http.texts.js';
 
 declare module 'express-serve-static-core' {
   interface Request {

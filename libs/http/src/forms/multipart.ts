@@ -8,7 +8,7 @@ import type { Text } from '#kernel';
 import { tooSlow, watchPace, type PaceCheck } from './pace.js';
 import { partHeader, type PartHeader } from './part-header.js';
 import { Slices } from './slices.js';
-import { texts } from '../http.texts.js';
+import { texts } from '../locales/http.texts.js';
 
 /** Limits of a form. */
 export const formLimits = {

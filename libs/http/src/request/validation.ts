@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { IsISO8601, Matches, validate, type ValidationError } from 'class-validator';
 import { kernelProblem as problem, isJsonLdKeyword, currentLanguage } from '#kernel';
 import type { Text, BodyFault, Problem } from '#kernel';
-import { texts } from '../http.texts.js';
+import { texts } from '../locales/http.texts.js';
 
 type Constructor = new () => object;
 

@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { texts } from '../messages.texts.js';
+import { texts } from '../locales/messages.texts.js';
 
 /** What mails and tickets say. Plain text; whoever shows it escapes it. */
 export interface MailWords {

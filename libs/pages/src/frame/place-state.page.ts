@@ -2,7 +2,7 @@ import { negotiateLanguage, type ProblemPage } from '#http';
 import { escapeHtml, isEmail, isLanguage, type Language, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { standalonePage } from './migrating.page.js';
-import { texts } from '../pages.texts.js';
+import { texts } from '../locales/pages.texts.js';
 
 interface Words {
   readonly sentence: string;

@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { texts } from '../pages.texts.js';
+import { texts } from '../locales/pages.texts.js';
 
 /** Texts of the holder's pages. Plain text, not escaped. */
 export interface HolderWords {

@@ -2,7 +2,7 @@ import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { currentLanguage, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
 import type { AgendaFilter } from '#places';
 import { dayAfter } from '../event-lists/whole-days.js';
-import { texts } from '../pages.texts.js';
+import { texts } from '../locales/pages.texts.js';
 
 /** The validated query of a network's agenda. */
 export interface AgendaQuery {

@@ -2,7 +2,7 @@ import { eventCategories } from '#catalogue';
 import { dayWords, escapeHtml, startOfDayInZone, type Language } from '#kernel';
 import { agendaHref, isFiltered, type AgendaQuery } from './agenda-query.js';
 import { networkWords } from './network.words.js';
-import { texts } from '../pages.texts.js';
+import { texts } from '../locales/pages.texts.js';
 
 /** The form of the filters, and the chosen filters with links to remove them. Works without scripts. */
 export function filtersHtml(query: AgendaQuery, language: Language, timeZone: string): string {

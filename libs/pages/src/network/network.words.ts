@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { texts } from '../pages.texts.js';
+import { texts } from '../locales/pages.texts.js';
 
 /** Additional texts of a network's agenda. Plain text. */
 export interface NetworkWords {

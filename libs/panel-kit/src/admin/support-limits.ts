@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { SupportOptions } from '../sign-in/support.router.js';
-import { texts } from '../panel-kit.texts.js';
+import { texts } from '../locales/panel-kit.texts.js';
 
 /**
  * Whether an action is refused during a support visit, beside what resources refuse themselves (`PanelEntry.support`): secrets that are

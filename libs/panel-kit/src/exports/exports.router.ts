@@ -12,7 +12,7 @@ import { panelWords } from '../words/panel-words.js';
 import type { ExportValue } from '../resource/export-cells.js';
 import { inTurn, writeExport } from './export-file.js';
 import type { ExportFormat } from './export-file.js';
-import { texts } from '../panel-kit.texts.js';
+import { texts } from '../locales/panel-kit.texts.js';
 
 /** Maximum number of rows of an export; bounds the memory of a process. */
 export const mostRows = 50_000;

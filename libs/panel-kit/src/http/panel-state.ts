@@ -3,7 +3,7 @@ import { refusesChanges, type PanelUser, type TenantState } from '#tenancy';
 import type { RequestHandler } from 'express';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { PanelRequest } from '../request/panel-request.js';
-import { texts } from '../panel-kit.texts.js';
+import { texts } from '../locales/panel-kit.texts.js';
 
 /** The state of the tenant as the panel needs it; absent: active. */
 export interface PlaceState {

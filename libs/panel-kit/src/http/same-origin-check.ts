@@ -1,7 +1,7 @@
 import { isFromThisSite, negotiateLanguage } from '#http';
 import type { Text } from '#kernel';
 import type { Request, RequestHandler, Response } from 'express';
-import { texts } from '../panel-kit.texts.js';
+import { texts } from '../locales/panel-kit.texts.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,6 +1,6 @@
 import { escapeHtml, localeOf, type Language } from '#kernel';
 import type { PlainPage } from './plain-page.js';
-import { texts } from '../panel-kit.texts.js';
+import { texts } from '../locales/panel-kit.texts.js';
 
 const words = texts.perLanguage('support', ({ words, t, tree }) => ({
   ...words,

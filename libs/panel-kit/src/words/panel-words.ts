@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { texts } from '../panel-kit.texts.js';
+import { texts } from '../locales/panel-kit.texts.js';
 
 const words = texts.perLanguage('adminjs', ({ words: panel }) => panel);
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb } from '#tenancy';
-import { texts } from '../payments.texts.js';
+import { texts } from '../locales/payments.texts.js';
 
 /** What is needed to speak with Stripe for a tenant. Never to be logged or answered. */
 export interface StripeKeys {

@@ -1,5 +1,5 @@
 import type { Text } from '#kernel';
-import { texts } from '../payments.texts.js';
+import { texts } from '../locales/payments.texts.js';
 
 /** States of a payment, then those of a refund. */
 export const paymentStates = {

@@ -6,7 +6,7 @@ import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
 import type { Place } from '../directory/place.entity.js';
 import { isPhoneNumber, profileTexts } from '../profile/profile-texts.js';
-import { texts } from '../places.texts.js';
+import { texts } from '../locales/places.texts.js';
 
 const codes = Object.keys(categories);
 const oneOf = texts.localized('places.oneOf', { codes: codes.join(', ') });

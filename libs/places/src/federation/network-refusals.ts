@@ -1,5 +1,5 @@
 import { RefusedInput, type Text } from '#kernel';
-import { texts } from '../places.texts.js';
+import { texts } from '../locales/places.texts.js';
 
 type Reason = 'unknown' | 'asked' | 'accepted' | 'soon' | 'many';
 

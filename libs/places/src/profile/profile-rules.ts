@@ -4,7 +4,7 @@ import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import type { Profile } from './profile.entity.js';
 import { formattedFields, isPhoneNumber, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
-import { texts } from '../places.texts.js';
+import { texts } from '../locales/places.texts.js';
 
 type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId'>;
 

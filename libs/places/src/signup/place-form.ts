@@ -1,7 +1,7 @@
 import { isVisible, RefusedInput, RefusedInputs, type Text } from '#kernel';
 import { categories, type CategoryCode } from '#tenancy';
 import { checkedProfile } from '../profile/profile-rules.js';
-import { texts } from '../places.texts.js';
+import { texts } from '../locales/places.texts.js';
 
 /** Categories that everybody may create: only operators create networks and Root. */
 export const formCategories: readonly CategoryCode[] = (Object.keys(categories) as CategoryCode[]).filter(

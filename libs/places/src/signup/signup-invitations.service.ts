@@ -4,7 +4,7 @@ import { ScheduledTasks, runInTenant, TenantDb, TenantsService, tenantUrl, type 
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SignupLinks } from './signup-links.js';
 import { signupMailJob, SignupRequestsService } from './signup-requests.service.js';
-import { texts } from '../places.texts.js';
+import { texts } from '../locales/places.texts.js';
 
 const invitationDays = 14;
 /** Forms are kept for one more day after they expire, because the number of mails to one address per day is counted from them. */

@@ -1,5 +1,5 @@
 import { dayWords, timeWords, type Language } from '#kernel';
-import { texts } from '../places.texts.js';
+import { texts } from '../locales/places.texts.js';
 
 interface LinkWords {
   readonly subject: (server: string) => string;

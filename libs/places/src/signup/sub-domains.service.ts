@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { findSame, type PlaceIdentity } from '../creation/place-identity.js';
 import { longestLabel, nameKeyOf, slugOf } from '../place-names.js';
 import { formCategories, type PlaceForm } from './place-form.js';
-import { texts } from '../places.texts.js';
+import { texts } from '../locales/places.texts.js';
 
 const free = {
   name: 'sub-domains-free',

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
-import { texts } from '../scan.texts.js';
+import { texts } from '../locales/scan.texts.js';
 
 /** A pairing token, returned once: only its hash is stored. */
 export interface PairingCode {

@@ -5,7 +5,7 @@ import type { Device } from '../devices/device-of.js';
 import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from '../statements/fulfil-statement.js';
 import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
 import { circumstances, requestHash, ScanService, type DecidedAttempt } from '../scanning/scan.service.js';
-import { texts } from '../scan.texts.js';
+import { texts } from '../locales/scan.texts.js';
 
 interface Staff {
   readonly id: string;

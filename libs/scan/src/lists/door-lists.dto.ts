@@ -4,7 +4,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { DoorEvent, ListedTicket, TicketListQuery } from './door-lists.service.js';
 import { ticketOrders, type TicketOrder } from './ticket-list.statement.js';
-import { texts } from '../scan.texts.js';
+import { texts } from '../locales/scan.texts.js';
 
 export const largestPage = 200;
 const usualPage = 50;

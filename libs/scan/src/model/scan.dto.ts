@@ -8,7 +8,7 @@ import type { ScanAnswer } from './scan-answer.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
 import type { ScanFacts } from './scan-facts.js';
 import { messages, refusalSentence, sayWhen, type Refusal } from './scan.messages.js';
-import { texts } from '../scan.texts.js';
+import { texts } from '../locales/scan.texts.js';
 
 const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 

@@ -1,7 +1,6 @@
 import { localeOf, type Language, type Text, type TextParameters } from '#kernel';
-import type en from '../../../../locales/en/scan.json';
 import type { CardRefusal, FulfilRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
-import { texts } from '../scan.texts.js';
+import { texts } from '../locales/scan.texts.js';
 
 /** The English messages are the specification's where it prints one. */
 export const messages = {
@@ -36,7 +35,7 @@ export function refusalSentence(
   language: Language,
   { event, place, item, handedOut, ...times }: RefusalParameters,
 ): string {
-  const say = (name: keyof typeof en.scan.refusals, parameters?: TextParameters): string =>
+  const say = (name: Refusal | 'wrong_event_at' | 'other_device_item', parameters?: TextParameters): string =>
     texts.translate(language, `scan.refusals.${name}`, parameters);
   if (reason === 'not_admission') return say(reason, { item });
   if (reason === 'wrong_event')

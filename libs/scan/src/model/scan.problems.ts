@@ -1,6 +1,6 @@
 import { decorateProblems } from '#http';
 import { defineProblems, type ProblemBody } from '#kernel';
-import { texts } from '../scan.texts.js';
+import { texts } from '../locales/scan.texts.js';
 
 export const problem = defineProblems(texts, {
   'qrcode.missing': { status: 400 },

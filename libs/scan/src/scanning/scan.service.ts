@@ -23,7 +23,7 @@ import type { ScanAction } from '../model/scan-log.entity.js';
 import { staffUndoStatement } from '../statements/staff-undo-statement.js';
 import { attemptStatement, undoStatement } from '../statements/scan-statement.js';
 import { problem } from '../model/scan.problems.js';
-import { texts } from '../scan.texts.js';
+import { texts } from '../locales/scan.texts.js';
 
 export interface DecidedAttempt {
   readonly facts: ScanFacts;

@@ -16,7 +16,7 @@ import {
 } from '#kernel';
 import { Allow, isISO31661Alpha2, ValidateIf } from 'class-validator';
 import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 function degrees(most: number): PropertyDecorator {
   return may(

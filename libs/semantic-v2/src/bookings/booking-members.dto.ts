@@ -17,7 +17,7 @@ import {
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 type Constructor = new () => object;
 

@@ -20,7 +20,7 @@ import {
   type PropertyValue,
 } from './booking-members.dto.js';
 import { answerPointers, isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 class EventReferenceBody {
   @mayBeUuid()

@@ -1,7 +1,7 @@
 import { eventTexts, type EventOptionChange, type EventOptionKind, type NewEventOption } from '#catalogue';
 import { may, must, optionalWhole, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 const longestName = eventTexts.radioOptions.each;
 

@@ -21,7 +21,7 @@ import {
 import { Allow } from 'class-validator';
 import { instantOf } from '../shared/date-time.js';
 import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 class EligibleQuantityBody {
   @optionalWhole(1)

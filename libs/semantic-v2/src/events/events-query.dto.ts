@@ -1,7 +1,7 @@
 import type { EventQuery } from '#catalogue';
 import { may, optionalText } from '#kernel';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 /** Query of `GET /api/v2/events/`. */
 export class EventsQuery {

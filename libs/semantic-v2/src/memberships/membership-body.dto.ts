@@ -16,7 +16,7 @@ import {
 } from '../bookings/booking-members.dto.js';
 import { isCustomForm, toAnswers } from '../bookings/custom-form.dto.js';
 import { instantOf } from '../shared/date-time.js';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 class PlanReferenceBody {
   @mustBeUuid()

@@ -12,7 +12,7 @@ import { isNothing, isObject, isTextList, may, mayBeUuid, must, optionalText, pr
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 /** `fieldType` of each kind. The reference shows single choices in two ways, which are one kind here. */
 const fieldTypes = {

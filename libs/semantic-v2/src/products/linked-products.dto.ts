@@ -1,7 +1,7 @@
 import { must, sayTheSame, whenSent } from '#kernel';
 import { ValidateIf } from 'class-validator';
 import { pointersById, referenceOf, referencesOf, type Reference } from '../shared/references.dto.js';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 const isOne = (value: unknown): boolean => referenceOf(value, '') !== undefined;
 const oneSentence = texts.localized('linkedProducts.oneSentence');

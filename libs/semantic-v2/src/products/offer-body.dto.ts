@@ -4,7 +4,7 @@ import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSen
 import { Allow } from 'class-validator';
 import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import { referenceOf, type Reference } from '../shared/references.dto.js';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 class InventoryLevelBody {
   @optionalWhole(0)

@@ -6,7 +6,7 @@ import { formFieldPointers, FormFieldsPropertyBody, mayHaveFormFields, toQuestio
 import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
 import { pointersById, referencesOf, type Reference } from '../shared/references.dto.js';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 const isCategory = (value: unknown): boolean => productCategoryOf(value) !== undefined;
 const categorySentence = texts.localized('productBody.categorySentence');

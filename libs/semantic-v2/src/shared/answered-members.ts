@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { currentLanguage, isNothing, kernelProblem, type Text } from '#kernel';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 const sentence: Text = texts.localized('answeredMembers.sentence');
 

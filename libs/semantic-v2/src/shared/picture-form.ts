@@ -1,7 +1,7 @@
 import type { ImagesService, Pictures, PreparedImage } from '#catalogue';
 import { TakesForm } from '#http';
 import { may } from '#kernel';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 /** File fields of a form. */
 export const pictureFields = ['img', 'sticker_img'] as const;

@@ -1,5 +1,5 @@
 import { defineProblems } from '#kernel';
-import { texts } from '../semantic-v2.texts.js';
+import { texts } from '../locales/semantic-v2.texts.js';
 
 export const problem = defineProblems(texts, {
   'event.exists': { status: 409 },

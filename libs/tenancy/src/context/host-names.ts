@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { RefusedInput, refuseUnfitText } from '#kernel';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /** Labels of letters, digits and hyphens (RFC 1123), 253 characters at most. */
 const asciiForm = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;

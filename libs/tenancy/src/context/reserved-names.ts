@@ -1,6 +1,6 @@
 import { RefusedInput, type Settings } from '#kernel';
 import type { CategoryCode } from './tenant-categories.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /**
  * Names that no tenant gets as its slug or below BASE_DOMAIN: what other services of a domain are usually called, what mail and

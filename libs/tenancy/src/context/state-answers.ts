@@ -2,7 +2,7 @@ import { negotiateLanguage } from '#http';
 import type { Request } from 'express';
 import { problem } from './tenancy.problems.js';
 import type { TenantIdentity } from './tenant-context.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /** The panel answers for itself: who may still do what there depends on who is signed in. */
 const panelPath = /^\/admin(\/|$)/i;

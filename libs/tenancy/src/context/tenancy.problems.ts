@@ -1,6 +1,6 @@
 import { defineProblems } from '#kernel';
 import type { TenantIdentity } from './tenant-context.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 export const problem = defineProblems(texts, {
   'tenant.unknown': { status: 404 },

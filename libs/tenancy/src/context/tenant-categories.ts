@@ -1,5 +1,5 @@
 import type { Text } from '#kernel';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 export type CategoryCode = 'S' | 'F' | 'A' | 'P' | 'M' | 'R';
 

@@ -4,7 +4,7 @@ import { currentLanguage, type Language, type Text } from '#kernel';
 import { problem } from './tenancy.problems.js';
 import { categories, categoryHas, type TenantModule } from './tenant-categories.js';
 import { currentTenant } from './tenant-context.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 const modulesKey = 'guichet:modules';
 

@@ -7,7 +7,7 @@ import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
 import { refuseReservedHost } from '../context/reserved-names.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 

@@ -13,7 +13,7 @@ import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { IsNull } from 'typeorm';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /** Who calls: the device or the integration behind the key. */
 export type Principal =

@@ -1,5 +1,5 @@
 import { RefusedInput } from '#kernel';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /** The most origins of a key, and their longest text. */
 const limits = { entries: 20, each: 255 };

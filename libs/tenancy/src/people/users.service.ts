@@ -12,7 +12,7 @@ import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { User } from './user.entity.js';
 import { Tenant } from '../tenants/tenant.entity.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 export interface NewUser {
   readonly email: string;

@@ -7,7 +7,7 @@ import { currentTenant, tenantUrl } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import type { SupportAct } from './support-act.entity.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /** A token is on its way from one host to the other for so long at most. */
 const tokenSeconds = 120;

@@ -2,7 +2,7 @@ import { RefusedInput, type Text } from '#kernel';
 import { categories, type CategoryCode } from '../context/tenant-categories.js';
 import type { CountedHolding } from './tenant-holdings.js';
 import type { TenantState } from '../context/tenant-states.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /** How a state is called where people read it. */
 export const stateNames: Readonly<Record<TenantState, Text>> = {

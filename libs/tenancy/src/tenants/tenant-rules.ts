@@ -6,7 +6,7 @@ import { refuseReservedHost, refuseReservedSlug } from '../context/reserved-name
 import { isCategory } from '../context/tenant-categories.js';
 import type { TenantIdentity } from '../context/tenant-context.js';
 import type { IdentityChange, NewTenant } from './new-tenant.js';
-import { texts } from '../tenancy.texts.js';
+import { texts } from '../locales/tenancy.texts.js';
 
 /** Longest texts of a tenant. */
 const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };

@@ -8,7 +8,7 @@ import { everyType, isWebhookEventType, webhookEventTypes } from '../webhook-eve
 import { problem } from '../webhooks.problems.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
-import { texts } from '../webhooks.texts.js';
+import { texts } from '../locales/webhooks.texts.js';
 
 export const endpointsPerTenant = 20;
 /** Hours during which the previous secret still signs deliveries beside the new one. */

@@ -1,5 +1,5 @@
 import type { Text } from '#kernel';
-import { texts } from '../webhooks.texts.js';
+import { texts } from '../locales/webhooks.texts.js';
 
 /** Reasons why an attempt failed, as shown to staff. */
 export const attemptFailures = {

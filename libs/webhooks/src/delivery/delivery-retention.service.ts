@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { ScheduledTasks, RetentionService, TenantDb, TenantHoldings } from '#tenancy';
-import { texts } from '../webhooks.texts.js';
+import { texts } from '../locales/webhooks.texts.js';
 
 /** Deletes old events with their deliveries and attempts, and expired previous secrets of endpoints. */
 @Injectable()

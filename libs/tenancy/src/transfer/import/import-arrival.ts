@@ -5,7 +5,7 @@ import type { TenantIdentity } from '../../context/tenant-context.js';
 import type { Tx } from '../../database/tx.js';
 import { stagedTable, sharedStreams } from '../format/shared-streams.js';
 import type { ExportHeader } from '../format/transfer-format.js';
-import { texts } from '../../tenancy.texts.js';
+import { texts } from '../../locales/tenancy.texts.js';
 
 type ArrivalSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/webhooks.json';
+import type en from '../../../../locales/en/webhooks.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/webhooks.json`. */

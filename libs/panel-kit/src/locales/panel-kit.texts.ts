@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/panel-kit.json';
+import type en from '../../../../locales/en/panel-kit.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/panel-kit.json`. */

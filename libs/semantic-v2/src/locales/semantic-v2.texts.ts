@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/semantic-v2.json';
+import type en from '../../../../locales/en/semantic-v2.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/semantic-v2.json`. */

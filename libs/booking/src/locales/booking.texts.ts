@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/booking.json';
+import type en from '../../../../locales/en/booking.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/booking.json`. */

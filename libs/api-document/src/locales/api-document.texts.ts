@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/api-document.json';
+import type en from '../../../../locales/en/api-document.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/api-document.json`. */

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/places.json';
+import type en from '../../../../locales/en/places.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/places.json`. */

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/messages.json';
+import type en from '../../../../locales/en/messages.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/messages.json`. */

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/cards.json';
+import type en from '../../../../locales/en/cards.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/cards.json`. */

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/catalogue.json';
+import type en from '../../../../locales/en/catalogue.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/catalogue.json`. */

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/tenancy.json';
+import type en from '../../../../locales/en/tenancy.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/tenancy.json`. */

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/scan.json';
+import type en from '../../../../locales/en/scan.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/scan.json`. */

@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/pages.json';
+import type en from '../../../../locales/en/pages.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/pages.json`. */

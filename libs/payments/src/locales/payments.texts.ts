@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/payments.json';
+import type en from '../../../../locales/en/payments.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/payments.json`. */

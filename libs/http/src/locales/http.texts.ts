@@ -1,4 +1,4 @@
-import type en from '../../../locales/en/http.json';
+import type en from '../../../../locales/en/http.json';
 import { Catalogue } from '#kernel';
 
 /** Texts of this lib: `locales/<language>/http.json`. */
