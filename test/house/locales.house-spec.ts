@@ -11,7 +11,7 @@ type Node = string | readonly Node[] | { readonly [name: string]: Node };
 /** All texts below a node, by path. */
 function textsBelow(node: Node, path: string): [path: string, text: string][] {
   if (typeof node === 'string') return [[path, node]];
-  return Object.entries(node).flatMap(([name, inner]) => textsBelow(inner as Node, path === '' ? name : `${path}.${name}`));
+  return Object.entries(node).flatMap(([name, inner]) => textsBelow(inner, path === '' ? name : `${path}.${name}`));
 }
 
 const filesOf = (language: string): string[] => readdirSync(join(localesFolder, language)).toSorted();
