@@ -2,17 +2,17 @@ import { SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { ScopeNoun } from '../keys/api-key-scopes.js';
 
-/** Which rate limit of networks a public route counts for; default `pages`. `none`: for health checks and static files. */
+/** The rate limit per network that a public route counts for; default `pages`. `none`: for health checks and static files. */
 export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'tenantForm' | 'none';
 
 /**
  * Who may call a route.
  * - `public`: everybody
  * - `device`: a device key, looked up on every request
- * - `door`: a device key, with the short memory of `ApiKeysService.authenticate`; only for routes whose statement asks `keyIsUsable`
- * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
- * - `guest`: everybody; a key that is sent must be one that `key` would let in, but that for other methods than GET and HEAD `read` or
- *   `write` do: the route says by `demandScope` what it needs
+ * - `door`: a device key, cached by `ApiKeysService.authenticate`; only for routes whose statement checks `keyIsUsable`
+ * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, otherwise `write`)
+ * - `guest`: everybody; when a key is sent, `key` must accept it, except that for methods other than GET and HEAD the scope `read` or
+ * `write` is sufficient: the route checks the one it needs with `demandScope`
  */
 export type AccessRule =
   | { readonly who: 'public'; readonly limit?: PublicLimit | undefined }
@@ -21,7 +21,7 @@ export type AccessRule =
 
 const accessKey = 'guichet:access';
 
-/** Says who may call a route or all routes of a controller. A route without one stops the start. */
+/** Declares who may call a route, or all routes of a controller. Without it the application does not start. */
 export function Access(who: 'public', limit?: PublicLimit): MethodDecorator & ClassDecorator;
 export function Access(who: 'device' | 'door'): MethodDecorator & ClassDecorator;
 export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
@@ -29,7 +29,7 @@ export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit): 
   return SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
 }
 
-/** The rule of a route: the method's own, else its controller's. */
+/** The rule of a route: the method's own, otherwise its controller's. */
 export function ruleOf(reflector: Reflector, handler: object, controller: object): AccessRule | undefined {
   return reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [handler as never, controller as never]);
 }

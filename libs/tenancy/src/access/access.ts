@@ -21,15 +21,15 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Whose key came with the request: `Principal`; undefined on routes for everybody. */
+/** Injects the `Principal` of the request's key; undefined on public routes without one. */
 export const Caller = createParamDecorator(
   (_options: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().principal,
 );
 
-/** A controller method was written without `@Access`. */
+/** A controller method has no `@Access`. */
 export class AccessRuleMissingError extends Error {}
 
-/** The one guard in front of every route, and the check at start that every route has a rule. */
+/** The guard of all routes, which also checks at start that every route has a rule. */
 @Injectable()
 export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   private readonly authenticator = new passport.Passport();
@@ -41,7 +41,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     private readonly limits: RequestLimitsService,
     private readonly tenants: TenantsService,
   ) {
-    // An empty prefix, because the strategy compares the scheme word by case and HTTP does not.
+    // An empty prefix, because the strategy compares the scheme case-sensitively and HTTP does not.
     const strategy = new HeaderAPIKeyStrategy(
       { header: 'Authorization', prefix: '' },
       true,
@@ -66,10 +66,10 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = ruleOf(this.reflector, context.getHandler(), context.getClass());
     if (!rule) throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
-    // Before the key: elsewhere there is no such address.
+    // Checked before the key, because on other tenants the route does not exist.
     if (isFirstMetaOnly(this.reflector, context) && !(await this.tenants.isFirstMeta())) throw kernelProblem('route.unknown');
     await this.admit(context, rule);
-    // After the key: strangers learn nothing of the tenant.
+    // Checked after the key, so that unauthorised callers learn nothing about the tenant.
     const modules = modulesOf(this.reflector, context.getHandler(), context.getClass());
     if (modules.length > 0) demandModule(...modules);
     return true;
@@ -123,7 +123,7 @@ function checkRule(rule: AccessRule, principal: Principal, method: string): void
 }
 
 /**
- * For routes of `guest`: what everybody may not do.
+ * For routes with `guest`: requires a key with this scope.
  * @throws Problem 401 `key.missing` without a key; 403 `key.scope` when it lacks the scope
  */
 export function demandScope(caller: Principal | undefined, scope: Scope): void {

@@ -9,7 +9,7 @@ export interface ControllerRoute {
   /** `Controller.method`. */
   readonly name: string;
   readonly rule: AccessRule | undefined;
-  /** The modules one of which a tenant needs to call it; empty: none. */
+  /** The tenant must have one of these modules; empty: no requirement. */
   readonly modules: readonly TenantModule[];
   /** In capitals. */
   readonly method: string;
@@ -18,7 +18,7 @@ export interface ControllerRoute {
   readonly handler: object;
 }
 
-/** Every route of the program, for the check of access rules and for the API document. */
+/** All routes of the program, for the check of access rules and for the API document. */
 @Injectable()
 export class ControllerRoutes {
   constructor(

@@ -4,17 +4,17 @@ import type { ControllerRoute } from './controller-routes.js';
 
 const anyOriginKey = 'guichet:any-origin';
 
-/** Web pages of any origin may read this public route. Public reads below `/api/` need no mark. */
+/** Allows web pages of any origin to read this public route. Public reads below `/api/` need no mark. */
 export function AnyOrigin(): MethodDecorator {
   return SetMetadata(anyOriginKey, true);
 }
 
 /**
  * Which web pages may call a route.
- * - `any`: those of any origin
- * - `guest`: those of any origin without a key; with a key, those that the key lists
- * - `key`: those of the origins that the key lists
- * - `none`: those of its own host alone
+ * - `any`: pages of any origin
+ * - `guest`: pages of any origin without a key; with a key, those of the origins that it lists
+ * - `key`: pages of the origins that the key lists
+ * - `none`: only pages of the same host
  */
 export type CorsKind = 'any' | 'guest' | 'key' | 'none';
 
@@ -30,13 +30,13 @@ function kindOf({ rule, method, path, handler }: ControllerRoute): CorsKind {
   return rule?.who === 'key' ? 'key' : 'none';
 }
 
-/** What the routes of one path are. */
+/** The routes of one path. */
 export interface CorsPath {
   /** By method; `HEAD` goes with `GET`. */
   readonly kinds: ReadonlyMap<string, CorsKind>;
 }
 
-/** Finds the routes of a request's path, as the router does: any case, with and without a final slash, the first pattern that fits. */
+/** Finds the routes of a request's path like the router: case-insensitive, with or without a final slash, first matching pattern. */
 export class CorsPaths {
   /** By the first segment of the path. */
   private readonly patterns: ReadonlyMap<string, readonly Pattern[]>;
@@ -54,7 +54,7 @@ export class CorsPaths {
     this.patterns = grouped(patterns, ({ first }) => first);
   }
 
-  /** @returns undefined when no route has the path, or only routes that are neither of the API nor for pages elsewhere */
+  /** @returns undefined when the path has no route, or only routes outside the API that are not marked with `@AnyOrigin` */
   find(path: string): CorsPath | undefined {
     return this.patterns.get(firstOf(path))?.find(({ pattern }) => pattern.test(path));
   }

@@ -26,7 +26,7 @@ const allowedHeaders = [
   'X-Request-Id',
 ];
 
-/** The headers of answers that are not readable by themselves. */
+/** Response headers that pages can only read when they are exposed. */
 const exposedHeaders = [
   'X-Request-Id',
   'Location',
@@ -41,16 +41,16 @@ const exposedHeaders = [
   'Allow',
 ];
 
-/** How long browsers remember a preflight, in seconds. A removed origin is refused at once: requests ask the key itself. */
+/** How long browsers cache a preflight, in seconds. A removed origin is refused at once, because requests check the key. */
 const maxAge = 600;
 
 const none: CorsOptions = { origin: false };
 
 /**
- * Which web pages may call the API (Fetch standard, "CORS protocol"). Cookies never count below the API, so credentials are never allowed.
+ * Decides which web pages may call the API (Fetch standard, "CORS protocol"). The API ignores cookies, so credentials are never allowed.
  *
- * Order in the application: `look`, `openReads`, the tenant, `keyed`, `answerOptions`. Headers are set before anything can fail, so that
- * pages can read problems, too. `AccessGuard` knows the key and calls `applyOrigins`.
+ * Order of the middleware: `look`, `openReads`, the tenant, `keyed`, `answerOptions`. Headers are set before any error can occur, so that
+ * pages can read problems too. `AccessGuard` knows the key and calls `applyOrigins`.
  */
 @Injectable()
 export class CorsService {
@@ -61,29 +61,29 @@ export class CorsService {
     private readonly origins: KeyOriginsService,
   ) {}
 
-  /** Finds out what the path is. */
+  /** Finds the routes of the request's path. */
   readonly look: RequestHandler = (request, response, next) => {
     const path = (this.paths ??= new CorsPaths(this.routes.all())).find(request.path);
     if (path) {
       request.corsPath = path;
-      // Also without an origin: a cache must not give that answer to a page.
+      // Also without `Origin`, so that caches do not serve this answer to a page.
       if ([...path.kinds.values()].some((kind) => kind === 'key' || kind === 'guest')) response.vary('Origin');
       if (request.method === 'OPTIONS') response.set('Allow', [...path.kinds.keys(), 'OPTIONS'].toSorted().join(', '));
     }
     next();
   };
 
-  /** What pages of every origin may read. Needs no tenant: an unknown host is a problem that pages can read. */
+  /** CORS for routes that pages of any origin may read. Needs no tenant, so that pages can read the problem of an unknown host. */
   readonly openReads: CorsOptionsDelegate<Request> = (request, done) => {
     const path = request.corsPath;
     const kind = path && kindOf(path, request);
-    // A path that is none is a problem that pages can read.
+    // An unknown path, whose problem pages can read.
     const unknown = !path && request.method !== 'OPTIONS' && /^\/api(\/|$)/i.test(request.path);
     const open = unknown || kind === 'any' || (kind === 'guest' && !sendsKey(request));
     done(null, open ? optionsFor('*', path, ['any', 'guest']) : none);
   };
 
-  /** What pages of the origins may call that some usable key of the tenant lists. */
+  /** CORS for origins that a usable key of the tenant lists. */
   readonly keyed: CorsOptionsDelegate<Request> = (request, done) => {
     const path = request.corsPath;
     const kind = path && kindOf(path, request);
@@ -96,7 +96,7 @@ export class CorsService {
     );
   };
 
-  /** `OPTIONS` of the API, where no page is allowed or none asks. */
+  /** Answers `OPTIONS` requests of the API that are no preflight, or whose origin is not allowed. */
   readonly answerOptions: RequestHandler = (request, response, next) => {
     if (request.method === 'OPTIONS' && request.corsPath) response.status(204).set('Content-Length', '0').end();
     else next();
@@ -104,8 +104,8 @@ export class CorsService {
 }
 
 /**
- * Decides by the key that a request carries. Requests without `Origin`, and those of pages of this host, are not concerned.
- * A key without origins serves them too, as programs that are no browsers send `Origin` as well; pages elsewhere cannot read the answer.
+ * Checks the origin of a request with a key. Ignores requests without `Origin`, and those of pages of this host. A key without origins is
+ * accepted, because programs other than browsers send `Origin` too; pages of other origins cannot read the answer.
  * @throws Problem 403 `key.origin` when the key lists origins and this one is not among them
  */
 export function applyOrigins(request: Request, response: Response, allowedOrigins: readonly string[]): void {
@@ -120,25 +120,25 @@ export function applyOrigins(request: Request, response: Response, allowedOrigin
   if (allowedOrigins.length > 0) throw problem('key.origin');
 }
 
-/** @param kinds those of the path's methods that a page may then use */
+/** @param kinds methods of these kinds are allowed for the page */
 function optionsFor(origin: string, path: CorsPath | undefined, kinds: readonly CorsKind[]): CorsOptions {
   const methods = [...(path?.kinds ?? [])].filter(([, kind]) => kinds.includes(kind)).map(([method]) => method);
   return { origin, methods, allowedHeaders, exposedHeaders, maxAge, optionsSuccessStatus: 204 };
 }
 
-/** What the called route is. Of a method that the path does not have: what its other routes are. */
+/** The kind of the called route; for a method that the path does not have, the kind of its other routes. */
 function kindOf({ kinds }: CorsPath, request: Request): CorsKind {
   const method = request.method === 'OPTIONS' ? request.get('Access-Control-Request-Method') : request.method;
   return kinds.get(method ?? '') ?? kinds.values().next().value ?? 'none';
 }
 
-/** A preflight names the headers that the request will carry. */
+/** A preflight lists the headers that the request will have. */
 function sendsKey(request: Request): boolean {
   if (request.method !== 'OPTIONS') return request.headers.authorization !== undefined;
   return /(^|,)\s*authorization\s*(,|$)/i.test(request.get('Access-Control-Request-Headers') ?? '');
 }
 
-/** Browsers send `Origin` to their own host as well, when something is changed. */
+/** Browsers also send `Origin` to their own host, for unsafe methods. */
 function isSameOrigin(request: Request, origin: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === request.host?.toLowerCase();
 }

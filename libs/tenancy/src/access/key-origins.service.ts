@@ -4,7 +4,7 @@ import { keyIsUsable } from '../keys/api-keys.service.js';
 import { type TenantIdentity } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 
-/** More origins of one tenant than these answer no preflight; a key may list 20. */
+/** Maximum number of origins per tenant that preflights are answered for; a key may list 20. */
 const mostOrigins = 1000;
 
 const originsStatement = {
@@ -13,10 +13,10 @@ const originsStatement = {
     where k.tenant_id = $1 and k.kind = 'gkey' and ${keyIsUsable} limit ${mostOrigins}`,
 };
 
-/** The origins that usable keys of a tenant list. A preflight carries no key, so it is answered from these. */
+/** The origins that usable keys of a tenant list. Preflights carry no key, so they are answered from this list. */
 @Injectable()
 export class KeyOriginsService {
-  /** By tenant; forgotten within a second, so that every process learns of a change. */
+  /** By tenant; cached for a second, so that every process learns of changes. */
   private readonly listed = new LRUCache<string, ReadonlySet<string>>({
     max: 2000,
     ttl: 1000,

@@ -14,18 +14,18 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** From here on `currentTenant` knows the tenant. Behind the body parser, whose events would lose the scope. */
+/** Makes `currentTenant` available. Must run after the body parser, whose events would lose the scope. */
 export const enterTenant: RequestHandler = (request, _response, next) => {
   if (request.tenant) runInTenant(request.tenant, next);
   else next();
 };
 
-/** What is answered in place on every domain: programs do not like to be sent elsewhere, and pictures are shown by pages elsewhere. */
+/** Paths that are answered on every domain without a redirect: programs may not follow redirects, and other sites embed images. */
 const apiPath = /^\/(api|scan|tenant|images)(\/|$)/i;
 
 /**
- * Host → tenant, for everything behind it. The host is `Host`, or `X-Forwarded-Host` from a configured proxy (Express decides by
- * `trust proxy`). An IP address or a single label that is nobody's domain means `DEFAULT_TENANT`, if there is one.
+ * Finds the tenant of the host, which is `Host`, or `X-Forwarded-Host` from a configured proxy (Express setting `trust proxy`). An IP
+ * address or a single label that is no domain of a tenant means `DEFAULT_TENANT`, if set.
  */
 @Injectable()
 export class TenantMiddleware implements NestMiddleware {
@@ -41,7 +41,7 @@ export class TenantMiddleware implements NestMiddleware {
     if (!tenant) return next(problem('tenant.unknown'));
     request.context.language = negotiateLanguage(request, tenant.language);
     request.tenant = tenant;
-    // Known from the cached look-up. Also what needs no data stops here, so that nobody sees half a page or signs in meanwhile.
+    // Uses the cached tenant. Also applies to routes without data, so that nobody sees half a page or signs in meanwhile.
     refuseUnfitSchema(tenant);
     refuseInState(tenant, request);
     if (isPage(request) && host !== tenant.host && tenant.host !== '' && (await this.tenants.ofHost(host))) {
@@ -58,9 +58,9 @@ export class TenantMiddleware implements NestMiddleware {
   }
 }
 
-/** The host name without port, in lower case; undefined when it is none that a domain could have. */
+/** The host name without port, in lower case; undefined when no domain can have it. */
 function hostNameOf(request: Request): string | undefined {
-  // `venue.example.org.` is the same host, written with the root of DNS.
+  // `venue.example.org.` with a final dot is the same host.
   const named = request.hostname?.toLowerCase().replace(/\.$/, '');
   if (!named) return undefined;
   const host = named.startsWith('[') ? named.slice(1, -1) : named;

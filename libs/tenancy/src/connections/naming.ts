@@ -1,8 +1,8 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 'typeorm';
 
 /**
- * Names as PostgreSQL itself would give them (`ticket_event_id_fkey`), so that migrations written by hand and entities agree and
- * the drift test compares like with like.
+ * Names constraints and indexes as PostgreSQL does (`ticket_event_id_fkey`), so that hand-written migrations and entities agree and the
+ * house test can compare them.
  */
 export class PostgresNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string | undefined, prefixes: string[]): string {

@@ -6,16 +6,16 @@ export interface OpenedDatabase {
   readonly url: string;
   readonly version: number;
   readonly embedded: boolean;
-  /** The process begins to stop: an embedded PostgreSQL that ends from now on is not started again. */
+  /** Call when the process begins to stop: the embedded PostgreSQL is no longer restarted when it ends. */
   endSupervision(): void;
   /** Call when all connections are closed: stops the embedded PostgreSQL unless another process of ours uses it. */
   release(): Promise<void>;
 }
 
 /**
- * The database to work on: `DATABASE_URL`, or the embedded PostgreSQL under `DATA_DIR`, started or adopted.
- * @param supervision of a process that stays: the embedded PostgreSQL is started again when it ends
- * @throws DatabaseStartError, EmbeddedPostgresError: one line that says what to do
+ * Opens the database: `DATABASE_URL`, or the embedded PostgreSQL under `DATA_DIR`, which is started or joined.
+ * @param supervision for long-running processes: restarts the embedded PostgreSQL when it ends
+ * @throws DatabaseStartError, EmbeddedPostgresError: one line for the operator
  */
 export async function openDatabase(settings: Settings, say?: (line: string) => void, supervision?: Supervision): Promise<OpenedDatabase> {
   if (settings.databaseUrl) {

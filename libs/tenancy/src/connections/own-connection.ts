@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** Runs `work` on a connection of its own, which has none of the pool's time limits and is closed however the work ends. */
+/** Runs `work` on a new connection without the pool's time limits, and always closes it. */
 export async function onOwnConnection<Result>(
   dataSource: DataSource,
   name: string,
@@ -24,8 +24,8 @@ export async function onOwnConnection<Result>(
 }
 
 /**
- * Runs `work` between `begin` and `commit`. When it fails, the connection is of no more use: a COPY that was left in the middle would
- * hold up everything behind it, also a rollback. Closing the connection rolls back.
+ * Runs `work` between `begin` and `commit`. After an error the connection cannot be used any more, because an unfinished COPY would block
+ * all further statements, also a rollback; closing it rolls back.
  */
 export async function inTransactionOf<Result>(client: pg.ClientBase, begin: string, work: () => Promise<Result>): Promise<Result> {
   await client.query(begin);

@@ -9,7 +9,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 
-/** The transaction was rolled back by PostgreSQL although the work ended without an error (an error inside was swallowed). */
+/** PostgreSQL rolled back the transaction although the work ended without an error, because the work swallowed an error. */
 export class AbortedTransactionError extends Error {
   constructor() {
     super('The transaction was aborted by an error that the work did not let through.');
@@ -17,9 +17,9 @@ export class AbortedTransactionError extends Error {
 }
 
 /**
- * Begins with `begin`, does the work and commits. A failed transaction costs its caller no further wait: a connection that works is
- * rolled back behind the answer, one that does not (time-out, broken) is destroyed, and PostgreSQL rolls back by itself.
- * @param begun gets the last statement's row of `begin`; what it throws ends the transaction before `work`
+ * Runs `begin`, the work and the commit. After an error the caller does not wait for the rollback: a working connection is rolled back in
+ * the background, a broken one (time-out, disconnected) is destroyed, and PostgreSQL rolls back.
+ * @param begun receives the row of the last statement of `begin`; an error that it throws ends the transaction before `work`
  * @throws UnavailableError when the connection broke between two statements
  */
 export async function runTransaction<Result>(
@@ -31,7 +31,7 @@ export async function runTransaction<Result>(
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as pg.PoolClient;
   try {
-    // Several statements in one text: one answer each.
+    // A text with several statements has one result per statement.
     const answers: unknown = await client.query(begin);
     begun((Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult) : undefined)?.rows[0]);
     markActive(runner, true);
@@ -60,7 +60,10 @@ async function rollBack(runner: QueryRunner, client: pg.PoolClient): Promise<voi
   }
 }
 
-/** A connection that may still be inside a transaction would serve its next user there: it is closed, at once and without a word. */
+/**
+ * Closes a connection that may still be inside a transaction, because its next user would work there. Closes the socket at once, without a
+ * message.
+ */
 function destroy(runner: QueryRunner, client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
   connection.stream.destroy();
@@ -70,7 +73,7 @@ function destroy(runner: QueryRunner, client: pg.PoolClient): void {
   void releasePostgresConnection.call(runner, new Error('The connection is given up.'));
 }
 
-/** Whether the connection is of no more use. PostgreSQL's own refusals (a lock or a statement that took too long, say) leave it usable. */
+/** Whether the connection is broken. Errors from PostgreSQL itself (such as a lock or statement time-out) leave it usable. */
 function connectionFailed(error: unknown): boolean {
   const { severity } = ((error as { driverError?: unknown }).driverError ?? error) as { severity?: string };
   return isDatabaseUnavailable(error) && severity !== 'ERROR';
@@ -78,12 +81,12 @@ function connectionFailed(error: unknown): boolean {
 
 const brokenErrors = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError, TransactionNotStartedError];
 
-/** What TypeORM says when the connection was lost between two statements: it gives the connection back by itself then. */
+/** TypeORM's errors when the connection was lost between two statements; it has then released the connection itself. */
 function brokenBetweenStatements(error: unknown): boolean {
   return brokenErrors.some((kind) => error instanceof kind);
 }
 
-/** TypeORM then joins this transaction instead of beginning its own for every save. */
+/** Makes TypeORM join this transaction instead of beginning its own for every save. */
 function markActive(runner: QueryRunner, active: boolean): void {
   (runner as { isTransactionActive: boolean }).isTransactionActive = active;
 }

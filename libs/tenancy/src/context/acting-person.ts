@@ -1,14 +1,14 @@
 import { currentRequest } from '#kernel';
 
-/** Who acts, as the records of changes keep it. */
+/** The acting person as the records of changes store it. */
 export interface ActingPerson {
   /** Null for keys, the command line and background work. */
   readonly userId: string | null;
-  /** What is written where there is no user. */
+  /** Stored when there is no user. */
   readonly label: string;
 }
 
-/** Whoever sent the request, or the command line outside of one. */
+/** The sender of the request, or the command line outside of requests. */
 export function actingPerson(): ActingPerson {
   const actor = currentRequest()?.actor;
   return {

@@ -1,12 +1,12 @@
 import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 
-/** SQL of the id of the Meta that was installed first. */
+/** SQL: the id of the Meta that was installed first. */
 export const firstMetaSql = `select id from shared.tenant where category = 'M' and state <> 'deleting' order by created_at, id limit 1`;
 
 const firstMetaKey = 'guichet:first-meta';
 
-/** Routes that only the first Meta of the server has. On other hosts they are answered like any unknown address, whatever the key. */
+/** Restricts routes to the first Meta of the server. On other hosts they answer like unknown paths, whatever the key. */
 export function FirstMetaOnly(): MethodDecorator & ClassDecorator {
   return SetMetadata(firstMetaKey, true);
 }

@@ -4,12 +4,12 @@ import { texts } from '../locales/tenancy.texts.js';
 
 /** Labels of letters, digits and hyphens (RFC 1123), 253 characters at most. */
 const asciiForm = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
-/** What would end the host inside an address, or be decoded there. */
+/** Characters that would end the host inside a URL, or be decoded there. */
 const notOfHosts = /[\s/?#@:%\\[\]<>^|]/;
 
 /**
- * The form in which a host name is stored and asked for: lower-case ASCII without a final dot, international names by UTS 46
- * (`Müsik.example` is `xn--msik-0ra.example`). Undefined for what is no host name; an IP address is none.
+ * Normalises a host name for storage and comparison: lower-case ASCII without a final dot, international names by UTS 46 (`Müsik.example`
+ * becomes `xn--msik-0ra.example`). Undefined when it is no host name; IP addresses are none.
  */
 export function asciiHost(text: string): string | undefined {
   if (text.length > 300) return undefined;
@@ -19,7 +19,7 @@ export function asciiHost(text: string): string | undefined {
   return asciiForm.test(host) && !/^[0-9.]+$/.test(host) ? host : undefined;
 }
 
-/** {@link asciiHost} of what a person typed. @throws RefusedInput on host */
+/** {@link asciiHost} of an input. @throws RefusedInput on host */
 export function typedHost(text: string): string {
   refuseUnfitText('host', text, 300);
   const host = asciiHost(text);
@@ -27,7 +27,7 @@ export function typedHost(text: string): string {
   throw new RefusedInput('host', texts.localized('hostNames.notHostNameSuchTickets', { text }));
 }
 
-/** Scripts that one label may be written in: one of these, digits and hyphens beside it (after UTS 39, "single script"). */
+/** Scripts that a label may use, with digits and hyphens; one per label (UTS 39, "single script"). */
 const scripts = [
   /^\p{Script=Latin}+$/u,
   /^\p{Script=Cyrillic}+$/u,
@@ -44,12 +44,12 @@ const scripts = [
   /^[\p{Script=Han}\p{Script=Hangul}]+$/u,
   /^[\p{Script=Han}\p{Script=Bopomofo}]+$/u,
 ];
-/** Cyrillic and Greek letters that look like Latin ones: a label of nothing else can pass for a Latin name. */
+/** Cyrillic and Greek letters that look like Latin ones: a label of only these can imitate a Latin name. */
 const latinLookAlikes = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνρυωηοτ]+$/u;
 
 /**
- * An international host name in Unicode, to be shown beside its ASCII form; undefined for an ASCII name, and for one that could be taken
- * for another: labels of mixed scripts, or of nothing but look-alikes of Latin letters.
+ * The Unicode form of an international host name, for display; undefined for ASCII names, and for names that can imitate another: labels
+ * with mixed scripts, or with only letters that look like Latin ones.
  */
 export function unicodeHost(host: string): string | undefined {
   if (!host.includes('xn--')) return undefined;

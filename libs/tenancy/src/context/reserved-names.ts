@@ -3,8 +3,8 @@ import type { CategoryCode } from './tenant-categories.js';
 import { texts } from '../locales/tenancy.texts.js';
 
 /**
- * Names that no tenant gets as its slug or below BASE_DOMAIN: what other services of a domain are usually called, what mail and
- * certificate authorities trust, and what a visitor takes for the operator of the server. Tenants that have one already keep it.
+ * Names that no new tenant may have as its slug or below BASE_DOMAIN: common names of other services, names that mail and certificate
+ * authorities trust, and names that look like the server's operator. Existing tenants keep theirs.
  */
 export const reservedNames: ReadonlySet<string> = new Set(
   `
@@ -22,7 +22,7 @@ export const reservedNames: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether a sub-domain belongs to the server itself, the configured one of the first Meta included. */
+/** Whether a subdomain belongs to the server itself, including the configured one of the first Meta. */
 export function isReservedName(label: string, { metaSubdomain }: Pick<Settings, 'metaSubdomain'>): boolean {
   const name = label.trim().toLowerCase();
   return reservedNames.has(name) || name === metaSubdomain || name.startsWith('_') || name.startsWith('xn--');
@@ -32,15 +32,15 @@ type Names = Pick<Settings, 'baseDomain' | 'metaSubdomain'>;
 
 /** @throws RefusedInput on slug */
 export function refuseReservedSlug(slug: string, { metaSubdomain }: Names): void {
-  // The installation's own: they are taken, and that is what whoever wants them is told.
+  // The installation's own slugs are taken; the error for taken slugs reports that.
   if (slug === metaSubdomain || slug === 'root') return;
-  // Names that begin like international ones would be shown as other names.
+  // Names with the prefix of international names would be displayed as other names.
   if (reservedNames.has(slug) || slug.startsWith('xn--')) throw reserved('slug', slug);
 }
 
 /**
- * Refuses hosts that belong to the server: BASE_DOMAIN to other tenants than Root, the Meta's own sub-domain to other tenants than
- * agendas, and everything below a reserved name of BASE_DOMAIN.
+ * Refuses hosts that belong to the server: BASE_DOMAIN for tenants other than Root, the Meta's subdomain for tenants other than agendas,
+ * and everything below a reserved name of BASE_DOMAIN.
  * @param host in its ASCII form
  * @throws RefusedInput on host
  */

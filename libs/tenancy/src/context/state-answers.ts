@@ -4,22 +4,22 @@ import { problem } from './tenancy.problems.js';
 import type { TenantIdentity } from './tenant-context.js';
 import { texts } from '../locales/tenancy.texts.js';
 
-/** The panel answers for itself: who may still do what there depends on who is signed in. */
+/** The panel checks the state itself, because permissions depend on the signed-in user. */
 const panelPath = /^\/admin(\/|$)/i;
 const picturePath = /^\/(images|assets)(\/|$)/i;
 const programPath = /^\/(api|scan|tenant)(\/|$)/i;
-/** A GET that changes something: it spends a pairing code. */
+/** A GET that changes data: it uses up a pairing code. */
 const pairingPath = /^\/scan\/[^/]+\/pair\/?$/i;
-/** What a payment provider tells of payments that were begun before. */
+/** Notifications of payment providers about earlier payments. */
 const providerPath = /^\/payments\//i;
-/** A suspension ends when an operator ends it. */
+/** The end of a suspension is not known. */
 const retryAfterSeconds = '3600';
 
 /**
- * What a tenant answers that is not active.
- * - `suspended`: panel and pictures answer; everything else, doors included, is 503. Payment providers tell again later what they tell now.
- * - `archived`: the API can be read, and a payment that was begun before is taken; other changes are 403, public pages 410.
- * - `deleting`: nothing answers, 410.
+ * Refuses requests to a tenant that is not active.
+ * - `suspended`: panel and images answer; everything else, including scanning, is 503. Payment providers repeat their notifications later.
+ * - `archived`: the API can be read, and payments that began earlier are accepted; other changes are 403, public pages 410.
+ * - `deleting`: everything is 410.
  * @throws Problem 503 `tenant.suspended`, 403 `tenant.archived`, 410 `tenant.closed` or `tenant.deleted`
  */
 export function refuseInState(tenant: TenantIdentity, request: Request): void {
@@ -36,7 +36,7 @@ export function refuseInState(tenant: TenantIdentity, request: Request): void {
   if (!reads || pairingPath.test(path)) throw problem('tenant.archived');
 }
 
-/** Whether the panel of a tenant shows everything and changes nothing. Super-users go on working in a suspended tenant. */
+/** Whether the tenant's panel is read-only. Super-users may still change a suspended tenant. */
 export function refusesChanges({ state }: Pick<TenantIdentity, 'state'>, isSuperUser: boolean): boolean {
   return state === 'suspended' ? !isSuperUser : state !== 'active';
 }

@@ -4,10 +4,10 @@ import { texts } from '../locales/tenancy.texts.js';
 export type CategoryCode = 'S' | 'F' | 'A' | 'P' | 'M' | 'R';
 
 /**
- * What a tenant may do.
+ * Features of a tenant.
  * - `events`: events, addresses, webhooks and the public agenda
- * - `membership`: products of category A, their prices, memberships and what is paid for them
- * - `ticketing`: all other products, their prices, what is sold for an event, its options, reservations
+ * - `membership`: products of category A, their prices, memberships and their payments
+ * - `ticketing`: all other products and prices, sales and options of events, reservations
  * - `scanning`: scanning devices and everything below `/scan/`
  * - `federated-agenda`: the agenda of the server
  * - `server`: the Root panel
@@ -16,16 +16,16 @@ export type TenantModule = 'events' | 'membership' | 'ticketing' | 'scanning' | 
 
 export interface Category {
   readonly label: Text;
-  /** One sentence for people who choose a category. */
+  /** One sentence for users who choose a category. */
   readonly description: Text;
-  /** What a tenant of this category may do. Panel, API, services and pages ask `hasModule` or `demandModule`. */
+  /** Modules of the category. Panel, API, services and pages check them with `hasModule` or `demandModule`. */
   readonly modules: readonly TenantModule[];
 }
 
 const sells: readonly TenantModule[] = ['events', 'membership', 'ticketing', 'scanning'];
 const gathers: readonly TenantModule[] = ['events', 'membership'];
 
-/** The one table of what a category means (specification, "Tenant / place"; decisions 8). */
+/** The categories of tenants (specification, "Tenant / place"; decisions 8). */
 export const categories: Readonly<Record<CategoryCode, Category>> = {
   S: {
     label: texts.localized('tenantCategories.categories.s.label'),

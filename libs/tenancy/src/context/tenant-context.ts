@@ -2,7 +2,7 @@ import { tenantSlot, type Language, type ScopeSlot, type Settings } from '#kerne
 import type { TenantState } from './tenant-states.js';
 import type { CategoryCode } from './tenant-categories.js';
 
-/** What a request, job or command knows of the tenant it works for. */
+/** The tenant of a request, job or command. */
 export interface TenantIdentity {
   readonly id: string;
   readonly slug: string;
@@ -10,14 +10,14 @@ export interface TenantIdentity {
   readonly category: CategoryCode;
   readonly schemaName: string;
   /**
-   * Whether this program's entities fit its tables: `behind` waits for migrations, `newer` was migrated by a newer program in a way that
-   * this one does not know.
+   * Whether the tenant's tables match this program: `behind` needs migrations, `newer` was migrated by a newer program in an incompatible
+   * way.
    */
   readonly schemaState: 'current' | 'behind' | 'newer';
-  /** As it was at most a second ago. */
+  /** At most a second old. */
   readonly state: TenantState;
   readonly stateReason: string | null;
-  /** How to reach it (its public e-mail address, telephone or website), while it is not active. */
+  /** Its public contact (e-mail address, telephone or website), while it is not active. */
   readonly contact: string | null;
   readonly language: Language;
   readonly timeZone: string;
@@ -25,7 +25,7 @@ export interface TenantIdentity {
   readonly host: string;
 }
 
-/** Somebody reached for a tenant's data without saying which tenant. Always a programming error. */
+/** A tenant's data was accessed outside of a tenant's scope. Always a programming error. */
 export class NoTenantError extends Error {
   constructor() {
     super('No tenant in context: enter one with runInTenant(tenant, work).');
@@ -34,7 +34,7 @@ export class NoTenantError extends Error {
 
 const slot = tenantSlot as ScopeSlot<TenantIdentity>;
 
-/** The one way to enter a tenant: everything that `work` does, and awaits, works on this tenant's data. */
+/** Runs `work` as this tenant: everything that `work` does and awaits uses this tenant's data. */
 export function runInTenant<Result>(tenant: TenantIdentity, work: () => Result): Result {
   return slot.run(tenant, work);
 }
@@ -46,7 +46,7 @@ export function currentTenant(): TenantIdentity {
   return tenant;
 }
 
-/** The full address of a path on a tenant's primary host, as people and programs outside reach it. */
+/** The public URL of a path on the tenant's primary host. */
 export function tenantUrl(
   settings: Pick<Settings, 'publicScheme' | 'publicPortSuffix'>,
   tenant: Pick<TenantIdentity, 'host'>,

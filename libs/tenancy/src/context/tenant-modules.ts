@@ -9,14 +9,14 @@ import { texts } from '../locales/tenancy.texts.js';
 const modulesKey = 'guichet:modules';
 
 /**
- * Binds a route, or all routes of a controller, to tenants whose category has one of these modules. Other tenants get 403 `tenant.module`.
- * Routes that only read, cancel or delete carry no module: a tenant can always see and wind down what it holds.
+ * Restricts a route, or all routes of a controller, to tenants whose category has one of these modules. Others get 403 `tenant.module`.
+ * Routes that only read, cancel or delete have no restriction, so that a tenant can always see and remove its data.
  */
 export function NeedsModule(...modules: readonly TenantModule[]): MethodDecorator & ClassDecorator {
   return SetMetadata(modulesKey, modules);
 }
 
-/** The modules of a route: the method's own, else its controller's; empty when every tenant may call it. */
+/** The modules of a route: the method's own, otherwise its controller's; empty when every tenant may call it. */
 export function modulesOf(reflector: Reflector, handler: object, controller: object): readonly TenantModule[] {
   const found = reflector.getAllAndOverride<readonly TenantModule[] | undefined>(modulesKey, [handler as never, controller as never]);
   return found ?? [];
@@ -28,8 +28,8 @@ export function hasModule(...modules: readonly TenantModule[]): boolean {
 }
 
 /**
- * Lets tenants pass whose category has one of these modules. Services call it where something is made, so that no way in passes by it.
- * @throws Problem 403 `tenant.module`, which names the category and what it may do
+ * Requires one of these modules. Services call it wherever data is created, so that the check applies to API, panel and pages alike.
+ * @throws Problem 403 `tenant.module`, which names the category and its modules
  */
 export function demandModule(...modules: readonly TenantModule[]): void {
   if (hasModule(...modules)) return;
