@@ -87,15 +87,51 @@ describe('the message catalogues', () => {
   it('hold no text that nothing uses', () => {
     const code = sourcesOf('libs').join('\n');
     const words = new Set(code.match(/\w+/g));
-    // AdminJS reads these by names of its own.
+    // `${act}Done`: names that code composes.
+    const suffixes = [...new Set([...code.matchAll(/\}(\w{4,})[`.]/g)].map(([, suffix]) => suffix as string))];
+    // AdminJS reads these by names of its own, also among the texts of a resource.
     const adminJs = /^panel-kit:adminjs\.(?:actions|buttons|labels|properties|messages|components\.DropZone)\./;
+    const ofAdminJs = new Set([...english.keys()].filter((key) => adminJs.test(key)).map((key) => withoutForm(key.split('.').at(-1) ?? '')));
     const isUsed = (key: string): boolean => {
       const path = withoutForm(key.slice(key.indexOf(':') + 1));
       const [first = '', noun, reason] = path.split('.');
+      // Stored codes of changes, as the panel shows them.
+      if (path.startsWith('users.userChange.')) return true;
       if (first === 'problems') return code.includes(`'${noun}.${reason}'`);
       const last = path.split('.').findLast((name) => !/^\d+$/.test(name)) ?? '';
-      return words.has(last) || adminJs.test(key);
+      return words.has(last) || ofAdminJs.has(last) || suffixes.some((suffix) => last.endsWith(suffix));
     };
     expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
+  });
+});
+
+describe('the code', () => {
+  const files = ['libs', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:ts|jsx?)$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+      .filter((path) => !path.includes('/migrations/') && !path.startsWith('libs/demo/') && !path.endsWith('/locales/language.ts')),
+  );
+  const codeOf = (path: string): string => readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const codes = languages.join('|');
+  const withMatch = (pattern: RegExp): string[] =>
+    files.flatMap((path) => [...codeOf(path).matchAll(pattern)].map(([found]) => `${path}: ${found.trim().slice(0, 80)}`));
+
+  it('reads real sources', () => expect(files.length).toBeGreaterThan(500));
+
+  it('holds no texts by language: they stand in the catalogues', () => {
+    // `{ en: 'Name' }`, `en: (count) => …`, `const words = { fr: {`, `{ en: first, fr: second }`
+    expect(withMatch(new RegExp(`(?<![\\w.'"])(?:${codes}): *(?:['"\`([{]|(?!string\\b)\\w+[,; }])`, 'g'))).toEqual([]);
+  });
+
+  it('asks for no single language: what differs between languages is a text or a fact of the list of languages', () => {
+    expect(withMatch(new RegExp(`[lL]anguage *[!=]== *'(?:${codes})'|'(?:${codes})' *[!=]== *\\w*[lL]anguage`, 'g'))).toEqual([]);
+  });
+
+  it('draws no sentence in pages and components', () => {
+    const pages = (path: string): boolean => /^libs\/(?:pages|panel|panel-kit|messages)\//.test(path);
+    const inElements = withMatch(/>[ \n]*[A-ZÀ-Ý][a-zà-ÿ’']+ [a-zà-ÿ][^<>{}$;=]*</g);
+    const inAttributes = withMatch(/\b(?:aria-label|title|placeholder|alt)="[^"{$]*[A-Za-z][^"]*"/g);
+    expect([...inElements, ...inAttributes].filter(pages)).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@ export * from './forms/slices.js';
 export * from './answers/deprecated-by.js';
 export * from './request/validation.js';
 export * from './answers/whole-list.js';
+export * from './request/chosen-language.js';
 export * from './request/negotiate-language.js';
 export * from './request/request-scope.js';
 export * from './request/uuid-param.js';

@@ -34,5 +34,6 @@ export * from './time/zoned-time.js';
 export * from './context/actor-columns.js';
 export * from './text/money.js';
 export * from './locales/catalogue.js';
+export * from './locales/language-names.js';
 export { localesFolder } from './locales/catalogue-files.js';
 export type * from './locales/text-paths.js';

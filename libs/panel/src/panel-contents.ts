@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Language, type Settings } from '#kernel';
+import { forEachLanguage, SETTINGS, type Settings } from '#kernel';
 import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
 import { TenantWelcomeService } from '#places';
 import { ScanService } from '#scan';
@@ -38,11 +38,10 @@ export class PanelContents {
 
   /** The panel of the server, for super-users. */
   ofRoot(): PanelContent {
-    const title = (language: Language): string => panelWords(language).components.Tonight.rootTitle;
     return {
       entries: this.resources.entries('root'),
       tonight: () => serverFigures(this.db, this.migrator, this.settings),
-      startTitle: { en: title('en'), fr: title('fr') },
+      startTitle: forEachLanguage((language) => panelWords(language).components.Tonight.rootTitle),
     };
   }
 }

@@ -1,5 +1,7 @@
-import type { Language } from '#kernel';
 import type { DemoRandom } from './demo-random.js';
+
+/** The demo's people speak these. */
+type SpokenLanguage = 'en' | 'fr';
 
 export interface Person {
   readonly firstName: string;
@@ -8,10 +10,10 @@ export interface Person {
 
 export interface Buyer extends Person {
   readonly email: string;
-  readonly language: Language;
+  readonly language: SpokenLanguage;
 }
 
-const firstNames: Readonly<Record<Language, readonly string[]>> = {
+const firstNames: Readonly<Record<SpokenLanguage, readonly string[]>> = {
   fr: words(`Aïcha Amélie Anaïs Antoine Aurélien Bénédicte Benoît Camille Célestin Céline Clémence Cyril Delphine Éléonore Élodie Émile
     Étienne Fabien Fatou Félix Florian Françoise Gaëlle Geneviève Grégoire Hélène Hugo Inès Jean-Baptiste Joëlle Karim Léa Loïc Louise
     Maëlys Malik Manon Marie-Laure Maxime Mélanie Nadège Noémie Océane Pierre-Yves Raphaël Rémi Romane Salomé Sébastien Solène Thaïs
@@ -21,7 +23,7 @@ const firstNames: Readonly<Record<Language, readonly string[]>> = {
     Penelope Priya Rhiannon Rosalind Rowan Saoirse Siân Sophie Stuart Tabitha Theodore Tobias Wendy Winifred Zadie`),
 };
 
-const lastNames: Readonly<Record<Language, readonly string[]>> = {
+const lastNames: Readonly<Record<SpokenLanguage, readonly string[]>> = {
   fr: words(`Aubry Barthélemy Baudoin Benali Bérard Besançon Blanchet Boisseau Carpentier Chauvière Coulibaly Courtois Delahaye
     Delaunay Desprès Diallo Ducrocq Estève Fauchère Ferreira Fontenay Garnier Gauthier Germain Guérin Haddad Hervé Jacquet Joubert
     Kerbrat Lacroix Lecomte Lefèvre Legendre Maréchal Mariotte Nguyễn Ollivier Pasquier Péron Poirier Prévost Quéméneur Ravel
@@ -65,7 +67,7 @@ export class DemoPeople {
     return { firstName, lastName: this.random.chance(0.4) ? buyer.lastName : this.random.pick(lastNames[language]) };
   }
 
-  private language(): Language {
+  private language(): SpokenLanguage {
     return this.random.chance(this.frenchShare) ? 'fr' : 'en';
   }
 

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly client?: WaitingClient;
   /** Set as soon as the tenant is known. */
   language?: Language;
+  /** Path and query, for links back to the same page. Set with the language. */
+  address?: string;
   /** Set when a key or a session is accepted. */
   actor?: Actor;
 }

@@ -15,6 +15,8 @@ interface LanguageFacts {
 export const languageFacts = {
   en: { name: 'English', locale: 'en-GB', plainWeekday: true },
   fr: { name: 'Français', locale: 'fr-FR', hour: 'numeric', firstDay: '1er', plainWeekday: true },
+  de: { name: 'Deutsch', locale: 'de-DE' },
+  es: { name: 'Español', locale: 'es-ES' },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 
 export type Language = keyof typeof languageFacts;

@@ -50,5 +50,5 @@ ${lines ?? `<p>${escapeHtml(body.detail)}</p>\n`}${reload === '' ? '' : `<p>${es
 </body>
 </html>
 `;
-  return { html, headers: { 'Content-Security-Policy': policy, Vary: 'Accept-Language, Accept' } };
+  return { html, headers: { 'Content-Security-Policy': policy, Vary: 'Accept-Language, Accept, Cookie' } };
 }

@@ -25,7 +25,7 @@ export function publicReply(type: string, body: string | (() => Promise<string>)
     // Weak, because the same page is also sent compressed.
     ...(tag !== undefined && { ETag: tag }),
   };
-  return reply(body, { headers, vary: 'Accept-Language' });
+  return reply(body, { headers, vary: 'Accept-Language, Cookie' });
 }
 
 interface PublicReplyOptions {

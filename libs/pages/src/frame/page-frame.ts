@@ -1,5 +1,6 @@
 import { imagePath } from '#catalogue';
-import { currentLanguage, escapeHtml, localeOf, type Language } from '#kernel';
+import { languageHref } from '#http';
+import { currentLanguage, currentRequest, escapeHtml, languageFacts, languages, localeOf, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { icon, stylesheet } from './page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
@@ -63,7 +64,7 @@ ${contact(venue, tenant.name, words.contact)}
 <li><a href="/agenda.rss">${escapeHtml(words.feed)}</a></li>
 </ul>
 </nav>
-${legal(venue, words)}<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
+${languageLinks(language, words)}${legal(venue, words)}<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
 </footer>
 </body>
 </html>
@@ -148,6 +149,19 @@ function map(venue: Venue | undefined): string {
   if (!venue?.mapImageId) return '';
   const words = pageWords[currentLanguage()];
   return `<p><a href="${imagePath(venue.mapImageId, 'fhd')}"><img class="map" src="${imagePath(venue.mapImageId, 'med')}" loading="lazy" alt="${escapeHtml(words.accessMap)}"></a></p>\n`;
+}
+
+/** Links to the same page in the other languages, each named in itself. */
+function languageLinks(language: Language, words: PageWords): string {
+  const address = currentRequest()?.address;
+  if (address === undefined) return '';
+  const entry = (code: Language): string => {
+    const { name } = languageFacts[code];
+    if (code === language) return `<span lang="${code}" aria-current="true">${escapeHtml(name)}</span>`;
+    return `<a href="${escapeHtml(languageHref(address, code))}" lang="${code}" hreflang="${code}" rel="nofollow">${escapeHtml(name)}</a>`;
+  };
+  const items = languages.map((code) => `<li>${entry(code)}</li>`).join('\n');
+  return `<nav class="languages" aria-label="${escapeHtml(words.languages)}">\n<ul>\n${items}\n</ul>\n</nav>\n`;
 }
 
 function legal(venue: Venue | undefined, words: PageWords): string {

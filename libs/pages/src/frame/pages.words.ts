@@ -47,6 +47,8 @@ export interface PageWords {
   menu: string;
   legalDocuments: string;
   accessMap: string;
+  /** Name of the list of languages. */
+  languages: string;
   imprint: string;
   terms: string;
   notFound: string;

@@ -37,6 +37,6 @@ ${(missing ? [words.notFoundHint] : details).map((line) => `<p>${escapeHtml(line
 <p><a class="button" href="/">${escapeHtml(words.backToAgenda)}</a></p>`;
   return {
     html: pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main }),
-    headers: { 'Content-Security-Policy': pagePolicy, Vary: 'Accept-Language, Accept' },
+    headers: { 'Content-Security-Policy': pagePolicy, Vary: 'Accept-Language, Accept, Cookie' },
   };
 }

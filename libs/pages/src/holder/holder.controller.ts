@@ -98,7 +98,7 @@ function holderReply(html: string): Reply<string> {
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
   };
-  return reply(html, { headers, vary: 'Accept-Language' });
+  return reply(html, { headers, vary: 'Accept-Language, Cookie' });
 }
 
 /** A personal file. */

@@ -21,5 +21,5 @@ export function networkReply(type: string, body: string | (() => Promise<string>
     'Cache-Control': 'public, no-cache',
     ...(tag !== undefined && { ETag: tag }),
   };
-  return reply(body, { headers, vary: 'Accept-Language' });
+  return reply(body, { headers, vary: 'Accept-Language, Cookie' });
 }

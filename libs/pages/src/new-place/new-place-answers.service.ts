@@ -37,6 +37,6 @@ export class NewPlaceAnswersService {
       'X-Robots-Tag': 'noindex',
     };
     const html = pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, venue });
-    return reply(html, { status, headers, vary: 'Accept-Language' });
+    return reply(html, { status, headers, vary: 'Accept-Language, Cookie' });
   }
 }

@@ -1,4 +1,4 @@
-import { escapeForScript, escapeHtml, localeOf } from '#kernel';
+import { escapeForScript, escapeHtml, languageFacts, languageNames, languages, localeOf } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
@@ -29,6 +29,7 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
   if (!found?.[1] || !found[2]) throw new Error('The state was not found in the page that AdminJS rendered');
   const { language, place, timeZone, banner, support } = request;
   const words = plainWords(language);
+  const names = languageNames(language);
   const computed: Record<string, unknown> = JSON.parse(found[1]);
   const state = {
     ...computed,
@@ -39,6 +40,7 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     timeZone,
     language,
     locale: localeOf(language),
+    languages: languages.map((code) => ({ code, label: names[code], name: languageFacts[code].name })),
     logo: assets.url('logo.svg'),
     ...(banner && { banner }),
     ...(support && { support: supportBanner(support, language, timeZone) }),

@@ -40,7 +40,7 @@ const content: PanelContent = {
   entries: [
     {
       source,
-      words: { en: words, fr: { ...words, plural: 'Portes' } },
+      words: { en: words, fr: { ...words, plural: 'Portes' }, de: { ...words, plural: 'Türen' }, es: { ...words, plural: 'Puertas' } },
       group: 'operations',
       icon: 'Tag',
       list: ['name'],
@@ -152,7 +152,7 @@ describe('the panel', () => {
     const english = await agent.get('/admin').set('Accept-Language', 'en-GB, fr;q=0.5');
     expect(english.text).toContain('<html lang="en">');
     expect(english.text).toContain('"Doors"');
-    const place = await agent.get('/admin').set('Accept-Language', 'de');
+    const place = await agent.get('/admin').set('Accept-Language', 'it');
     expect(place.text).toContain('<html lang="fr">');
     expect(place.text).toContain('"Portes"');
   });

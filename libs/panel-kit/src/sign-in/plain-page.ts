@@ -1,6 +1,8 @@
-import { escapeHtml } from '#kernel';
+import { languageHref } from '#http';
+import { currentRequest, escapeHtml, languageFacts, languages, type Language } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
+import { plainWords } from './plain-page.words.js';
 
 /** A page of the panel without AdminJS and without scripts: sign-in, sign-out, errors. */
 export interface PlainPage {
@@ -27,7 +29,21 @@ export function plainPage(page: PlainPage, request: Pick<PanelRequest, 'language
 <h1>${escapeHtml(page.title)}</h1>
 ${page.body}
 </main>
+${languageLinks(request.language)}
 </body>
 </html>
 `;
+}
+
+/** Links to the same page in the other languages, each named in itself. */
+function languageLinks(language: Language): string {
+  const address = currentRequest()?.address;
+  if (address === undefined) return '';
+  const entry = (code: Language): string => {
+    const { name } = languageFacts[code];
+    if (code === language) return `<span lang="${code}" aria-current="true">${escapeHtml(name)}</span>`;
+    return `<a href="${escapeHtml(languageHref(address, code))}" lang="${code}" hreflang="${code}">${escapeHtml(name)}</a>`;
+  };
+  const items = languages.map((code) => `<li>${entry(code)}</li>`).join('');
+  return `<nav class="gt-languages" aria-label="${escapeHtml(plainWords(language).languages)}"><ul>${items}</ul></nav>`;
 }

@@ -6,6 +6,7 @@ import { entityReader, PanelResource, declareProperties } from '#panel-kit';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { pictureWords } from '../forms/picture.words.js';
 import { refusable } from '../forms/refusals.js';
+import { texts } from '../locales/panel.texts.js';
 
 /** Postal addresses of the tenant, where events take place. */
 @PanelResource({ panels: 'tenant', position: 120, modules: 'events' })
@@ -75,56 +76,12 @@ export class PostalAddressesResource implements ResourceProvider {
         ),
       },
       sort: { by: 'label', direction: 'asc' },
-      words: {
-        en: {
-          plural: 'Addresses',
-          singular: 'Address',
-          properties: {
-            label: 'Place',
-            name: 'Name of the place',
-            streetAddress: 'Street and number',
-            postalCode: 'Postal code',
-            addressLocality: 'Town',
-            addressRegion: 'Region',
-            addressCountry: 'Country',
-            latitude: 'Latitude',
-            longitude: 'Longitude',
-            isMain: 'Main address',
-            ...pictureWords.en.properties,
-          },
-          actions: { new: 'New address', ...pictureWords.en.actions },
-          messages: {
-            nameHelp: 'As the public knows it, such as “Large hall”.',
-            countryHelp: 'Two letters, such as FR.',
-            mainHelp: 'There is one at most: the mark moves here.',
-            ...pictureWords.en.messages,
-          },
-        },
-        fr: {
-          plural: 'Adresses',
-          singular: 'Adresse',
-          properties: {
-            label: 'Lieu',
-            name: 'Nom du lieu',
-            streetAddress: 'Rue et numéro',
-            postalCode: 'Code postal',
-            addressLocality: 'Commune',
-            addressRegion: 'Région',
-            addressCountry: 'Pays',
-            latitude: 'Latitude',
-            longitude: 'Longitude',
-            isMain: 'Adresse principale',
-            ...pictureWords.fr.properties,
-          },
-          actions: { new: 'Nouvelle adresse', ...pictureWords.fr.actions },
-          messages: {
-            nameHelp: 'Tel que le public le connaît, par exemple « Grande salle ».',
-            countryHelp: 'Deux lettres, par exemple FR.',
-            mainHelp: 'Il y en a une au plus : la coche passe ici.',
-            ...pictureWords.fr.messages,
-          },
-        },
-      },
+      words: texts.perLanguage('postalAddresses.words.words', ({ words, language }) => ({
+        ...words,
+        properties: { ...words.properties, ...pictureWords[language].properties },
+        actions: { ...words.actions, ...pictureWords[language].actions },
+        messages: { ...words.messages, ...pictureWords[language].messages },
+      })),
     };
   }
 }

@@ -21,7 +21,6 @@ const EMPTY = {
   optionIds: [],
   answers: {},
 };
-const LANGUAGES = ['fr', 'en'];
 const METHODS = ['cash', 'card', 'offered'];
 
 function EventChoice({ view, choose, fault }) {
@@ -133,7 +132,7 @@ function Buyer({ form, set, errors, ownLanguage, mailed }) {
       <Segments
         name="language"
         label={tc('BoxOffice.language')}
-        options={LANGUAGES.map((value) => ({ value, label: tc(`BoxOffice.languages.${value}`) }))}
+        options={window.GUICHET.languages.map(({ code, label }) => ({ value: code, label }))}
         value={form.language || ownLanguage}
         onChange={(language) => set({ language })}
       />

@@ -4,6 +4,7 @@ import type { PanelEntry, ResourceProvider } from '#panel-kit';
 import { panelWords, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
 import { withStaff } from '../users/staff.reader.js';
+import { texts } from '../locales/panel.texts.js';
 
 /** The scan log: every accepted and refused attempt. Read-only. */
 @PanelResource({ panels: 'tenant', position: 20, modules: 'scanning' })
@@ -62,39 +63,4 @@ export class ScanLogResource implements ResourceProvider {
   }
 }
 
-const words = {
-  en: {
-    plural: 'Scan log',
-    singular: 'Entry',
-    properties: {
-      recordedAt: 'When',
-      outcome: 'Outcome',
-      action: 'Action',
-      ticketId: 'Ticket',
-      membershipId: 'Membership card',
-      eventId: 'Event',
-      deviceId: 'Device',
-      staff: 'Member of staff',
-      reason: 'Reason',
-      deviceTime: 'Device’s clock',
-    },
-    messages: { noRecordsInResource: 'Nothing was scanned yet.' },
-  },
-  fr: {
-    plural: 'Journal des contrôles',
-    singular: 'Ligne',
-    properties: {
-      recordedAt: 'Quand',
-      outcome: 'Résultat',
-      action: 'Action',
-      ticketId: 'Billet',
-      membershipId: 'Carte d’adhésion',
-      eventId: 'Événement',
-      deviceId: 'Appareil',
-      staff: 'Membre de l’équipe',
-      reason: 'Motif',
-      deviceTime: 'Heure de l’appareil',
-    },
-    messages: { noRecordsInResource: 'Rien n’a encore été scanné.' },
-  },
-};
+const words = texts.perLanguage('scanLog', ({ words }) => words);

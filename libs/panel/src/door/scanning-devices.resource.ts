@@ -7,6 +7,7 @@ import { IsNull, Not } from 'typeorm';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { texts } from '../locales/panel.texts.js';
 
 /** The view of the component `PairingCode`; `hidden`: a code is valid, but it was created in another session and cannot be shown again. */
 export type PairingView =
@@ -144,63 +145,7 @@ export class ScanningDevicesResource implements ResourceProvider {
           },
         },
       },
-      words: {
-        en: {
-          plural: 'Scanning devices',
-          singular: 'Scanning device',
-          properties: {
-            name: 'Name',
-            maySearchTickets: 'May search tickets',
-            state: 'State',
-            lastSeenAt: 'Last seen',
-            scansToday: 'Let in today',
-            claimedAt: 'Paired',
-            pairingExpiresAt: 'Pairing code valid until',
-            createdAt: 'Created',
-          },
-          values: {
-            state: { waiting: 'Waiting to be paired', expired: 'Code run out', paired: 'Paired', archived: 'Archived' },
-          },
-          actions: { new: 'New device', edit: 'Edit', pair: 'Pairing code', archive: 'Archive', restore: 'Restore' },
-          messages: {
-            searchHelp: 'Lists and searches all tickets of an event, with names and e-mail addresses. Scanning needs no permission.',
-            archiveSure: 'Archive this device? Its key stops working at once; you can restore it later.',
-            archived: 'Archived: the device can no longer scan',
-            restored: 'Restored: the device works again with the key it has',
-            noRecordsInResource: 'No device yet. Make one, then point its camera at the pairing code.',
-          },
-        },
-        fr: {
-          plural: 'Appareils de contrôle',
-          singular: 'Appareil de contrôle',
-          properties: {
-            name: 'Nom',
-            maySearchTickets: 'Peut chercher des billets',
-            state: 'État',
-            lastSeenAt: 'Vu pour la dernière fois',
-            scansToday: 'Entrées aujourd’hui',
-            claimedAt: 'Appairé',
-            pairingExpiresAt: 'Code d’appairage valable jusqu’au',
-            createdAt: 'Créé',
-          },
-          values: { state: { waiting: 'À appairer', expired: 'Code expiré', paired: 'Appairé', archived: 'Archivé' } },
-          actions: {
-            new: 'Nouvel appareil',
-            edit: 'Modifier',
-            pair: 'Code d’appairage',
-            archive: 'Archiver',
-            restore: 'Rétablir',
-          },
-          messages: {
-            searchHelp:
-              'Liste et cherche tous les billets d’un événement, avec noms et adresses e-mail. Scanner ne demande aucune autorisation.',
-            archiveSure: 'Archiver cet appareil ? Sa clé cesse aussitôt de servir ; vous pourrez le rétablir.',
-            archived: 'Archivé : l’appareil ne peut plus scanner',
-            restored: 'Rétabli : l’appareil fonctionne à nouveau avec sa clé',
-            noRecordsInResource: 'Pas encore d’appareil. Créez-en un, puis visez le code d’appairage avec sa caméra.',
-          },
-        },
-      },
+      words: texts.perLanguage('scanningDevices.words.words', ({ words }) => words),
     };
   }
 }

@@ -1,15 +1,15 @@
 import { RefusedBooking } from '#booking';
 import { currentLanguage, Problem, problemBody, RefusedInput, RefusedInputs } from '#kernel';
 import { PanelFieldError } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 
 /** Adds the remaining availability to the reason why a booking was refused. */
 function withFacts({ message, facts }: RefusedBooking): string {
   const language = currentLanguage();
   const left = (facts.remaining ?? []).map(({ name, remaining }) => `${name}: ${remaining ?? '∞'}`);
   const rest = [
-    left.length > 0 && `${{ en: 'Left – ', fr: 'Il reste – ' }[language]}${left.join(', ')}.`,
-    facts.mayBook !== undefined &&
-      { en: `This person may book ${facts.mayBook} more.`, fr: `Cette personne peut encore en réserver ${facts.mayBook}.` }[language],
+    left.length > 0 && `${texts.localized('refusals.left')[language]}${left.join(', ')}.`,
+    facts.mayBook !== undefined && texts.localized('refusals.personMayBookMore', { mayBook: facts.mayBook })[language],
   ];
   return [message, ...rest].filter(Boolean).join(' ');
 }

@@ -8,7 +8,7 @@ import {
   type WholeMembership,
 } from '#booking';
 import { loadQuestions, Price, type Question } from '#catalogue';
-import { databaseNow, isUuid, languages } from '#kernel';
+import { databaseNow, isUuid, languageNames, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
 import { formAction, formView, currentPanelRequest, PanelFieldError, textOf, euros, recordHref } from '#panel-kit';
 import type { FormField, PanelAction, PanelPage } from '#panel-kit';
@@ -35,7 +35,7 @@ const methodField = (): FormField => {
 
 /** Options for the language of a member's mails. */
 const languageOptions = (): { value: string; label: string }[] =>
-  languages.map((value) => ({ value, label: formWords[currentPanelRequest().language].languages[value] }));
+  languages.map((value) => ({ value, label: languageNames(currentPanelRequest().language)[value] }));
 
 /** The membership prices on sale, and the questions of their products. */
 async function pricesOnSale(

@@ -4,6 +4,7 @@ import { foldedColumnSql } from '#kernel';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { searchProperty, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { memberStateLabels, memberStateTones } from './networks.words.js';
+import { texts } from '../locales/panel.texts.js';
 
 /** Memberships of tenants in networks, on the whole server. Read-only: tenants and networks decide on them. */
 @PanelResource({ panels: 'root', position: 50 })
@@ -65,37 +66,4 @@ export class NetworkMembersResource implements ResourceProvider {
   }
 }
 
-const words = {
-  en: {
-    plural: 'Networks',
-    singular: 'Membership of a network',
-    properties: {
-      networkId: 'Network',
-      tenantId: 'Tenant',
-      state: 'State',
-      sentTags: 'Sends only events with the tags',
-      showsOthers: 'Shows the events of others',
-      askedAt: 'Asked',
-      decidedAt: 'Decided',
-      decidedByName: 'Decided by',
-      leftAt: 'Left',
-      id: 'Identifier',
-    },
-  },
-  fr: {
-    plural: 'Réseaux',
-    singular: 'Appartenance à un réseau',
-    properties: {
-      networkId: 'Réseau',
-      tenantId: 'Lieu',
-      state: 'État',
-      sentTags: 'N’envoie que les événements avec les étiquettes',
-      showsOthers: 'Montre les événements des autres',
-      askedAt: 'Demandé',
-      decidedAt: 'Décidé',
-      decidedByName: 'Décidé par',
-      leftAt: 'Parti',
-      id: 'Identifiant',
-    },
-  },
-};
+const words = texts.perLanguage('networkMembers', ({ words }) => words);

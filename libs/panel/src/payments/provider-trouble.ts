@@ -1,5 +1,6 @@
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { currentPanelRequest } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 
 /** An error of the payment provider, with a message in the user's language. */
 export interface ProviderTrouble {
@@ -21,15 +22,7 @@ export async function providerTrouble(work: () => Promise<unknown>): Promise<Pro
   }
 }
 
-const troubles = {
-  en: {
-    unavailable: 'Stripe does not answer at the moment. Try again in a few minutes.',
-    key: 'Stripe does not know this secret key.',
-    refused: (message: string) => `Stripe refuses: ${message}`,
-  },
-  fr: {
-    unavailable: 'Stripe ne répond pas pour le moment. Réessayez dans quelques minutes.',
-    key: 'Stripe ne connaît pas cette clé secrète.',
-    refused: (message: string) => `Stripe refuse : ${message}`,
-  },
-};
+const troubles = texts.perLanguage('providerTrouble.troubles', ({ words, t }) => ({
+  ...words,
+  refused: (message: string) => t('providerTrouble.troubles.refused', { message }),
+}));

@@ -1,10 +1,11 @@
 import { Price, subscriptionTypes, vatRates, PricesService } from '#catalogue';
-import type { Language } from '#kernel';
+import { localeOf, type Language } from '#kernel';
 import type { NewPrice } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { texts } from '../locales/panel.texts.js';
 
 /** The prices of products. */
 @PanelResource({ panels: 'tenant', position: 110, modules: ['membership', 'ticketing'] })
@@ -78,73 +79,12 @@ export class PricesResource implements ResourceProvider {
 
 /** Labels of VAT codes with their rates. */
 function vatLabels(language: Language): Record<string, string> {
-  const decimal = (rate: string): string => (language === 'fr' ? rate.replace('.', ',') : rate);
+  const decimal = (rate: string): string =>
+    new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 2 }).format(rate as `${number}`);
   const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [code, `${decimal(rate)}\u00a0% (${code})`]);
   return { ...Object.fromEntries(rates), ...vatWords[language] };
 }
 
-const vatWords = {
-  en: { NA: 'None', other: 'Another rate', otherLabel: 'Rate in percent' },
-  fr: { NA: 'Aucune', other: 'Un autre taux', otherLabel: 'Taux en pour cent' },
-};
+const vatWords = texts.perLanguage('prices.vat', ({ words }) => words);
 
-const words = {
-  en: {
-    plural: 'Prices',
-    singular: 'Price',
-    properties: {
-      productId: 'Product',
-      product: 'Product',
-      name: 'Name',
-      amount: 'Amount (€)',
-      freeAmount: 'Free price',
-      vat: 'VAT',
-      stock: 'Stock',
-      maxPerUser: 'Per person, at most',
-      subscriptionType: 'Subscription',
-      requiredMembershipId: 'Membership required',
-      requiredMembership: 'Membership required',
-      published: 'Published',
-      shortDescription: 'Short description',
-      longDescription: 'Description',
-      createdAt: 'Created',
-      id: 'Identifier',
-    },
-    actions: { new: 'New price' },
-    messages: {
-      freeAmountHelp: 'The buyer chooses what to pay; the amount above is the least.',
-      stockHelp: 'Empty: no limit. 0: sold out.',
-      maxPerUserHelp: 'Empty: no limit.',
-      requiredMembershipHelp: 'Only members buy at this price.',
-    },
-  },
-  fr: {
-    plural: 'Tarifs',
-    singular: 'Tarif',
-    properties: {
-      productId: 'Produit',
-      product: 'Produit',
-      name: 'Nom',
-      amount: 'Montant (€)',
-      freeAmount: 'Prix libre',
-      vat: 'TVA',
-      stock: 'Stock',
-      maxPerUser: 'Par personne, au plus',
-      subscriptionType: 'Abonnement',
-      requiredMembershipId: 'Adhésion obligatoire',
-      requiredMembership: 'Adhésion obligatoire',
-      published: 'Publié',
-      shortDescription: 'Description courte',
-      longDescription: 'Description',
-      createdAt: 'Créé',
-      id: 'Identifiant',
-    },
-    actions: { new: 'Nouveau tarif' },
-    messages: {
-      freeAmountHelp: 'La personne choisit ce qu’elle paie ; le montant ci-dessus est le minimum.',
-      stockHelp: 'Vide : sans limite. 0 : épuisé.',
-      maxPerUserHelp: 'Vide : sans limite.',
-      requiredMembershipHelp: 'Réservé aux personnes qui ont cette adhésion.',
-    },
-  },
-};
+const words = texts.perLanguage('prices.words', ({ words }) => words);

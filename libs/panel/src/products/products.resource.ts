@@ -21,12 +21,13 @@ import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.a
 import { words } from './products.words.js';
 import { questionItems, questionsAction } from '../questions/questions.action.js';
 import { refusable } from '../forms/refusals.js';
+import { texts } from '../locales/panel.texts.js';
 
 /** A tenant without ticketing must choose another category: the error belongs to that field. */
 const aboutKind = { 'tenant.module': 'category' };
 
-const notPublished = { en: 'Not published', fr: 'Non publié' };
-const addPrice = { en: 'Add a price', fr: 'Ajouter un tarif' };
+const notPublished = texts.localized('products.notPublished');
+const addPrice = texts.localized('products.addPrice');
 
 async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
   const prices = await db.transaction((tx) => tx.find(Price, { where: { productId }, order: { name: 'ASC', id: 'ASC' }, take: 200 }));

@@ -1,6 +1,7 @@
 import { mostPrinted, TooManyTickets } from '#booking';
 import type { TicketDocumentsService } from '#booking';
 import type { PanelPrint } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 
 /** Prints the tickets of a list of reservations, on sheets to cut. */
 export const ticketSheets = (documents: TicketDocumentsService): PanelPrint => ({
@@ -13,12 +14,6 @@ export const ticketSheets = (documents: TicketDocumentsService): PanelPrint => (
       throw error;
     }
   },
-  tooMany: {
-    en: `These are more than ${mostPrinted} tickets: narrow the list with its filter, and print them in parts.`,
-    fr: `Cela fait plus de ${mostPrinted} billets : restreignez la liste avec son filtre et imprimez-les par parties.`,
-  },
-  nothing: {
-    en: 'No ticket in this list is valid: there is nothing to print.',
-    fr: 'Aucun billet de cette liste n’est valable : il n’y a rien à imprimer.',
-  },
+  tooMany: texts.localized('ticketSheets.tooMany.theseMoreThanTicketsNarrow', { mostPrinted }),
+  nothing: texts.localized('ticketSheets.nothing.noTicketListValidThere'),
 });

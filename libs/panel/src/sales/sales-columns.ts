@@ -1,4 +1,5 @@
 import { vatRateSql } from '#catalogue';
+import { texts } from '../locales/panel.texts.js';
 
 /** SQL: the method of the last payment of a sale. */
 export const paidBy = (column: string): string =>
@@ -15,24 +16,7 @@ export const vatOf = (amount: string, rate: string): string => `round(${amount} 
 export const netOf = (amount: string, rate: string): string => `${amount} - ${vatOf(amount, rate)}`;
 
 /** Labels of the accounting columns in exports of sales. */
-export const salesWords = {
-  en: {
-    method: 'Paid by',
-    vatRate: 'VAT (%)',
-    vat: 'VAT (€)',
-    net: 'Net (€)',
-    seller: 'Sold by',
-    due: 'To be refunded (€)',
-  },
-  fr: {
-    method: 'Payé par',
-    vatRate: 'TVA (%)',
-    vat: 'TVA (€)',
-    net: 'Hors taxe (€)',
-    seller: 'Vendu par',
-    due: 'À rembourser (€)',
-  },
-};
+export const salesWords = texts.perLanguage('salesColumns.sales', ({ words }) => words);
 
 /** SQL: the name of who booked `reservation`, otherwise the e-mail address, otherwise the reference that is printed on tickets. */
 export const buyer = `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), nullif(reservation.email, ''),

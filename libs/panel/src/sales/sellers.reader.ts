@@ -2,13 +2,11 @@ import { anyOf, ApiKey, User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import { currentPanelRequest } from '#panel-kit';
 import type { PanelRow, PanelSource } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 
 type Reader = Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'>;
 
-const words = {
-  en: { online: 'Online', panel: 'Box office', api: 'API' },
-  fr: { online: 'En ligne', panel: 'Guichet', api: 'API' },
-};
+const words = texts.perLanguage('sellers', ({ words }) => words);
 
 /**
  * Adds the seller (`seller`: a member of staff, an API key, or online) and who refunded (`refundedByName`) to rows with `byUserId`,

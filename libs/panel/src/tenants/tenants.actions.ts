@@ -1,4 +1,4 @@
-import { languages, type Language } from '#kernel';
+import { languageNames, languages, type Language } from '#kernel';
 import { categories, mayAct, Tenant } from '#tenancy';
 import type { LifeAct, SupportVisitsService, TenantDb, TenantLifeService, TenantState } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
@@ -90,7 +90,7 @@ function changeForm({ name, language, timeZone, category }: Tenant) {
       label: words.language,
       value: language,
       required: true,
-      options: languages.map((code) => ({ value: code, label: words.languages[code] })),
+      options: languages.map((code) => ({ value: code, label: languageNames(spoken)[code] })),
     },
     { name: 'timeZone', kind: 'text', label: words.timeZone, value: timeZone, required: true, longest: 100, help: words.timeZoneHelp },
     {

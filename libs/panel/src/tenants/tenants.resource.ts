@@ -21,10 +21,11 @@ import { refusable } from '../forms/refusals.js';
 import { tenantActions } from './tenants.actions.js';
 import { TenantServices } from './tenants.services.js';
 import { lifeWords, tenantWords } from './tenants.words.js';
+import { texts } from '../locales/panel.texts.js';
 
-const primary = { en: 'primary', fr: 'principal' };
-const addDomain = { en: 'Add a domain', fr: 'Ajouter un domaine' };
-const addAdministrator = { en: 'Add an administrator', fr: 'Ajouter un administrateur' };
+const primary = texts.localized('tenants.primary');
+const addDomain = texts.localized('tenants.addDomain');
+const addAdministrator = texts.localized('tenants.addAdministrator');
 
 /** The tenant's domains and administrators. */
 async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' | 'administrators', PanelValue>> {
@@ -188,62 +189,11 @@ export class TenantsResource implements ResourceProvider {
         values: {
           state: labels(stateNames, language),
           category: categoryLabels(language),
-          language: { en: { en: 'English', fr: 'French' }, fr: { en: 'Anglais', fr: 'Français' } }[language],
+          language: texts.perLanguage('tenants.words', ({ words }) => words)[language],
         },
       })),
     };
   }
 }
 
-const words = {
-  en: {
-    plural: 'Tenants',
-    singular: 'Tenant',
-    properties: {
-      name: 'Name',
-      slug: 'Short name',
-      category: 'Category',
-      host: 'Host',
-      language: 'Language',
-      timeZone: 'Time zone',
-      ownerId: 'First administrator',
-      createdAt: 'Created',
-      schemaVersion: 'Schema version',
-      domains: 'Domains',
-      administrators: 'Administrators',
-      id: 'Identifier',
-    },
-    actions: { new: 'New tenant' },
-    messages: {
-      slugHelp: 'Letters a-z, digits and hyphens; it cannot be changed later.',
-      timeZoneHelp: 'Such as Europe/Paris or Indian/Reunion.',
-      hostHelp: 'Its primary domain. Empty: the short name below this server’s own domain.',
-      ownerHelp: 'May sign in to its panel. Others can be added later.',
-    },
-  },
-  fr: {
-    plural: 'Lieux',
-    singular: 'Lieu',
-    properties: {
-      name: 'Nom',
-      slug: 'Nom court',
-      category: 'Catégorie',
-      host: 'Hôte',
-      language: 'Langue',
-      timeZone: 'Fuseau horaire',
-      ownerId: 'Premier administrateur',
-      createdAt: 'Créé',
-      schemaVersion: 'Version du schéma',
-      domains: 'Domaines',
-      administrators: 'Administrateurs',
-      id: 'Identifiant',
-    },
-    actions: { new: 'Nouveau lieu' },
-    messages: {
-      slugHelp: 'Lettres a-z, chiffres et tirets ; il ne pourra pas être changé.',
-      timeZoneHelp: 'Par exemple Europe/Paris ou Indian/Reunion.',
-      hostHelp: 'Son domaine principal. Vide : le nom court sous le domaine de ce serveur.',
-      ownerHelp: 'Pourra entrer dans son panneau. D’autres peuvent être ajoutés plus tard.',
-    },
-  },
-};
+const words = texts.perLanguage('tenants.wordsWords', ({ words }) => words);

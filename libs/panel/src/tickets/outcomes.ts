@@ -1,5 +1,6 @@
 import type { ScanOutcome } from '#scan';
 import type { PanelTone } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 
 /** The outcome of an attempt as staff see it. The log calls a check accepted too, but a check admits nobody, so it has its own outcomes. */
 export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid';
@@ -43,9 +44,9 @@ export const shownOutcome = `case when log.action = 'check' and log.outcome = 'a
 export const outcomes = Object.keys(outcomeTones);
 
 export const scanActions = {
-  scan: { en: 'Scan', fr: 'Scan' },
-  check: { en: 'Check only', fr: 'Contrôle seul' },
-  undo: { en: 'Undo', fr: 'Annulation du scan' },
-  fulfil: { en: 'Handing out', fr: 'Remise' },
-  undo_fulfil: { en: 'Undo of handing out', fr: 'Annulation de la remise' },
+  scan: texts.localized('outcomes.scanActions.scan'),
+  check: texts.localized('outcomes.scanActions.check'),
+  undo: texts.localized('outcomes.scanActions.undo'),
+  fulfil: texts.localized('outcomes.scanActions.fulfil'),
+  undo_fulfil: texts.localized('outcomes.scanActions.undoFulfil'),
 } as const;

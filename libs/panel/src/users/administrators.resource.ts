@@ -2,6 +2,7 @@ import { isUuid } from '#kernel';
 import { Tenant, TenantAdministrator, User, TenantDb, UsersService } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { PanelFieldError, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 
 /** Permissions of users to sign in to a tenant's panel; a record's id is `<tenant>.<user>`. */
 @PanelResource({ panels: 'root', position: 40 })
@@ -57,30 +58,7 @@ export class AdministratorsResource implements ResourceProvider {
       icon: 'UserCheck',
       ...declared.places,
       sort: { by: 'title', direction: 'asc' },
-      words: {
-        en: {
-          plural: 'Administrators',
-          singular: 'Right to administer',
-          properties: { userId: 'User', tenantId: 'Tenant', grantedAt: 'Since' },
-          actions: { new: 'Grant', delete: 'Revoke' },
-          messages: {
-            confirmDelete: 'Take this right away? The user is signed out of the tenant’s panel at once.',
-            successfullyDeleted: 'The right is taken away',
-            successfullyCreated: 'The right is granted',
-          },
-        },
-        fr: {
-          plural: 'Administrateurs',
-          singular: 'Droit d’administrer',
-          properties: { userId: 'Utilisateur', tenantId: 'Lieu', grantedAt: 'Depuis' },
-          actions: { new: 'Accorder', delete: 'Retirer' },
-          messages: {
-            confirmDelete: 'Retirer ce droit ? L’utilisateur est aussitôt déconnecté du panneau de ce lieu.',
-            successfullyDeleted: 'Le droit est retiré',
-            successfullyCreated: 'Le droit est accordé',
-          },
-        },
-      },
+      words: texts.perLanguage('administrators.words.words', ({ words }) => words),
     };
   }
 }

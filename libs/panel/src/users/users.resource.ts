@@ -18,10 +18,11 @@ import {
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { userChangeWords, words } from './users.words.js';
+import { texts } from '../locales/panel.texts.js';
 
 const subject = (id: string): string => `password:${id}`;
 const isSelf = (id: unknown): boolean => currentPanelRequest().user?.id === id;
-const addTenant = { en: 'Let administer another tenant', fr: 'Confier un autre lieu' };
+const addTenant = texts.localized('users.addTenant');
 
 async function tenantsOf(db: TenantDb, userId: string): Promise<PanelValue> {
   const rows = await db.shared((tx) =>

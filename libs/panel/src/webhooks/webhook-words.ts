@@ -2,23 +2,24 @@ import type { Language, Text } from '#kernel';
 import type { DeliveryStatus } from '#webhooks';
 import { attemptFailures, everyType, pingType, webhookEvents } from '#webhooks';
 import type { PanelTone } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 
 /** What a delivery can be about. */
 export const deliveredTypes: Readonly<Record<string, Text>> = {
   ...webhookEvents,
-  [pingType]: { en: 'Test', fr: 'Essai' },
+  [pingType]: texts.localized('webhookWords.deliveredTypes.pingType'),
 };
 
 /** What an endpoint can ask for. */
 export const wantedTypes: Readonly<Record<string, Text>> = {
-  [everyType]: { en: 'Everything, also what later versions add', fr: 'Tout, y compris ce qui viendra plus tard' },
+  [everyType]: texts.localized('webhookWords.wantedTypes.everyType'),
   ...webhookEvents,
 };
 
 export const deliveryStates = {
-  waiting: { en: 'Waiting', fr: 'En attente' },
-  delivered: { en: 'Delivered', fr: 'Remis' },
-  failed: { en: 'Failed', fr: 'Échoué' },
+  waiting: texts.localized('webhookWords.deliveryStates.waiting'),
+  delivered: texts.localized('webhookWords.deliveryStates.delivered'),
+  failed: texts.localized('webhookWords.deliveryStates.failed'),
 } as const satisfies Record<DeliveryStatus, Text>;
 
 export const deliveryTones = {

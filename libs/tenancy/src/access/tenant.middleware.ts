@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
-import { negotiateLanguage } from '#http';
+import { followLanguageChoice, isPagePath, negotiateLanguage } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { problem, refuseUnfitSchema } from '../context/tenancy.problems.js';
@@ -20,9 +20,6 @@ export const enterTenant: RequestHandler = (request, _response, next) => {
   else next();
 };
 
-/** Paths that are answered on every domain without a redirect: programs may not follow redirects, and other sites embed images. */
-const apiPath = /^\/(api|scan|tenant|images)(\/|$)/i;
-
 /**
  * Finds the tenant of the host, which is `Host`, or `X-Forwarded-Host` from a configured proxy (Express setting `trust proxy`). An IP
  * address or a single label that is no domain of a tenant means `DEFAULT_TENANT`, if set.
@@ -39,6 +36,7 @@ export class TenantMiddleware implements NestMiddleware {
     if (host === undefined) return next(problem('tenant.unknown'));
     const tenant = (await this.tenants.ofHost(host)) ?? (await this.fallback(host));
     if (!tenant) return next(problem('tenant.unknown'));
+    request.context.address = request.originalUrl;
     request.context.language = negotiateLanguage(request, tenant.language);
     request.tenant = tenant;
     // Uses the cached tenant. Also applies to routes without data, so that nobody sees half a page or signs in meanwhile.
@@ -48,7 +46,7 @@ export class TenantMiddleware implements NestMiddleware {
       const port = /:\d+$/.exec(request.host ?? '')?.[0] ?? '';
       return response.redirect(302, `${request.protocol}://${tenant.host}${port}${request.originalUrl}`);
     }
-    next();
+    followLanguageChoice(request, response, next);
   }
 
   private async fallback(host: string): Promise<TenantIdentity | undefined> {
@@ -69,5 +67,5 @@ function hostNameOf(request: Request): string | undefined {
 }
 
 function isPage(request: Request): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && !apiPath.test(request.path);
+  return (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.path);
 }

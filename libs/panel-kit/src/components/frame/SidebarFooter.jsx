@@ -1,4 +1,27 @@
-/** Replaces AdminJS's footer with nothing: the licence notes name the authors of the libraries. */
+import React from 'react';
+import { useTranslation } from 'adminjs';
+
+/** The address of this page in another language; the server keeps the choice in a cookie. */
+function addressIn(language) {
+  const address = new URL(window.location.href);
+  address.searchParams.set('lang', language);
+  return address.pathname + address.search;
+}
+
+/** The language of the panel, in place of AdminJS's licence notes, which name the authors of the libraries. */
 export default function SidebarFooter() {
-  return null;
+  const { tl } = useTranslation();
+  const { language, languages } = window.GUICHET;
+  return (
+    <div className="gt-language">
+      <label htmlFor="panel-language">{tl('language')}</label>
+      <select id="panel-language" value={language} onChange={({ target }) => window.location.assign(addressIn(target.value))}>
+        {languages.map(({ code, name }) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
 }

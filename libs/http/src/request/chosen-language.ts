@@ -1,0 +1,46 @@
+import type { Request, RequestHandler } from 'express';
+import { isLanguage, type Language } from '#kernel';
+
+const cookieName = 'guichet-language';
+const parameter = 'lang';
+const yearMs = 365 * 24 * 3_600_000;
+
+/** Paths that are answered on every domain and without cookies: programs call them, and other sites embed images. */
+const programPath = /^\/(?:api|scan|tenant|images)(?:\/|$)/i;
+
+/** Whether a request is made by a reader's browser for a page, rather than by a program. */
+export function isPagePath(path: string): boolean {
+  return !programPath.test(path);
+}
+
+/** The language that a reader chose in this browser on an earlier page; undefined when none. */
+export function chosenLanguage(request: Request): Language | undefined {
+  if (!isPagePath(request.path) || !isPagePath(request.originalUrl)) return undefined;
+  const pairs = (request.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+  return isLanguage(value) ? value : undefined;
+}
+
+/** The address of the same page in another language. @param address path and query of the page */
+export function languageHref(address: string, language: Language): string {
+  const [path = '/', query] = withoutChoice(address).split('?', 2);
+  return `${path}?${query === undefined ? '' : `${query}&`}${parameter}=${language}`;
+}
+
+/** Follows a link to another language: keeps the choice in a cookie for a year and returns to the page without the parameter. */
+export const followLanguageChoice: RequestHandler = (request, response, next) => {
+  const language = request.query[parameter];
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (!reads || !isLanguage(language) || !isPagePath(request.path)) return next();
+  response.cookie(cookieName, language, { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/', maxAge: yearMs });
+  response.set('Cache-Control', 'no-store').redirect(303, withoutChoice(request.originalUrl));
+};
+
+/** The address without the parameter. It begins with one slash, so that it never names another host. */
+function withoutChoice(address: string): string {
+  const at = address.indexOf('?');
+  const path = (at < 0 ? address : address.slice(0, at)).replace(/^[/\\]+/, '/');
+  const query = at < 0 ? [] : address.slice(at + 1).split('&');
+  const kept = query.filter((pair) => pair !== '' && !pair.startsWith(`${parameter}=`));
+  return kept.length > 0 ? `${path}?${kept.join('&')}` : path;
+}
