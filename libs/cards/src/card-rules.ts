@@ -56,7 +56,7 @@ export function checkedCard(typed: TypedCard): CheckedCard {
   return card;
 }
 
-/** Parses a state. @param text `active`, or the label in an English or French list @returns undefined when it is no state */
+/** Parses a state. @param text `active`, or the label in a list of any language @returns undefined when it is no state */
 export function parseState(text: string): CardState | undefined {
   const word = text.trim().toLowerCase();
   return (Object.keys(cardStates) as CardState[]).find(

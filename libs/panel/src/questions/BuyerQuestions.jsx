@@ -1,6 +1,6 @@
 import React from 'react';
 import { useTranslation } from 'adminjs';
-import { FormControl, startOf } from '#panel-kit/components/forms/FormControl.jsx';
+import { FormControl, initialValue } from '#panel-kit/components/forms/FormControl.jsx';
 
 const isTicketQuestion = ({ scope }) => scope === 'ticket';
 
@@ -69,7 +69,7 @@ export function BuyerQuestions({ sale, quantities, answers, errors, change }) {
     <FormControl
       key={key}
       field={{ ...field, name: key }}
-      value={answers[key] ?? startOf(field)}
+      value={answers[key] ?? initialValue(field)}
       fault={errors[key]}
       onChange={(value) => change({ ...answers, [key]: value })}
     />

@@ -1,5 +1,5 @@
 import { cleanHtml, plainText } from '#catalogue';
-import { isEmail, isLanguage, isVisible, RefusedInput, RefusedInputs, refuseUnfitText, type Language, type Text } from '#kernel';
+import { isEmail, isLanguage, isVisible, languages, RefusedInput, RefusedInputs, refuseUnfitText, type Language, type Text } from '#kernel';
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import type { Profile } from './profile.entity.js';
@@ -105,6 +105,6 @@ const sentences = {
   phone: texts.localized('profileRules.phone'),
   email: texts.localized('profileRules.email'),
   link: texts.localized('profileRules.link'),
-  language: texts.localized('profileRules.language'),
+  language: texts.localized('profileRules.language', { languages: languages.join(', ') }),
   timeZone: texts.localized('profileRules.timeZone'),
 } as const satisfies Record<string, Text>;

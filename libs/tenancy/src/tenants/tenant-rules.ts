@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isLanguage, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Settings } from '#kernel';
+import { isLanguage, isVisible, languages, RefusedInput, refuseUnfitTexts, violatedConstraint, type Settings } from '#kernel';
 import { typedHost } from '../context/host-names.js';
 import { lifeRefusals } from './life-refusals.js';
 import { refuseReservedHost, refuseReservedSlug } from '../context/reserved-names.js';
@@ -59,7 +59,8 @@ function hostOf({ host, category }: NewTenant, slug: string, settings: Pick<Sett
 export function checkedIdentity({ name, language, timeZone }: IdentityChange): IdentityChange {
   refuseUnfitTexts({ name, timeZone }, { name: tenantTexts.name, timeZone: tenantTexts.timeZone });
   if (name !== undefined && !isVisible(name)) throw new RefusedInput('name', texts.localized('tenantRules.giveTenantName'));
-  if (language !== undefined && !isLanguage(language)) throw new RefusedInput('language', texts.localized('tenantRules.languageEnFr'));
+  if (language !== undefined && !isLanguage(language))
+    throw new RefusedInput('language', texts.localized('tenantRules.language', { languages: languages.join(', ') }));
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new RefusedInput('timeZone', texts.localized('tenantRules.notTimeZoneSuchEurope', { timeZone }));
   }
