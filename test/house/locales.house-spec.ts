@@ -91,7 +91,9 @@ describe('the message catalogues', () => {
     const suffixes = [...new Set([...code.matchAll(/\}(\w{4,})[`.]/g)].map(([, suffix]) => suffix as string))];
     // AdminJS reads these by names of its own, also among the texts of a resource.
     const adminJs = /^panel-kit:adminjs\.(?:actions|buttons|labels|properties|messages|components\.DropZone)\./;
-    const ofAdminJs = new Set([...english.keys()].filter((key) => adminJs.test(key)).map((key) => withoutForm(key.split('.').at(-1) ?? '')));
+    const ofAdminJs = new Set(
+      [...english.keys()].filter((key) => adminJs.test(key)).map((key) => withoutForm(key.split('.').at(-1) ?? '')),
+    );
     const isUsed = (key: string): boolean => {
       const path = withoutForm(key.slice(key.indexOf(':') + 1));
       const [first = '', noun, reason] = path.split('.');
