@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { RetentionService } from '#tenancy';
 
-/** Events of payment providers are deleted when they are old. Payments are never deleted. */
+/** Registers the retention of events of payment providers. Payments are never deleted. */
 @Injectable()
 export class PaymentRetentionService implements OnModuleInit {
   constructor(

@@ -59,7 +59,7 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     return {
       isAwaitingPayment,
       paid: () => this.changes.settle(tx, reservation),
-      paidInVain: async () => {
+      paymentRefunded: async () => {
         if (isAwaitingPayment) await this.changes.cancelIn(tx, reservation, { reason: 'too_late', notify: false });
         await this.mails.add(tx, 'refunded', { reservationId: id, recipient: reservation.email });
       },
@@ -82,7 +82,7 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     return {
       isAwaitingPayment,
       paid: () => this.memberships.activate(tx, membership),
-      paidInVain: cancelPending,
+      paymentRefunded: cancelPending,
       keepForBank: () => this.memberships.keepForBank(tx, membership),
       notPaid: cancelPending,
     };

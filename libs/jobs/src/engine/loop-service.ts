@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { WorkLoop } from './work-loop.js';
 
-/** A provider that works in the background. It starts when its program says so, and stops before the connection pools are closed. */
+/** Base class of background workers. The program starts it explicitly; it stops before the connection pools are closed. */
 export abstract class LoopService implements BeforeApplicationShutdown {
   protected abstract readonly loop: WorkLoop;
 
@@ -11,8 +11,8 @@ export abstract class LoopService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Claims nothing new and waits for running work, for `graceMs` at most. Another process repeats what takes longer, when its lease has
-   * expired.
+   * Claims no new work and waits for running work, for at most `graceMs`. Another process repeats work that takes longer, after its lease
+   * has expired.
    */
   stop(graceMs?: number): Promise<void> {
     return this.loop.stop(graceMs);

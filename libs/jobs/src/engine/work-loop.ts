@@ -1,25 +1,24 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { withoutContext } from '#kernel';
 
-/** What a loop does and what wakes it. */
 export interface WorkLoopOptions {
-  /** Claims what is due and begins it. @returns true when more may wait: another round follows */
+  /** Claims due work and starts it. @returns true when more may be due; another round follows at once */
   readonly round: () => Promise<boolean>;
-  /** The round failed: the database is away, or an entry is broken. The next poll tries again. */
+  /** Called when a round fails, for example without database. The next poll tries again. */
   readonly onError: (error: unknown) => void;
-  /** Looks at least so often, whether or not it is woken. */
+  /** Interval of rounds without a signal, in milliseconds. */
   readonly pollMs: number;
-  /** Subscribes to what wakes the loop: a signal of the database, or of this process. @returns how to unsubscribe */
+  /** Subscribe to signals (of the database or of this process) that start a round. @returns a function that unsubscribes */
   readonly wakers?: ((wake: () => void) => () => void)[];
-  /** Shortest time from the beginning of one round to the next; default 0. */
+  /** Minimum time between the starts of two rounds, in milliseconds; default 0. */
   readonly gapMs?: () => number;
-  /** Keeps the leases of what is under way. */
+  /** Renews the leases of running work. */
   readonly renewal?: { readonly everyMs: number; readonly renew: () => Promise<void> };
 }
 
 /**
- * The engine of background work: one round at a time, begun by a poll or a signal, while the work that rounds began goes on beside it.
- * Any number of processes run the same loop; what each does alone is decided by leases in the database, which its rounds claim.
+ * Runs rounds of background work, one at a time, on a timer or a signal. Work that a round starts continues during later rounds. Any number
+ * of processes can run the same loop: leases in the database, which the rounds claim, give each piece of work to one process.
  */
 export class WorkLoop {
   private readonly underWay = new Set<Promise<void>>();
@@ -38,7 +37,7 @@ export class WorkLoop {
     return this.isRunning;
   }
 
-  /** Begins to work; the second call does nothing. */
+  /** Starts the loop; a second call has no effect. */
   start(): void {
     if (this.isRunning) return;
     this.isRunning = true;
@@ -52,16 +51,16 @@ export class WorkLoop {
   }
 
   /**
-   * Takes nothing new and waits for what is under way, so long at most. Leases of what takes longer run out: another process does it again
-   * from its beginning.
+   * Starts no new rounds and waits for running work, for at most `graceMs`. Leases of work that takes longer expire, and another process
+   * repeats it.
    */
   stop(graceMs = 5000): Promise<void> {
-    // The program stops it first, and Nest once more: the time of grace is spent once.
+    // Both the program and Nest call this: the grace period is waited for once.
     this.stopped ??= this.end(graceMs);
     return this.stopped;
   }
 
-  /** One round at a time; being woken during one makes another. */
+  /** Starts a round; during a running round, schedules another one after it. */
   wake(): void {
     if (!this.isRunning) return;
     this.again = true;
@@ -71,7 +70,7 @@ export class WorkLoop {
     this.nextRound = setTimeout(() => this.begin(), wait);
   }
 
-  /** Work that a round began. It goes on beside the next rounds, and its end wakes the loop. */
+  /** Registers work that a round started. Its end starts another round, and `stop` waits for it. */
   track(work: Promise<void>): void {
     const tracked = work.finally(() => {
       this.underWay.delete(tracked);
@@ -84,7 +83,7 @@ export class WorkLoop {
     this.nextRound = undefined;
     this.roundBegan = performance.now();
     this.again = false;
-    // Whoever woke the loop may still be inside a request, which is none of the work's business.
+    // The signal may come from a request; the work must not run in the context of that request.
     this.round = withoutContext(() => this.work()).finally(() => {
       this.round = undefined;
       if (this.again) this.wake();
@@ -115,7 +114,7 @@ export class WorkLoop {
   }
 }
 
-/** Tenants that hold their share of a worker's slots: others come first. @param holders the tenant of each slot in use */
+/** Tenants that use their maximum number of a worker's slots. @param holders the tenant of each slot in use */
 export function tenantsAtLimit(holders: readonly string[], limit: number): string[] {
   return [...new Set(holders)].filter((id) => holders.filter((other) => other === id).length >= limit);
 }

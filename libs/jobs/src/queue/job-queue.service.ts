@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { pausedTenantSql, TenantDb } from '#tenancy';
 
-/** A job that this process alone does for now. */
+/** A job that this process has leased. */
 export interface ClaimedJob {
   readonly id: string;
   readonly tenantId: string;
@@ -14,19 +14,19 @@ export interface ClaimedJob {
   readonly owner: string;
 }
 
-/** A lease that is not renewed for so long belongs to nobody: its worker died. */
+/** Duration of a lease. When it expires without renewal, the worker counts as dead. */
 export const leaseSeconds = 30;
 export const renewEveryMs = 10_000;
 
-/** Which jobs are done next, over all tenants: claimed with SKIP LOCKED by any number of runners. */
+/** The job queue of all tenants. Any number of runners claim jobs concurrently with SKIP LOCKED. */
 @Injectable()
 export class JobQueueService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Claims what is due, one job of a tenant at most.
-   * @param without tenants that have enough under way here
-   * @param served tenants in the order in which they were served: who was not, or longest ago, comes first
+   * Claims due jobs, at most one per tenant.
+   * @param without tenants that have reached their limit in this process
+   * @param served tenants served by this process, least recently served first; tenants not listed come before them
    */
   async claim(options: {
     kinds: readonly string[];
@@ -34,43 +34,43 @@ export class JobQueueService {
     without: readonly string[];
     served: readonly string[];
   }): Promise<ClaimedJob[]> {
-    // A new one each time: a process that overslept its lease is somebody else to the job that it claims again.
+    // A new owner id for each claim: a process that lost its lease cannot end the job under a later lease of its own.
     const owner = randomUUID();
     const { kinds, limit, without, served } = options;
     const rows = await this.db.sharedStatement<Omit<ClaimedJob, 'owner'>>(claimStatement, [owner, kinds, limit, without, served]);
     return rows.map((row) => ({ ...row, owner }));
   }
 
-  /** Keeps what is under way. */
+  /** Renews the leases of these jobs. */
   async renew(jobs: readonly ClaimedJob[]): Promise<void> {
     await this.db.sharedStatement(renewStatement, [jobs.map(({ id }) => id), jobs.map(({ owner }) => owner)]);
   }
 
-  /** Ends a job; it is done once more when it was added anew meanwhile. */
+  /** Deletes a finished job, or makes it due again if it was added again meanwhile. */
   async end({ id, owner, revision }: ClaimedJob): Promise<void> {
     const ended = await this.db.sharedStatement(endStatement, [id, owner, revision]);
-    // A second statement, because it must see what the first one waited for.
+    // A second statement, because only it sees the change that the first one waited for.
     if (ended.length === 0) await this.db.sharedStatement(againStatement, [id, owner]);
   }
 
-  /** Gives a job back for another attempt after so many seconds. */
+  /** Releases a failed job for another attempt after `seconds`. @param failure class and code of the error */
   async postpone({ id, owner }: ClaimedJob, seconds: number, failure: string): Promise<void> {
     await this.db.sharedStatement(postponeStatement, [id, owner, seconds, failure]);
   }
 
-  /** Gives a job back that was not attempted, for after so many seconds. */
+  /** Releases a job that was not attempted, without counting an attempt; it is due after `seconds`. */
   async giveBack({ id, owner }: ClaimedJob, seconds: number): Promise<void> {
     await this.db.sharedStatement(giveBackStatement, [id, owner, seconds]);
   }
 
-  /** How long the job that waits longest is overdue, in seconds; 0 when none is. */
+  /** Seconds by which the oldest due job is overdue; 0 when none is due. */
   async lagSeconds(): Promise<number> {
     const [row] = await this.db.sharedStatement<{ seconds: number | null }>(lagStatement, []);
     return Math.max(0, row?.seconds ?? 0);
   }
 }
 
-// coalesce(leased_until, due_at): a job that nobody has is due at its time, one that somebody had when the lease is over.
+// coalesce(leased_until, due_at): a leased job is due again when its lease expires, any other job at due_at.
 const claimStatement = {
   name: 'job-claim',
   text: `with turn as (

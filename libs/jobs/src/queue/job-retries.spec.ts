@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
 
 describe('the retries of a job', () => {
-  it('happen after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h, and then no more', () => {
+  it('happen after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h, and then stop', () => {
     const delays = Array.from({ length: attemptsInAll }, (_, index) => jobRetryDelay(index + 1, () => 0.5));
     expect(delays).toEqual([10, 60, 300, 1800, 7200, 21_600, 86_400, undefined]);
   });
@@ -22,7 +22,7 @@ describe('a failure', () => {
     expect(failureName('ada@example.org')).toBe('not an Error was thrown');
   });
 
-  it('names the place in the code and not the message', () => {
+  it('is located by its stack without the message', () => {
     expect(failurePlace(error)).toContain('job-retries.spec');
     expect(failurePlace(error)).not.toContain('ada');
   });

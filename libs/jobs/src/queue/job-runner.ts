@@ -7,24 +7,24 @@ import { JobQueueService, renewEveryMs, type ClaimedJob } from './job-queue.serv
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
 import { JobRefused, JobsService, jobsChannel } from './jobs.service.js';
 
-/** Jobs that one runner does at the same time, and of these for one tenant. */
+/** Maximum concurrent jobs of one runner, and of one tenant in it. */
 const slots = 4;
 const slotsOfTenant = 2;
-/** Looked at so often without being told to. */
+/** Interval of polls without a signal. */
 const pollMs = 1000;
-/** Jobs of a tenant that waits for its migration are left for so long. */
+/** Delay of jobs whose tenant is not migrated yet. */
 const migratingPauseSeconds = 5;
-/** So many tenants are remembered as served; more would only make turns more even. */
+/** Maximum number of tenants in `served`. */
 const rememberedTenants = 1000;
 
 /**
- * Does the jobs of all tenants, a few at a time and each tenant in its turn. Any number of runners share the work; what one had begun
- * when it died is done by others once its lease is over.
+ * Runs the jobs of all tenants, a few at a time, with tenants taking turns. Any number of runners share the work; when one dies, others
+ * repeat its jobs after their leases have expired.
  */
 @Injectable()
 export class JobRunner extends LoopService {
   private readonly held = new Set<ClaimedJob>();
-  /** In the order in which they were served last. */
+  /** Tenants, least recently served first. */
   private readonly served = new Set<string>();
   protected readonly loop: WorkLoop;
 
@@ -38,7 +38,7 @@ export class JobRunner extends LoopService {
     super();
     this.loop = new WorkLoop({
       round: () => this.claim(),
-      onError: (error) => this.logger.warn({ err: error }, 'job runner'),
+      onError: (error) => this.logger.warn({ err: error }, 'jobs not claimed'),
       pollMs,
       wakers: [(wake) => signals.listen(jobsChannel, wake), (wake) => this.jobs.subscribe(wake)],
       renewal: { everyMs: renewEveryMs, renew: () => this.renew() },
@@ -84,18 +84,18 @@ export class JobRunner extends LoopService {
   private async run(tenant: TenantIdentity, job: ClaimedJob): Promise<void> {
     try {
       const failure = await this.attempt(tenant, job);
-      // Suspended or resumed in the same moment: no attempt at the work.
+      // The tenant was suspended or resumed at this moment: it does not count as an attempt.
       if (failure?.error instanceof Problem && failure.error.code === 'tenant.changed') await this.queue.giveBack(job, pollMs / 1000);
       else if (failure) await this.fail(tenant, job, failure.error);
       else await this.queue.end(job);
     } catch (error) {
-      // It could not be written down how it ended: the lease runs out, and it is done again.
-      this.logger.warn({ err: error, kind: job.kind, tenant: tenant.slug }, 'job runner');
+      // The outcome could not be stored: the lease expires and the job is repeated.
+      this.logger.warn({ err: error, kind: job.kind, tenant: tenant.slug }, 'job outcome not stored');
     }
   }
 
   private async attempt(tenant: TenantIdentity, job: ClaimedJob): Promise<{ error: unknown } | undefined> {
-    // Only workers that die bring a job so far. It may be what kills them.
+    // Only repeated worker crashes reach this count; the job may be their cause.
     if (job.attempt > 2 * attemptsInAll) return { error: new JobRefused('its workers died') };
     const { attempt: number, kind, subjectId } = job;
     try {
@@ -109,14 +109,14 @@ export class JobRunner extends LoopService {
   private async fail(tenant: TenantIdentity, job: ClaimedJob, error: unknown): Promise<void> {
     const { kind, subjectId, attempt } = job;
     const failure = failureName(error);
-    const told = { kind, subjectId, tenant: tenant.slug, attempt, failure, at: failurePlace(error) };
+    const details = { kind, subjectId, tenant: tenant.slug, attempt, failure, at: failurePlace(error) };
     const delay = error instanceof JobRefused ? undefined : jobRetryDelay(attempt);
     if (delay === undefined) {
-      this.logger.warn(told, 'job given up');
+      this.logger.warn(details, 'job given up');
       await this.queue.end(job);
       return;
     }
-    this.logger.info({ ...told, seconds: Math.round(delay) }, 'job failed, is tried again');
+    this.logger.info({ ...details, seconds: Math.round(delay) }, 'job failed, will be retried');
     await this.queue.postpone(job, delay, failure);
   }
 }

@@ -1,10 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Tenant } from '#tenancy';
 
-/** Work that waits or is under way; the row is gone once it is done. Of each kind there is one for a subject. */
+/** A waiting or running job; the row is deleted when it is done. There is at most one job per tenant, kind and subject. */
 @Entity({ schema: 'shared', name: 'job' })
 @Unique(['tenantId', 'kind', 'subjectId'])
-// On an expression, which only the migration can say.
+// On an expression, which only the migration can define.
 @Index('job_claim_idx', { synchronize: false })
 export class Job {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
@@ -17,19 +17,19 @@ export class Job {
   @Column('text')
   kind!: string;
 
-  /** What it is about, in the tenant's tables. */
+  /** Id of the row that the job is about, in the tenant's tables. */
   @Column('uuid')
   subjectId!: string;
 
-  /** null: a worker has it, and nobody added it anew meanwhile. */
+  /** null: a worker has leased it, and it was not added again since. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 
-  /** Begun so often since it was last added. */
+  /** Number of attempts since it was last added. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** Grows whenever it is added anew, so that who ends it knows whether it was. */
+  /** Increases whenever it is added again; the worker that ends it compares it with the claimed value. */
   @Column('integer', { default: 1 })
   revision!: number;
 
@@ -39,7 +39,7 @@ export class Job {
   @Column('uuid', { nullable: true })
   leaseOwner!: string | null;
 
-  /** Kind of the last failure; never its message, which may hold names and addresses. */
+  /** Class and code of the last error; never its message, which may contain personal data. */
   @Column('text', { nullable: true })
   lastError!: string | null;
 }

@@ -3,34 +3,34 @@ import { Injectable } from '@nestjs/common';
 import { currentTenant, DatabaseSignals, TenantDb, type Tx } from '#tenancy';
 import { Job } from './job.entity.js';
 
-/** The channel on which processes without a runner tell the others that something is due. */
+/** The notification channel by which processes without a runner announce new jobs. */
 export const jobsChannel = 'guichet_jobs';
 
-/** Thrown by a job's work: trying again would not help, so the job ends here. */
+/** Thrown by a job's work when a retry would not help; the job ends. */
 export class JobRefused extends Error {}
 
-/** Which try this is, from 1; after the last one nobody comes back to it. */
+/** The number of the attempt, from 1; no retry follows the last one. */
 export interface JobAttempt {
   readonly number: number;
   readonly isLast: boolean;
 }
 
 /**
- * Does the job in its tenant, outside of any transaction. May be called more than once for the same thing: a worker that dies is followed
- * by another, so the work looks first whether it is still wanted.
+ * Runs a job in the context of its tenant, outside of any transaction. It may run more than once for the same subject (after a crash, for
+ * example), so it first checks whether the work is still needed.
  */
 export type JobWork = (subjectId: string, attempt: JobAttempt) => Promise<void>;
 
-/** When: a moment, or so many seconds after the transaction began; at once by default. */
+/** When a job is due: at a time, or some seconds after the start of the transaction. */
 export type JobTime = { readonly dueAt: Date } | { readonly afterSeconds: number };
 
 /**
- * Background work of tenants, written in the transaction that wants it done: it is done if and only if that is committed, at least once,
- * by whichever process has a runner and knows its kind.
+ * Background jobs of tenants. A job is added in the transaction that requires it and runs at least once if that transaction commits, else
+ * never. Any process with a runner and a handler for its kind may run it.
  */
 @Injectable()
 export class JobsService {
-  private readonly bell = new EventEmitter();
+  private readonly events = new EventEmitter();
   private readonly works = new Map<string, JobWork>();
 
   constructor(
@@ -39,9 +39,9 @@ export class JobsService {
   ) {}
 
   /**
-   * Adds a job of the current tenant. One that waits already keeps the earlier of both times and its tries are counted from the start; one
-   * that runs is done once more.
-   * @param kind in words for operators: `mail`
+   * Adds a job of the current tenant. A job that already waits gets the earlier of both times and its attempts are reset; a job that runs
+   * is repeated afterwards.
+   * @param kind readable for operators, for example `mail`
    */
   async add(tx: Tx, kind: string, subjectId: string, time: JobTime = { afterSeconds: 0 }): Promise<void> {
     const [dueAt, seconds] = 'dueAt' in time ? [time.dueAt, 0] : [null, time.afterSeconds];
@@ -55,40 +55,40 @@ export class JobsService {
     this.db.afterCommit(tx, () => this.notify());
   }
 
-  /** Takes a job of the current tenant back. One that a worker has begun is not stopped. */
+  /** Deletes a job of the current tenant. A running job is not stopped. */
   async cancel(tx: Tx, kind: string, subjectId: string): Promise<void> {
     await tx.delete(Job, { tenantId: currentTenant().id, kind, subjectId });
   }
 
   /**
-   * Says how jobs of a kind are done; to be called when the module is initialised. A work that throws is called again later, eight times
-   * in all over a day and a half.
+   * Registers the handler of a kind; call it in `onModuleInit`. When it throws, it is retried, eight attempts in all over about 33 hours.
+   * @throws TypeError when the kind already has a handler
    */
   handle(kind: string, work: JobWork): void {
     if (this.works.has(kind)) throw new TypeError(`Jobs of the kind "${kind}" are handled already`);
     this.works.set(kind, work);
   }
 
-  /** The kinds that this process knows; others are left to those that do. */
+  /** The kinds that this process handles; it does not claim other kinds. */
   kinds(): string[] {
     return [...this.works.keys()];
   }
 
-  /** @throws TypeError for a kind that nobody handles here */
+  /** @throws TypeError for a kind without a handler */
   workOf(kind: string): JobWork {
     const work = this.works.get(kind);
-    if (!work) throw new TypeError(`Nobody handles jobs of the kind "${kind}"`);
+    if (!work) throw new TypeError(`No handler for jobs of the kind "${kind}"`);
     return work;
   }
 
-  /** @returns how to stop hearing */
-  subscribe(heard: () => void): () => void {
-    this.bell.on('notify', heard);
-    return () => void this.bell.off('notify', heard);
+  /** Calls `listener` whenever this process adds a job. @returns a function that unsubscribes */
+  subscribe(listener: () => void): () => void {
+    this.events.on('notify', listener);
+    return () => void this.events.off('notify', listener);
   }
 
-  /** A runner in this process hears it at once, others by a signal. */
+  /** Wakes the runner of this process, or, without one, those of other processes by a database notification. */
   private notify(): void {
-    if (!this.bell.emit('notify')) this.signals.send(jobsChannel);
+    if (!this.events.emit('notify')) this.signals.send(jobsChannel);
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When a job that one process does for all was last begun. */
+/** The last start of a scheduled task, which one process runs for all. */
 @Entity({ schema: 'shared', name: 'chore' })
 export class ScheduledTask {
   @PrimaryColumn('text')

@@ -5,10 +5,10 @@ import { LoopService } from '../engine/loop-service.js';
 import { WorkLoop } from '../engine/work-loop.js';
 
 const everySeconds = 60 * 60;
-/** Whether a task is due is looked at four times in that time. */
+/** Checks four times per interval whether a task is due. */
 const pollMs = (everySeconds * 1000) / 4;
 
-/** Runs scheduled tasks: each about once an hour, in one process for all. */
+/** Runs scheduled tasks about once an hour, each in one process only. */
 @Injectable()
 export class TaskSchedulerService extends LoopService {
   protected readonly loop = new WorkLoop({
@@ -32,13 +32,15 @@ export class TaskSchedulerService extends LoopService {
     super.start();
   }
 
-  /** Ends at the next tenant; what was left is done an hour later. */
+  /** Stops before the next tenant; the remaining tenants are done in the next run. */
   override stop(): Promise<void> {
     this.stopping = true;
     return super.stop();
   }
 
-  /** Runs one task now, whoever ran it last. Walks over the tenants; one that fails is logged and passed over. */
+  /**
+   * Runs one task now, regardless of its last run: once, or for each tenant. The failure of a tenant is logged and the next one follows.
+   */
   async run(name: string): Promise<void> {
     const { work, scope } = this.tasks.find(name);
     if (scope === 'server') return work();
@@ -64,14 +66,14 @@ export class TaskSchedulerService extends LoopService {
     return false;
   }
 
-  /** Exactly one process begins a task, and nobody again within the hour. */
+  /** Claims a task for this process. @returns false when it was started within the last hour */
   private async claim(name: string): Promise<boolean> {
     const rows = await this.db.sharedStatement(claimStatement, [name, everySeconds]);
     return rows.length > 0;
   }
 }
 
-// A conditional upsert decides between processes: it returns a row to one of them only.
+// A conditional upsert: it returns a row to only one of several concurrent processes.
 const claimStatement = {
   name: 'chore-begin',
   text: `insert into shared.chore (name) values ($1)

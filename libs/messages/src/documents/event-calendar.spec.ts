@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { reservationFacts } from '../../../../test/support/mail-facts.js';
 import { eventCalendar } from './event-calendar.js';
 
-/** Lines as they were before they were folded. */
+/** The unfolded lines. */
 const unfolded = (ics: string): string[] => ics.replaceAll('\r\n ', '').split('\r\n');
 
-describe('the event for the calendar', () => {
-  it('is named by the reservation and says when, where and where to read more', () => {
+describe('the calendar event', () => {
+  it('has the UID of the reservation, and times, place and address of the event', () => {
     const lines = unfolded(eventCalendar(reservationFacts('fr')));
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -22,7 +22,7 @@ describe('the event for the calendar', () => {
     expect(lines.at(-1)).toBe('');
   });
 
-  it('holds no line that the event brought along, and leaves out what is unknown', () => {
+  it('does not let texts inject lines, and omits unknown fields', () => {
     const facts = reservationFacts('en', [], {
       name: 'A\r\nATTENDEE:mailto:x@example.org\u2028B\u0000',
       endsAt: null,

@@ -4,12 +4,12 @@ import { placeLines } from '../facts/event-facts.js';
 import type { BookingMailFacts } from '../facts/mail-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 
-/** `PUBLISH` puts the event into the buyer's calendar, `CANCEL` takes it out again (RFC 5546). */
+/** `PUBLISH` adds the event to the buyer's calendar, `CANCEL` removes it (RFC 5546). */
 export type CalendarMethod = 'PUBLISH' | 'CANCEL';
 
 /**
- * The event as the buyer's calendar takes it (RFC 5545). Its UID is that of the reservation and its SEQUENCE grows with every change, so
- * that what is sent later replaces it. Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included.
+ * Renders the event as an iCalendar file (RFC 5545). Its UID is the id of the reservation and its SEQUENCE increases with each change, so
+ * that a later file replaces it. Times are in UTC, which calendars convert to local time.
  */
 export function eventCalendar({ language, tenant, reservation, event }: BookingMailFacts, method: CalendarMethod = 'PUBLISH'): string {
   const { name, startsAt, endsAt, place, url, changedAt } = event;
@@ -21,7 +21,7 @@ export function eventCalendar({ language, tenant, reservation, event }: BookingM
       {
         id: reservation.id,
         sequence: event.sequence + reservation.sequence,
-        // With METHOD it says when this was written (RFC 5545, 3.8.7.2).
+        // With METHOD, DTSTAMP is the time of this file (RFC 5545, 3.8.7.2).
         stamp: databaseNow(),
         lastModified: method === 'CANCEL' ? databaseNow() : changedAt,
         organizer: { name: oneLine(tenant.name), email: tenant.email ?? tenant.sender },
@@ -35,7 +35,7 @@ export function eventCalendar({ language, tenant, reservation, event }: BookingM
       },
     ],
   });
-  // The library leaves out the last line's end, without which strict readers lose the line.
+  // The library omits the final line break, without which strict readers ignore the last line.
   return `${calendar.toString()}\r\n`;
 }
 

@@ -9,13 +9,13 @@ import { drawVenue } from './tickets-pdf.js';
 const side = 300;
 const pageSize = pageSizes.a5;
 
-/** The card of a member as a PDF of one page. Takes any text; what no font has becomes a box. */
+/** Renders a membership card as a PDF of one page. Accepts any text; characters without a glyph become boxes. */
 export function membershipPdf({ language, tenant, membership }: MembershipMailFacts): Promise<Buffer> {
   const { membership: words, reference: referenceWord } = mailWords[language];
   const { firstName, lastName, email, name, reference, validFrom, validUntil, code } = membership;
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
   const member = [firstName, lastName].filter(Boolean).join(' ') || email;
-  // The moment of the end is midnight: the last day is the one before.
+  // The membership ends at midnight, so the last valid day is the day before.
   const until = validUntil ? day(new Date(validUntil.getTime() - 1)) : words.unlimited;
   const lines = [`${words.from} ${day(validFrom)}`, `${words.until} ${until}`];
   const ids = `${referenceWord} ${reference}`;

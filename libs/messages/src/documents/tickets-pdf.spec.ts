@@ -9,7 +9,7 @@ import type { MailEvent } from '../facts/mail-facts.js';
 import { membershipPdf } from './membership-pdf.js';
 import { ticketsPdf } from './tickets-pdf.js';
 
-/** All streams of a PDF that are text, in their order. */
+/** The compressed streams of a PDF, decompressed, in order. */
 function streamsOf(pdf: Buffer): string[] {
   const text = pdf.toString('latin1');
   return [...text.matchAll(/\/Length (\d+)[^>]*>>\r?\nstream\r?\n/g)].flatMap(({ index, 0: head, 1: length }) => {
@@ -24,7 +24,7 @@ function streamsOf(pdf: Buffer): string[] {
 
 const pagesOf = (pdf: Buffer): string[] => streamsOf(pdf).filter((stream) => / re\n/.test(stream));
 
-/** What a page paints black with rectangles, as modules of a QR code. */
+/** The modules of the QR code that a page draws as black rectangles. */
 function drawnModules(page: string, size: number): number[] {
   const black = /\/DeviceRGB cs\n1 1 1 scn\nf\n(.*?)\/DeviceRGB cs\n0 0 0 scn\nf\n/s.exec(page)?.[1] ?? '';
   const rectangles = [...black.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map((match) => match.slice(1).map(Number));
@@ -40,8 +40,8 @@ function drawnModules(page: string, size: number): number[] {
   return modules;
 }
 
-describe('the tickets as PDF', () => {
-  it('has a page for each ticket, whose QR code is its code, large enough to scan', async () => {
+describe('tickets as PDF', () => {
+  it('have a page for each ticket, with its code as a QR code that is large enough to scan', async () => {
     const facts = reservationFacts('fr', ['Zoë Łukasiewicz', 'Đorđe', '']);
     const pages = pagesOf(await ticketsPdf(facts));
     expect(pages).toHaveLength(3);
@@ -49,12 +49,12 @@ describe('the tickets as PDF', () => {
       const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
       expect(drawnModules(pages[index]!, size)).toEqual([...data].map(Number));
       const heights = [...pages[index]!.matchAll(/^[\d.]+ [\d.]+ [\d.]+ ([\d.]+) re$/gm)].map((match) => Number(match[1]));
-      // 4 points are 1.4 mm; the white square around it comes first.
+      // 4 points are 1.4 mm. Heights from 100 belong to the white square around the code.
       expect(Math.min(...heights.filter((height) => height < 100))).toBeGreaterThanOrEqual(4);
     }
   });
 
-  it('says what it says, whatever an earlier document used the same glyphs for', async () => {
+  it('have correct text when an earlier document used the same glyphs for other characters', async () => {
     const font = async () =>
       (await loadFonts({ regular: 'Ŧ', bold: '' })).regular[0].font as unknown as {
         _cmapProcessor: { lookup(codePoint: number): number };
@@ -67,7 +67,7 @@ describe('the tickets as PDF', () => {
     expect((await font()).layout('Ŧ').glyphs[0]!.codePoints).toEqual([0x166]);
   });
 
-  it('keeps the code large enough beside the longest texts', async () => {
+  it('keep the code large enough with the longest texts', async () => {
     const long = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(12);
     // A name of two lines has its subtitle below it, a longer one has none.
     for (const name of [long, long.slice(0, 60)]) {
@@ -88,10 +88,10 @@ describe('the tickets as PDF', () => {
     expect(await texts({ name: 'Cabaret '.repeat(30), subtitle: 'Valses et mazurkas' })).not.toContain('Valses et mazurkas');
   });
 
-  it.each(['en', 'fr'] as const)('says to screen readers in %s what its parts are', async (language) => {
+  it.each(['en', 'fr'] as const)('have tags for screen readers in %s', async (language) => {
     const facts = reservationFacts(language, ['Zoë Łukasiewicz', '']);
-    const { isTagged, language: told, title, pages } = await readPdf(await ticketsPdf(facts));
-    expect([isTagged, told]).toEqual([true, language]);
+    const { isTagged, language: pdfLanguage, title, pages } = await readPdf(await ticketsPdf(facts));
+    expect([isTagged, pdfLanguage]).toEqual([true, language]);
     expect(title).toContain(facts.event.name);
     expect(pages).toHaveLength(2);
     for (const [index, parts] of pages.entries()) {
@@ -101,7 +101,7 @@ describe('the tickets as PDF', () => {
       const number = language === 'fr' ? `Code QR du billet ${index + 1} sur 2` : `QR code of ticket ${index + 1} of 2`;
       expect(picture?.alt).toBe(number);
     }
-    // In the order in which it is read: the venue before the event, the event before its picture, then whose it is.
+    // The reading order: venue, number, event, time, place, code, holder, price, footer.
     expect(pages[0]!.map(({ role }) => role).join(' ')).toBe('P P H1 P P Figure P P P P');
     expect(pages[0]!.map(({ text }) => text)).toEqual(
       expect.arrayContaining(['Le Théâtre', 'Zoë Łukasiewicz', expect.stringContaining('K7M-2QX')]),
@@ -114,7 +114,7 @@ describe('the tickets as PDF', () => {
     ['Japanese', '山田 太郎さん'],
     ['Korean', '김철수'],
     ['Greek and Cyrillic', 'Ωμέγα Жанна Łđ'],
-  ])('has glyphs for %s', async (_script, name) => {
+  ])('have glyphs for %s', async (_script, name) => {
     const [parts] = (await readPdf(await ticketsPdf(reservationFacts('fr', [name], { name })))).pages;
     expect((parts as PdfPart[]).filter(({ text }) => text === name).map(({ role }) => role)).toEqual(['H1', 'P']);
   });
@@ -124,16 +124,16 @@ describe('the tickets as PDF', () => {
     ['Hebrew', 'דוד בן־גוריון', 'R'],
     ['Arabic between Latin words', 'Karim كريم Dupont', 'L'],
     ['Arabic with digits and brackets', 'ليلة القاهرة 2026 (الجزء ٢)', 'R'],
-  ])('sets %s from right to left, and says it in the right order', async (_script, name) => {
+  ])('draw %s from right to left and keep the logical order for screen readers', async (_script, name) => {
     const [parts] = (await readPdf(await ticketsPdf(reservationFacts('fr', [name], { name })))).pages;
     const heading = (parts as PdfPart[]).find(({ role }) => role === 'H1');
     expect(heading?.alt).toBe(name);
-    // All its letters are drawn, none as a box.
+    // All letters are drawn, none is replaced by a box.
     const sorted = (text: string): string => [...text.replace(/[\s()]/g, '')].toSorted().join('');
     expect(sorted(heading?.text ?? '')).toBe(sorted(name));
   });
 
-  it('parses a font once, and reads fonts for ideographs only when they are needed', async () => {
+  it('parse each font once, and load fonts for ideographs only when needed', async () => {
     const latin = await loadFonts({ regular: 'Zoë', bold: 'Zoë' });
     expect(latin.regular).toHaveLength(1);
     const [one, other] = [await loadFonts({ regular: '王', bold: '' }), await loadFonts({ regular: '王', bold: '' })];
@@ -142,7 +142,7 @@ describe('the tickets as PDF', () => {
     expect(one.regular[0].font).toBe(latin.regular[0].font);
   });
 
-  it('writes the card of a member with the same parts', async () => {
+  it('have the same tags as a membership card', async () => {
     const facts = membershipFacts('fr');
     const { membership } = facts;
     const { isTagged, pages } = await readPdf(
@@ -155,7 +155,7 @@ describe('the tickets as PDF', () => {
     expect(parts!.map(({ alt }) => alt)).toContain('مريم');
   });
 
-  it('takes fifty tickets', async () => {
+  it('can have fifty pages', async () => {
     const pdf = await ticketsPdf(
       reservationFacts(
         'en',
@@ -166,7 +166,7 @@ describe('the tickets as PDF', () => {
     expect(pdf.length).toBeLessThan(2_000_000);
   });
 
-  it('never fails on a name, whatever it is made of', async () => {
+  it('are drawn for any name', async () => {
     const hard = [
       '😀👨‍👩‍👧 ',
       '王小明',

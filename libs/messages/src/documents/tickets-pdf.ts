@@ -9,7 +9,7 @@ const pageSize = pageSizes.a5;
 const inner = pageSize.width - 2 * pageSize.margin;
 const largestCode = 320;
 
-/** What one ticket says, ready to be drawn. */
+/** The texts of one ticket, formatted. */
 export interface TicketTexts {
   readonly number: string;
   readonly venue: string;
@@ -27,11 +27,11 @@ export interface TicketTexts {
   readonly logo?: Buffer | undefined;
 }
 
-/** All tickets of a reservation in one PDF, one page each. Takes any text; what no font has becomes a box. */
-export function ticketsPdf(told: ReservationMailFacts): Promise<Buffer> {
-  const { language, tenant, event, reservation, tickets } = told;
+/** Renders the tickets of a reservation as a PDF, one A5 page each. Accepts any text; characters without a glyph become boxes. */
+export function ticketsPdf(facts: ReservationMailFacts): Promise<Buffer> {
+  const { language, tenant, event, reservation, tickets } = facts;
   const title = mailWords[language].yourTickets.subject(tickets.length, event.name);
-  const texts = tickets.map((ticket, index) => textsOf(told, ticket, index + 1));
+  const texts = tickets.map((ticket, index) => textsOf(facts, ticket, index + 1));
   return taggedPdf(
     { language, title, author: tenant.name, subject: reservation.reference },
     {
@@ -50,9 +50,9 @@ export function ticketsPdf(told: ReservationMailFacts): Promise<Buffer> {
   );
 }
 
-/** What the paper of one ticket says. @param number 1, 2, 3 … among the tickets of the reservation */
-export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: number): TicketTexts {
-  const { language, tenant, event, reservation, tickets } = told;
+/** Formats the texts of one ticket. @param number its position in the reservation, from 1 */
+export function textsOf(facts: ReservationMailFacts, ticket: MailTicket, number: number): TicketTexts {
+  const { language, tenant, event, reservation, tickets } = facts;
   const { paper, reference } = mailWords[language];
   const { id, code, holder, product, price, amount, admission } = ticket;
   const cost = amountWords(amount, reservation.currency, language);
@@ -62,8 +62,8 @@ export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: 
     venue: tenant.name,
     event: event.name,
     subtitle: event.subtitle ?? '',
-    when: eventWhen(event, told),
-    // Without an address of its own an event is at the venue.
+    when: eventWhen(event, facts),
+    // An event without an address takes place at the venue.
     place: placeLines(event.place).join(', ') || (tenant.address ?? ''),
     holder: holder || product,
     price: kind.filter(Boolean).join(' · '),
@@ -76,7 +76,7 @@ export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: 
   };
 }
 
-/** The head of a ticket or card: the logo, and the name of the venue beside it. @returns where what follows may begin */
+/** Draws the head of a ticket or card: the logo and the venue's name beside it. @returns the top of the content below, in points */
 export function drawVenue(page: TaggedPage, { logo, venue }: Pick<TicketTexts, 'logo' | 'venue'>, width: number): number {
   const [top, height] = [26, 34];
   const taken = page.logo(logo, [pageSize.margin, top - 6], [width / 2, height]);

@@ -5,13 +5,13 @@ import { pageSizes, taggedPdf, type DrawSection, type TaggedPage } from '../pdf/
 import type { ReservationMailFacts } from '../facts/mail-facts.js';
 import { textsOf, type TicketTexts } from './tickets-pdf.js';
 
-/** Eight A7 tickets on an A4 page: the sheet is folded or cut in halves, and each half in halves. */
+/** Eight A7 tickets on an A4 page, which is cut into halves three times. */
 const columns = 2;
 const rows = 4;
 const cell = { width: pageSizes.a4.width / columns, height: pageSizes.a4.height / rows } as const;
-/** What few printers reach the end of the paper with; in points. */
+/** Space inside each ticket, in points; larger than the unprintable margin of most printers. */
 const padding = { x: 22, y: 28 } as const;
-/** Two points a module: the code of a ticket is 32 mm wide, 37 mm with its quiet zone. */
+/** In points; with two points per module the code is 32 mm wide, 37 mm with its quiet zone. */
 const codeSide = 106;
 const gap = 8;
 
@@ -22,11 +22,11 @@ export interface SheetAbout {
 }
 
 /**
- * Tickets of any number of reservations in one PDF to be printed in black and cut: eight on an A4 page, with dashed lines to cut along.
- * Each says its event, time, place, holder, price and reference. Takes any text; what no font has becomes a box.
+ * Renders the tickets of several reservations as one PDF for printing in black and cutting: eight per A4 page, with dashed cut lines. Each
+ * ticket has event, time, place, holder, price and reference. Accepts any text; characters without a glyph become boxes.
  */
-export function ticketsSheet({ language, title, author }: SheetAbout, told: readonly ReservationMailFacts[]): Promise<Buffer> {
-  const texts = told.flatMap((facts) => facts.tickets.map((ticket, index) => textsOf(facts, ticket, index + 1)));
+export function ticketsSheet({ language, title, author }: SheetAbout, reservations: readonly ReservationMailFacts[]): Promise<Buffer> {
+  const texts = reservations.flatMap((facts) => facts.tickets.map((ticket, index) => textsOf(facts, ticket, index + 1)));
   const pages = Array.from({ length: Math.ceil(texts.length / (columns * rows)) }, (_, page): DrawSection[] =>
     texts.slice(page * columns * rows, (page + 1) * columns * rows).map((ticket, place) => (paper) => drawCell(paper, ticket, place)),
   );
@@ -40,7 +40,7 @@ export function ticketsSheet({ language, title, author }: SheetAbout, told: read
   );
 }
 
-/** @param place 0 to 7, from left to right and down */
+/** @param place 0 to 7, row by row from the top left */
 function drawCell(page: TaggedPage, texts: TicketTexts, place: number): void {
   if (place === 0) page.decorate(() => drawCutLines(page.doc));
   const left = (place % columns) * cell.width + padding.x;

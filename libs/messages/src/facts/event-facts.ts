@@ -7,12 +7,12 @@ export function amountWords(amount: string, currency: string, language: Language
   return costsNothing(amount) ? mailWords[language].free : moneyWords(amount, currency, language);
 }
 
-/** When the event is, on the venue's clocks. */
+/** The time of the event in the venue's time zone. */
 export function eventWhen(event: MailEvent, { language, tenant }: Pick<BookingMailFacts, 'language' | 'tenant'>): string {
   return whenText(event, language, tenant.timeZone);
 }
 
-/** Name, street and city of a place, those that are known. */
+/** The known lines of a place: name, street, city. */
 export function placeLines(place: MailPlace | null): string[] {
   return [place?.name, place?.street, place?.city].map((line) => line?.trim() ?? '').filter((line) => line !== '');
 }

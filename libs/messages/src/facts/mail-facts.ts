@@ -12,20 +12,20 @@ export interface MailEvent {
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   readonly place: MailPlace | null;
-  /** Of its public page. */
+  /** Address of its public page. */
   readonly url: string;
   /** Grows with every change. */
   readonly sequence: number;
   readonly changedAt: Date;
-  /** `customConfirmationMessage`: text, or the HTML that events may hold. */
+  /** `customConfirmationMessage`: text or cleaned HTML. */
   readonly confirmationHtml: string | null;
 }
 
 export interface MailReservation {
   readonly id: string;
-  /** What a person says on the telephone. */
+  /** Short reference for people. */
   readonly reference: string;
-  /** Empty: nobody can be written to, and the tickets are only printed. */
+  /** Empty when the buyer gave none; then the tickets are only printed. */
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -39,7 +39,7 @@ export interface MailReservation {
 
 export interface MailTicket {
   readonly id: string;
-  /** Empty: nobody in particular. */
+  /** Empty when the ticket has no name. */
   readonly holder: string;
   readonly product: string;
   readonly price: string;
@@ -47,11 +47,11 @@ export interface MailTicket {
   readonly amount: string;
   /** `qrcode_data`. */
   readonly code: string;
-  /** False: goods, whose code is shown where they are handed out. */
+  /** False for goods, whose code is shown when they are handed out. */
   readonly admission: boolean;
 }
 
-/** What every mail about a booking speaks of. */
+/** Data of all mails about a reservation. */
 export interface BookingMailFacts {
   readonly language: Language;
   readonly tenant: MailTenant;
@@ -60,22 +60,23 @@ export interface BookingMailFacts {
 }
 
 export interface ReservationMailFacts extends BookingMailFacts {
-  /** The codes replace others, which count no more. */
+  /** The codes replace earlier ones, which are no longer valid. */
   readonly isReplacement?: boolean;
   readonly tickets: readonly MailTicket[];
 }
 
 export interface ConfirmEmailFacts extends BookingMailFacts {
   readonly confirmUrl: string;
-  /** How long the link can be used. */
+  /** Minutes during which the link is valid. */
   readonly minutes: number;
   readonly ticketsCount: number;
 }
 
-/** Money that goes back: online by itself, or at the venue, as it was paid. Decimal text in the currency of the reservation. */
+/** A refund. Online payments are refunded automatically, payments at the venue by staff. */
 export interface Refund {
+  /** Decimal text in the currency of the reservation. */
   readonly amount: string;
-  /** `processing`: a bank has not sent the payment yet; it goes back once it came. Default `online`. */
+  /** `processing`: the bank has not transferred the payment yet; it is refunded after it arrives. Default `online`. */
   readonly way?: 'online' | 'cash' | 'card' | 'processing';
 }
 
@@ -93,15 +94,15 @@ export interface EventCancelledFacts extends BookingMailFacts {
   readonly refunds: readonly Refund[];
 }
 
-/** Paid after the places were given up. */
+/** A payment that arrived too late or twice. */
 export interface RefundedFacts extends BookingMailFacts {
   readonly refund: Refund;
-  /** It was paid for in another way as well, and is valid. */
+  /** The reservation was also paid in another way and stays valid. */
   readonly ticketsStay: boolean;
 }
 
 export interface MembershipMailFacts {
-  /** The code replaces another, which counts no more. */
+  /** The code replaces an earlier one, which is no longer valid. */
   readonly isReplacement?: boolean;
   readonly language: Language;
   readonly tenant: MailTenant;
@@ -111,14 +112,14 @@ export interface MembershipMailFacts {
     readonly email: string;
     readonly firstName: string;
     readonly lastName: string;
-    /** Of the product: `Adhésion 2026`. */
+    /** Name of product and price: `Adhésion 2026 · Plein tarif`. */
     readonly name: string;
     readonly amount: string;
     readonly currency: string;
     readonly validFrom: Date;
-    /** The moment it ends; midnight still means the day before. null: never. */
+    /** End; when it is midnight, mails show the day before. null: no end. */
     readonly validUntil: Date | null;
-    /** What its QR code says. */
+    /** Content of its QR code. */
     readonly code: string;
   };
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '#kernel';
 
-/** A part of a mail, for those who read HTML and for those who read text. */
+/** A part of a mail, as HTML and as plain text. */
 export interface MailBlock {
   readonly html: string;
   readonly text: string;
@@ -10,7 +10,7 @@ const font = `font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica
 const body = `margin:0 0 16px;${font};font-size:16px;line-height:24px;color:#2a2326`;
 const small = `${font};font-size:14px;line-height:20px;color:#645a5f`;
 
-/** Styles for whole mails; those of the blocks stand in their elements, as some programs drop everything else. */
+/** Shared inline styles. Styles are inline because some mail programs drop style sheets. */
 export const styles = { font, small };
 
 export function paragraph(text: string): MailBlock {
@@ -21,13 +21,13 @@ export function fineprint(text: string): MailBlock {
   return { html: `<p class="soft" dir="auto" style="margin:0 0 16px;${small}">${lines(text)}</p>`, text };
 }
 
-/** What must not be overlooked. */
+/** A highlighted paragraph. */
 export function note(text: string): MailBlock {
   const style = `padding:12px 16px;background-color:#fbf1de;border-radius:8px;${font};font-size:16px;line-height:24px;color:#6b4500`;
   return { html: boxed(`<td class="note" dir="auto" style="${style}">${lines(text)}</td>`), text };
 }
 
-/** The one thing to do. @param url to http or https; anything else gives nothing */
+/** The main action. @param url http or https; the block is empty for any other scheme */
 export function button(label: string, url: string): MailBlock {
   const href = webAddress(url);
   if (!href) return { html: '', text: '' };
@@ -38,7 +38,7 @@ export function button(label: string, url: string): MailBlock {
   };
 }
 
-/** An address to copy. */
+/** An address to copy. The text part is empty, because the button's text already contains the address. */
 export function address(label: string, url: string): MailBlock {
   const href = webAddress(url);
   if (!href) return { html: '', text: '' };
@@ -46,7 +46,7 @@ export function address(label: string, url: string): MailBlock {
   return { html: `<p class="soft" style="margin:0 0 16px;${small}">${escapeHtml(label)}<br>${link}</p>`, text: '' };
 }
 
-/** Label and value, one row each; a value may have several lines. */
+/** A table of labels and values; a value may have several lines. */
 export function facts(rows: readonly (readonly [label: string, value: string])[]): MailBlock {
   const cell = `padding:6px 0;vertical-align:top;${font};font-size:16px;line-height:24px`;
   const html = rows.map(
@@ -59,7 +59,7 @@ export function facts(rows: readonly (readonly [label: string, value: string])[]
   };
 }
 
-/** A picture that goes with the mail; on white, so that it can be scanned in the dark, too. */
+/** An attached picture on a white background, so that a code can be scanned in dark mode. */
 export function picture(contentId: string, alternative: string, size: number): MailBlock {
   return {
     html: `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 16px;width:100%"><tr><td align="center"><img src="cid:${escapeHtml(contentId)}" width="${size}" height="${size}" alt="${escapeHtml(alternative)}" style="display:block;border:0;border-radius:8px;background-color:#ffffff"></td></tr></table>`,
@@ -67,17 +67,17 @@ export function picture(contentId: string, alternative: string, size: number): M
   };
 }
 
-/** A cell (HTML) in a table as wide as the mail. */
+/** Wraps a cell (HTML) in a table of full width. */
 export function boxed(cell: string): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px;width:100%"><tr>${cell}</tr></table>`;
 }
 
-/** HTML of a text, whose line ends stay. */
+/** Escapes a text for HTML and keeps its line breaks. */
 export function lines(text: string): string {
   return escapeHtml(text).replace(/\r?\n/g, '<br>');
 }
 
-/** The address as a link may hold it; undefined when it does not lead to the web. */
+/** Normalises an http or https address; undefined for anything else. */
 function webAddress(url: string): string | undefined {
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).href : undefined;
 }

@@ -2,26 +2,26 @@ import { escapeHtml, type Language } from '#kernel';
 import { styles, type MailBlock } from './mail-blocks.js';
 import type { MailAttachment } from '../transport/mail-message.js';
 
-/** The venue that writes. */
+/** The sending venue. */
 export interface MailTenant {
   readonly name: string;
-  /** Of its agenda. */
+  /** Address of its agenda. */
   readonly url: string;
-  /** IANA name; all dates in mails are on these clocks. */
+  /** IANA time zone of all dates in mails. */
   readonly timeZone: string;
-  /** Where answers go; null when the venue gave no address. */
+  /** Reply address; null when the venue has none. */
   readonly email: string | null;
-  /** The address that mails come from. */
+  /** Sender address of mails. */
   readonly sender: string;
-  /** Where the venue is, on one line. */
+  /** Postal address on one line. */
   readonly address?: string | null;
-  /** Its own page, beside its agenda. */
+  /** Its own website, besides the agenda. */
   readonly website?: string | null;
-  /** JPEG on white. Goes with the mail, because nothing in a mail is fetched from anywhere. */
+  /** JPEG on white. It is attached, because mails load nothing from the network. */
   readonly logo?: Buffer | undefined;
 }
 
-/** What is written to a person, before it becomes a message. */
+/** The content of a mail, without addresses and attachments. */
 export interface MailContent {
   readonly subject: string;
   readonly html: string;
@@ -32,7 +32,7 @@ export interface MailFrame {
   readonly language: Language;
   readonly tenant: MailTenant;
   readonly subject: string;
-  /** The great line at the top. */
+  /** Main heading. */
   readonly title: string;
   /** Below the title. Plain text. */
   readonly subtitle?: string | null;
@@ -43,12 +43,12 @@ export interface MailFrame {
 /** The content id of the logo in the HTML of a mail. */
 const logoPicture = 'logo';
 
-/** The logo of the tenant as it goes with a mail of `mailFrame`; empty when the tenant has none. */
+/** The logo attachment for a mail of `mailFrame`; empty when the tenant has no logo. */
 export function logoAttachment({ logo }: MailTenant): MailAttachment[] {
   return logo ? [{ filename: 'logo.jpg', contentType: 'image/jpeg', content: logo, contentId: logoPicture }] : [];
 }
 
-/** For programs that can: dark where the reader's device is, closer on a phone. Everything reads well without it. */
+/** Optional styles: dark mode and narrow screens. Mails are readable in programs that ignore them. */
 const sheet = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 .words p,.words ul,.words ol,.words blockquote,.words h2,.words h3,.words h4{margin:0 0 8px}
@@ -61,14 +61,14 @@ const sheet = `
 .accent{background-color:#e6a9d3!important;color:#2a1024!important}.note{background-color:#3a2c12!important;color:#f3d79c!important}
 .rule{border-color:#3b303a!important}.words{border-color:#e6a9d3!important}}`;
 
-/** A whole mail around its blocks. Nothing in it is fetched from anywhere. */
+/** Renders a whole mail from its blocks. It loads nothing from the network. */
 export function mailFrame({ language, tenant, subject, title, subtitle, blocks, footer }: MailFrame): MailContent {
   const shown = blocks.filter(({ html }) => html !== '');
   const url = /^https?:\/\//i.test(tenant.url) ? tenant.url : '';
   const name = escapeHtml(tenant.name);
   const { font, small } = styles;
   const link = url ? `<a class="venue" href="${escapeHtml(url)}" style="color:#6b2d5c;text-decoration:none">${name}</a>` : name;
-  // Only the height is given: programs keep the proportions.
+  // Only the height is set, so that mail programs keep the proportions.
   const logo = tenant.logo
     ? `<img src="cid:${logoPicture}" height="48" alt="" style="display:block;height:48px;max-width:240px;margin:0 0 10px;border:0;border-radius:4px;background-color:#ffffff">\n`
     : '';
@@ -111,7 +111,7 @@ ${foot.map((line) => `<p class="soft" dir="auto" style="margin:0;text-align:cent
   return { subject, html, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
 }
 
-/** Where the venue is and why this mail came, line by line. */
+/** The lines of the footer: the venue's address and website, and why the recipient gets this mail. */
 function footOf({ name, address, website }: MailTenant, footer: string): { html: string; text: string }[] {
   const shown = website && /^https?:\/\//i.test(website) ? website : '';
   const words = shown.replace(/^https?:\/\//i, '').replace(/\/$/, '');

@@ -5,27 +5,27 @@ import { LRUCache } from 'lru-cache';
 import subsetFont from 'subset-font';
 
 /**
- * Noto Sans for Chinese (simplified and traditional), Japanese and Korean. Each package holds one variable font, cut into about a hundred
- * small files by how often characters stand together; `unicode.json` says which file has which characters.
+ * Noto Sans for Chinese (simplified and traditional), Japanese and Korean. Each package contains one variable font split into about a
+ * hundred small files; `unicode.json` lists the characters of each file.
  */
 type Family = 'sc' | 'tc' | 'jp' | 'kr';
 
 const { resolve } = createRequire(import.meta.url);
 const weights = { regular: 400, bold: 700 } as const;
 
-/** Hangul; nothing before it is in these families only. */
+/** Start of Hangul. Characters below it are not looked up in these families. */
 const firstPoint = 0x1100;
-/** A text of one document needs some 20 at most; a hostile one must not make the server read all of them. */
+/** Maximum font files per document. Normal texts need about 20; the limit stops hostile texts from loading all files. */
 const mostFiles = 60;
-/** Parsed files of a process, about 100 KB each. */
+/** Parsed fonts of this process, about 100 KB each. */
 const parsedFonts = new LRUCache<string, Promise<Font>>({ max: 160 });
-/** The file of each character of a family. */
+/** The file of each code point, by family. */
 const tables = new Map<Family, Promise<ReadonlyMap<number, string>>>();
 
 /**
- * The fonts for characters that no other font has.
+ * Loads the fonts for characters that the base font lacks.
  * @param points code points
- * @param hint all of the document's text: Japanese syllables in it make all its ideographs Japanese
+ * @param hint the whole text of the document, which determines the language of its ideographs
  */
 export async function cjkFonts(
   points: ReadonlySet<number>,
@@ -39,14 +39,14 @@ export async function cjkFonts(
     const files = new Set(left.map((point) => table.get(point)).filter((file) => file !== undefined));
     for (const file of [...files].slice(0, mostFiles - fonts.length))
       fonts.push({ id: `${file} ${weight}`, font: await instance(file, weight) });
-    // A file does not have all that its table lists.
+    // A file may lack characters that its table lists.
     left = left.filter((point) => !fonts.some(({ font }) => font.hasGlyphForCodePoint(point)));
     if (left.length === 0) break;
   }
   return fonts;
 }
 
-/** The same ideograph is drawn otherwise in each country. */
+/** The order of families for a text, because each country draws the same ideograph differently. */
 function familiesFor(text: string): Family[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['jp', 'sc', 'tc', 'kr'];
   if (/\p{Script=Hangul}/u.test(text)) return ['kr', 'sc', 'tc', 'jp'];
@@ -57,12 +57,12 @@ function familiesFor(text: string): Family[] {
 function tableOf(family: Family): Promise<ReadonlyMap<number, string>> {
   const known = tables.get(family) ?? readTable(family);
   tables.set(family, known);
-  // A file that could not be read is tried again by the next document.
+  // After a read error, the next document tries again.
   known.catch(() => tables.delete(family));
   return known;
 }
 
-/** Ranges such as `U+4e00-4e05,U+4e07` of each file. */
+/** Reads the table of a family. Its values are ranges such as `U+4e00-4e05,U+4e07`. */
 async function readTable(family: Family): Promise<ReadonlyMap<number, string>> {
   const packageName = `@fontsource-variable/noto-sans-${family}`;
   const ranges = JSON.parse(await readFile(resolve(`${packageName}/unicode.json`), 'utf8')) as Record<string, string>;
@@ -80,7 +80,7 @@ async function readTable(family: Family): Promise<ReadonlyMap<number, string>> {
   return table;
 }
 
-/** One weight of a variable font as TrueType, which is what fontkit can cut for a PDF. */
+/** One weight of a variable font as TrueType, because fontkit can embed subsets of TrueType fonts. */
 function instance(file: string, weight: keyof typeof weights): Promise<Font> {
   const key = `${file} ${weight}`;
   const known = parsedFonts.get(key) ?? readInstance(file, weights[weight]);

@@ -1,4 +1,4 @@
-/** Ships no types. Makes part of a font, or one weight of a variable font, with HarfBuzz. */
+/** The package has no types. It creates a subset of a font, or one weight of a variable font, with HarfBuzz. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,
@@ -11,11 +11,11 @@ declare module 'subset-font' {
   ): Promise<Buffer>;
 }
 
-/** Ships no types. The line breaking algorithm of Unicode (UAX #14). */
+/** The package has no types. It implements the line breaking algorithm of Unicode (UAX #14). */
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string);
-    /** The next place where a line may end; null at the end of the text. */
+    /** The next position at which a line may break; null at the end of the text. */
     nextBreak(): { readonly position: number; readonly required: boolean } | null;
   }
 }

@@ -4,7 +4,7 @@ const ink = '#2a2326';
 const soft = '#645a5f';
 const accent = '#6b2d5c';
 
-/** The texts of tickets and cards. */
+/** Text styles of tickets and cards. */
 export const paperStyles = {
   venue: { weight: 'bold', sizes: [12, 10], color: accent, maxLines: 1 },
   number: { weight: 'regular', sizes: [10], color: soft, maxLines: 1 },
@@ -19,7 +19,7 @@ export const paperStyles = {
 
 const black = '#000000';
 
-/** The texts of tickets on sheets, which any office printer prints in black. */
+/** Text styles of ticket sheets, black only, for office printers. */
 export const sheetStyles = {
   event: { weight: 'bold', sizes: [13, 11.5, 10], color: black, maxLines: 3 },
   when: { weight: 'bold', sizes: [9, 8], color: black, maxLines: 2 },

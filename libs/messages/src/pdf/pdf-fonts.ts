@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 import { cjkFonts } from './cjk-fonts.js';
 
-/** A font of a document. The parsed font is kept for the life of the process: parsing it costs more than drawing a page. */
+/** A font of a document. Parsed fonts are cached, because parsing costs more than drawing a page. */
 export interface PdfFont {
   readonly id: string;
   readonly font: Font;
@@ -15,13 +15,13 @@ export type FontWeight = 'regular' | 'bold';
 export type FontChain = Readonly<Record<FontWeight, readonly [PdfFont, ...PdfFont[]]>>;
 
 const { resolve } = createRequire(import.meta.url);
-/** DejaVu has Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian and many signs in one file. */
+/** DejaVu contains Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian and many symbols in one file. */
 const faces = { regular: 'DejaVuSansCondensed', bold: 'DejaVuSansCondensed-Bold' } as const;
 const baseFonts = new Map<FontWeight, Promise<PdfFont>>();
 
 /**
- * The fonts that a document needs for its texts. Fonts for Chinese, Japanese and Korean are read only when a text has such characters.
- * @param text all that the document says in each weight
+ * Loads the fonts that a document needs. Fonts for Chinese, Japanese and Korean are read only when the text has such characters.
+ * @param text the whole text of the document in each weight
  */
 export async function loadFonts(text: Readonly<Record<FontWeight, string>>): Promise<FontChain> {
   const hint = text.regular + text.bold;
@@ -35,8 +35,8 @@ export async function loadFonts(text: Readonly<Record<FontWeight, string>>): Pro
 }
 
 /**
- * fontkit remembers a glyph with the characters that it first stood for. Another document may use the same glyph for others, and its text
- * could then not be searched, copied or read aloud.
+ * Clears fontkit's glyph cache. It stores each glyph with the characters it was first used for; in another document that uses the glyph for
+ * other characters, text could not be searched, copied or read aloud.
  */
 function forgetGlyphs({ font }: PdfFont): void {
   Object.assign(font, { _glyphs: {} });
@@ -50,7 +50,7 @@ export function hasGlyphs({ font }: PdfFont, text: string): boolean {
 function baseFont(weight: FontWeight): Promise<PdfFont> {
   const known = baseFonts.get(weight) ?? readBaseFont(weight);
   baseFonts.set(weight, known);
-  // A file that could not be read is tried again by the next document.
+  // After a read error, the next document tries again.
   known.catch(() => baseFonts.delete(weight));
   return known;
 }

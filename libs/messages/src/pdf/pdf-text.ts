@@ -5,13 +5,13 @@ import { directionsOf, partsInOrder, reversed, runsRightToLeft, type TextPart } 
 
 export interface TextStyle {
   readonly weight: FontWeight;
-  /** Points, the largest first; a smaller one is taken when the text does not fit. */
+  /** Font sizes in points, largest first; the first one at which the text fits is used. */
   readonly sizes: readonly number[];
   readonly color: string;
   readonly maxLines: number;
 }
 
-/** A piece of a line: one font, one direction. Widths are in em. */
+/** A piece of a line with one font and one direction. Width in em. */
 interface Piece {
   readonly font: PdfFont;
   readonly text: string;
@@ -19,57 +19,57 @@ interface Piece {
 }
 
 interface Line {
-  /** In the order in which they stand from left to right. */
+  /** From left to right. */
   readonly pieces: readonly Piece[];
   readonly width: number;
 }
 
-/** Text that fits its place. */
+/** Text broken into lines at a size that fits. */
 export interface FittedText {
   readonly lines: readonly Line[];
   readonly size: number;
   readonly color: string;
   /** Points. */
   readonly height: number;
-  /** The text is of a script that runs from right to left. */
+  /** Whether the text as a whole runs from right to left. */
   readonly rightToLeft: boolean;
-  /** What a screen reader says; undefined when the drawn characters say the same in the same order. */
+  /** Text for screen readers; undefined when it equals the drawn characters in the same order. */
   readonly spoken: string | undefined;
 }
 
 export type Align = 'start' | 'center' | 'end';
 
-/** Text with a font for each of its UTF-16 units. */
+/** Text with a font for each UTF-16 code unit. */
 interface SetText {
   readonly text: string;
   readonly fontAt: readonly PdfFont[];
 }
 
 const leading = 1.25;
-/** No name is longer, and layout takes time with every character. */
+/** Maximum characters of a text; longer ones are cut, because layout time grows with the length. */
 export const longestText = 400;
 /** Scripts that fontkit lays out from right to left. */
 const maybeTurned = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Selectors of a variant and joiners, which draw nothing themselves. */
+/** Characters that draw nothing themselves, such as variation selectors and joiners. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Sets text of any script on the pages of one document; each character takes the first font that has it. */
+/** Lays out text of any script for one document; each character uses the first font that has it. */
 export class PdfText {
   private readonly known = new Map<string, { readonly text: string; readonly font: PdfFont }>();
-  /** Tickets of one event say mostly the same, and measuring takes longer than drawing. */
+  /** Cache of `fit`: tickets of one event repeat most texts, and measuring takes longer than drawing. */
   private readonly fitted = new Map<string, FittedText>();
 
   constructor(
     private readonly doc: PDFKit.PDFDocument,
     private readonly fonts: FontChain,
   ) {
-    // pdfkit takes fonts that are parsed already; its types do not say so.
+    // pdfkit accepts parsed fonts, but its types do not declare it.
     for (const { id, font } of [...fonts.regular, ...fonts.bold]) doc.registerFont(id, font as unknown as Buffer);
   }
 
   /**
-   * Breaks text into lines: smaller when it does not fit, at the smallest size cut off.
+   * Breaks text into lines at the largest size that fits; at the smallest size, cuts it off with an ellipsis.
    * @param width in points
    */
   fit(given: string, width: number, style: TextStyle): FittedText {
@@ -91,7 +91,7 @@ export class PdfText {
         kept[maxLines - 1] = this.cut(set, start, end, width / size, weight);
       }
       const rightToLeft = runsRightToLeft(directions);
-      // Broken lines have no space between them.
+      // With several lines the spaces at the breaks are not drawn, so screen readers need the text.
       const asDrawn = breaks.length === 1 && directions.levels.every((level: number) => level === 0);
       const spoken = asDrawn ? undefined : set.text;
       return { lines: kept, size, color, height: kept.length * size * leading, rightToLeft, spoken };
@@ -99,7 +99,7 @@ export class PdfText {
     throw new TypeError('a style needs a size');
   }
 
-  /** @param top of the first line, in points */
+  /** Draws fitted text. All positions in points. @param top top of the first line */
   draw({ lines, size, color, rightToLeft }: FittedText, x: number, top: number, width: number, align: Align): void {
     this.doc.fontSize(size).fillColor(color);
     for (const [number, line] of lines.entries()) {
@@ -114,7 +114,7 @@ export class PdfText {
     }
   }
 
-  /** Where the lines begin and end, their last spaces left out. @param width in em */
+  /** Start and end of each line, without trailing spaces. @param width in em */
   private lines({ text, fontAt }: SetText, width: number): [number, number][] {
     const lines: [number, number][] = [];
     let used = Infinity;
@@ -131,7 +131,7 @@ export class PdfText {
     return lines.map(([start, end]) => [start, start + text.slice(start, end).trimEnd().length]);
   }
 
-  /** What stands on one line: words, single ideographs; parts of what is wider than a line. */
+  /** Segments that are not broken: words and single ideographs; parts of words that are wider than a line. */
   private *unbreakable(set: SetText, width: number): Generator<[number, number]> {
     const breaker = new LineBreaker(set.text);
     let start = 0;
@@ -181,7 +181,7 @@ export class PdfText {
     return { pieces, width: pieces.reduce((sum, { width }) => sum + width, 0) };
   }
 
-  /** fontkit takes the direction from the first letter's script: what has none, or digits alone, may need the other order. */
+  /** fontkit derives the direction from the script of the first letter; a text without letters may have to be reversed. */
   private piece({ text, font, rightToLeft }: TextPart<PdfFont>): Piece {
     if (!rightToLeft && !maybeTurned.test(text)) return { font, text, width: this.em(font, text) };
     const laidOut = font.font.layout(text) as ReturnType<Font['layout']> & { readonly direction: 'ltr' | 'rtl' };
@@ -215,7 +215,7 @@ export class PdfText {
     return { text: chosen, fontAt };
   }
 
-  /** What is seen as one character, in the first font that has all of it; a box when none has. */
+  /** Finds the first font that has a whole grapheme cluster; falls back to simpler forms, then to a box. */
   private find(cluster: string, weight: FontWeight): { readonly text: string; readonly font: PdfFont } {
     const key = `${weight} ${cluster}`;
     const known = this.known.get(key);
@@ -233,7 +233,7 @@ export class PdfText {
   }
 }
 
-/** One line of text with single spaces and no controls; the narrow space of French numbers is in few fonts. */
+/** Normalises text to one line with single spaces and without control characters. Replaces U+202F, which few fonts have. */
 export function readable(text: string): string {
   return text
     .slice(0, longestText)

@@ -1,15 +1,15 @@
 import { create } from 'qrcode';
 
-/** White modules that a reader needs around the code (ISO/IEC 18004). */
+/** Width of the quiet zone in modules (ISO/IEC 18004). */
 const quiet = 4;
 
 /**
- * Draws a QR code of error correction M as one vector path on white, at most so large.
- * @param side of the square in points, quiet zone included; the code is centred in it
+ * Draws a QR code with error correction M as one vector path on a white square.
+ * @param side of the square in points, including the quiet zone; the code is centred in it
  */
 export function drawQr(doc: PDFKit.PDFDocument, code: string, x: number, y: number, side: number): void {
   const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
-  // Half points at least, so that neighbours meet without a seam.
+  // A multiple of half a point, so that adjacent modules have no gap between them.
   const module = Math.max(Math.floor((side / (size + 2 * quiet)) * 2) / 2, 0.5);
   const start = (side - module * size) / 2;
   doc.rect(x, y, side, side).fill('#ffffff');
@@ -25,7 +25,7 @@ export function drawQr(doc: PDFKit.PDFDocument, code: string, x: number, y: numb
   doc.fill('#000000');
 }
 
-/** The same as a picture for screens, eight dots a module. */
+/** Renders a QR code as PNG for screens, eight pixels per module. */
 export async function qrPng(code: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;

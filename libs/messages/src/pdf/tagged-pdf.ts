@@ -8,7 +8,7 @@ export interface PageSize {
   readonly margin: number;
 }
 
-/** Upright, in points. A5 fills a telephone, and half a sheet when printed. */
+/** Portrait sizes in points. A5 suits phone screens and prints on half a sheet. */
 export const pageSizes = {
   a4: { width: 595.28, height: 841.89, margin: 0 },
   a5: { width: 419.53, height: 595.28, margin: 34 },
@@ -19,14 +19,14 @@ export interface PdfAbout {
   readonly title: string;
   readonly author: string;
   readonly subject: string;
-  /** Of all pages; default A5. */
+  /** Size of all pages; default A5. */
   readonly size?: PageSize;
 }
 
 /** Draws one section of a page. */
 export type DrawSection = (page: TaggedPage) => void;
 
-/** Where text stands: its top in points, and how it is aligned inside its width. */
+/** Position of a text in points, and its alignment inside `width`. */
 interface Place {
   readonly top: number;
   readonly x?: number;
@@ -34,14 +34,14 @@ interface Place {
   readonly align?: Align;
 }
 
-/** A picture that was read once and is drawn on many pages. The types of pdfkit do not know it. */
+/** A picture that is read once and drawn on many pages. The types of pdfkit do not declare it. */
 type OpenPicture = PDFKit.Mixins.ImageSrc & { readonly width: number; readonly height: number };
 
 interface Opening {
   openImage(source: Buffer): OpenPicture;
 }
 
-/** One page, whose contents are tagged in the order in which they are added, which is the order in which they are read aloud. */
+/** One page. Its content is tagged in the order in which it is added, which is the reading order. */
 export class TaggedPage {
   constructor(
     readonly doc: PDFKit.PDFDocument,
@@ -55,7 +55,7 @@ export class TaggedPage {
     return this.text.fit(words, width, style);
   }
 
-  /** Adds a heading or a paragraph. @returns where what follows may begin */
+  /** Adds a heading or a paragraph. @returns its bottom in points */
   add(type: 'H1' | 'P', fitted: FittedText, { top, x = this.size.margin, width = this.innerWidth, align = 'start' }: Place): number {
     if (fitted.lines.length > 0) {
       const draw = (): void => this.text.draw(fitted, x, top, width, align);
@@ -64,13 +64,13 @@ export class TaggedPage {
     return top + fitted.height;
   }
 
-  /** Adds a picture. @param alternative what it shows, in words */
+  /** Adds a picture. @param alternative text for screen readers */
   figure(alternative: string, [x, y, width, height]: readonly [number, number, number, number], draw: () => void): void {
     const box = { alt: alternative, bbox: [x, y, x + width, y + height] as [number, number, number, number] };
     this.section.add(this.doc.struct('Figure', box, [draw]));
   }
 
-  /** Draws what is decoration only and is not read aloud. */
+  /** Draws decoration, which screen readers skip. */
   decorate(draw: () => void): void {
     this.doc.markContent('Artifact', { type: 'Layout' });
     draw();
@@ -78,9 +78,9 @@ export class TaggedPage {
   }
 
   /**
-   * Draws the logo of the venue beside its name, which says the same: nothing is read aloud.
-   * @param logo JPEG; the same buffer on all pages is stored once
-   * @returns the width that it takes, 0 without a logo
+   * Draws the venue's logo as decoration, because the venue's name stands beside it.
+   * @param logo JPEG; pass the same buffer for all pages, so that it is stored once
+   * @returns its width in points; 0 without a logo
    */
   logo(logo: Buffer | undefined, [x, y]: readonly [number, number], [width, height]: readonly [number, number]): number {
     if (!logo) return 0;
@@ -99,9 +99,9 @@ export class TaggedPage {
 let packages: Promise<typeof import('./pdf-packages.js')> | undefined;
 
 /**
- * Writes a PDF that says to programs what its parts are (PDF/UA): title, language, headings, pictures in words. Takes any text; a character
- * that no font has becomes a box. Between two sections others have their turn.
- * @param said all texts of the pages; fonts are loaded for them
+ * Renders a tagged PDF (PDF/UA) with title, language, headings and alternative texts. Accepts any text; characters without a glyph become
+ * boxes. Yields to the event loop after each section.
+ * @param said all texts of the pages, for which fonts are loaded
  * @param pages the sections of each page
  */
 export async function taggedPdf(
@@ -121,7 +121,7 @@ export async function taggedPdf(
     lang: about.language,
     tagged: true,
     displayTitle: true,
-    // Its types do not know this one.
+    // The types of pdfkit do not declare this value.
     subset: 'PDF/UA' as unknown as 'PDF/A-3a',
     info: {
       Title: about.title.toWellFormed(),

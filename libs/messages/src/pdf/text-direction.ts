@@ -1,19 +1,21 @@
 import bidiFactory from 'bidi-js';
 
-/** Neighbouring characters of a line that share a font and a direction. */
+/** Adjacent characters of a line with the same font and direction. */
 export interface TextPart<FontKind> {
   readonly text: string;
   readonly font: FontKind;
   readonly rightToLeft: boolean;
 }
 
-// The package exports the factory itself; its types describe an ES module.
+// The package exports the factory itself, but its types describe an ES module.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export type Directions = ReturnType<typeof bidi.getEmbeddingLevels>;
 
-/** The directions of a text by the bidirectional algorithm of Unicode (UAX #9); the first strong letter gives that of the whole. */
+/**
+ * The directions of a text by the bidirectional algorithm of Unicode (UAX #9); the first strong character determines the base direction.
+ */
 export function directionsOf(text: string): Directions {
   return bidi.getEmbeddingLevels(text, 'auto');
 }
@@ -24,8 +26,8 @@ export function runsRightToLeft({ paragraphs }: Directions): boolean {
 }
 
 /**
- * The parts of one line, in the order in which they stand from left to right. Words that run from right to left are parts of their own:
- * what lays them out afterwards knows the order of letters, not that of words.
+ * The parts of one line in visual order, from left to right. Each right-to-left word is a separate part, because fontkit orders the letters
+ * of a part but not its words.
  * @param fontAt the font of each character, by its index in the text
  */
 export function partsInOrder<FontKind>(
@@ -53,7 +55,7 @@ export function partsInOrder<FontKind>(
   return reordered(parts).map(({ text: shown, font, level }) => ({ text: shown, font, rightToLeft: level % 2 === 1 }));
 }
 
-/** The characters of a text the other way round; what is seen as one character stays together. */
+/** Reverses a text by grapheme clusters. */
 export function reversed(text: string): string {
   return [...clusters.segment(text)]
     .map(({ segment }) => segment)
@@ -61,7 +63,7 @@ export function reversed(text: string): string {
     .join('');
 }
 
-/** Rule L2: from the highest level down to the lowest odd one, what stands at that level or above is turned round. */
+/** Rule L2 of UAX #9: from the highest level to the lowest odd one, reverses each sequence of parts at that level or higher. */
 function reordered<Part extends { readonly level: number }>(parts: readonly Part[]): Part[] {
   const order = [...parts];
   const highest = Math.max(0, ...parts.map(({ level }) => level));

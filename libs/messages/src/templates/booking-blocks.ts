@@ -9,7 +9,7 @@ export interface BillLine {
   readonly amount: string;
 }
 
-/** What was booked, with what it costs. */
+/** A list of the booked items with their amounts and the total. */
 export function bill(heading: string, rows: readonly BillLine[], total: readonly [label: string, amount: string]): MailBlock {
   const cell = `padding:10px 0;border-top:1px solid #e3dacd;vertical-align:top;${font};font-size:16px;line-height:24px;color:#2a2326`;
   const row = (left: string, amount: string, weight: number): string =>
@@ -29,7 +29,7 @@ export function bill(heading: string, rows: readonly BillLine[], total: readonly
   };
 }
 
-/** What the venue says itself. @param words text, or the HTML that descriptions may hold */
+/** A text written by the venue. @param words plain text or HTML, which is cleaned */
 export function venueWords(heading: string, words: string): MailBlock {
   const clean = cleanHtml(words);
   if (clean === '') return { html: '', text: '' };
@@ -45,7 +45,7 @@ export function venueWords(heading: string, words: string): MailBlock {
   };
 }
 
-/** HTML of a description as text: what is a block begins a line, links say where they lead. */
+/** Converts cleaned HTML to plain text: block elements start a new line, links are followed by their address. */
 function textOf(html: string): string {
   return html
     .replace(/\s+/g, ' ')

@@ -16,10 +16,10 @@ import {
   ticketsMessage,
 } from './messages.js';
 
-/** Text as it is read, whatever its spaces and quotes are made of. */
+/** Text with all kinds of white space normalised. */
 const read = (text: string): string => text.replace(/[\u00A0\u202F\s]+/g, ' ');
 
-/** HTML as it is read. */
+/** The visible text of HTML. */
 const seen = (html: string): string =>
   read(
     html
@@ -58,10 +58,10 @@ async function every(language: Language, facts = reservationFacts(language)): Pr
   };
 }
 
-describe.each(languages)('the mails in %s', (language) => {
+describe.each(languages)('mails in %s', (language) => {
   const french = language === 'fr';
 
-  it('go to the buyer, in the name of the venue', async () => {
+  it('are sent to the buyer with the name of the venue', async () => {
     for (const [kind, mail] of Object.entries(await every(language))) {
       expect([kind, mail.to, mail.toName, mail.fromName]).toEqual([kind, 'zoe@example.org', 'Zoë Łukasiewicz', 'Le Théâtre']);
       expect(mail.html).toContain(`<html lang="${language}"`);
@@ -78,7 +78,7 @@ describe.each(languages)('the mails in %s', (language) => {
     expect(mail.text).toMatch(/^Cabaret d’automne\nLieder & <b>Songs<\/b>\n\n/);
   });
 
-  it('bring the tickets with everything about them', async () => {
+  it('contain the tickets with all details', async () => {
     const mail = await ticketsMessage(reservationFacts(language));
     expect(read(mail.subject)).toBe(french ? 'Vos billets : Cabaret d’automne' : 'Your tickets: Cabaret d’automne');
     const wanted = french
@@ -117,7 +117,7 @@ describe.each(languages)('the mails in %s', (language) => {
     expect(read(one.text)).toContain(french ? 'Vendredi 20 novembre 2026 à 20 h 30' : 'Friday 20 November 2026 at 20:30');
   });
 
-  it('say free for what costs nothing', async () => {
+  it('show zero amounts as free', async () => {
     const { reservation, tickets, ...facts } = reservationFacts(language, ['Zoë']);
     const mail = await ticketsMessage({
       ...facts,
@@ -127,7 +127,7 @@ describe.each(languages)('the mails in %s', (language) => {
     expect(mail.text.match(french ? /Gratuit/g : /Free/g)).toHaveLength(2);
   });
 
-  it('ask for the confirmation of an address, with one link and how long it works', () => {
+  it('ask to confirm the address, with the link and its validity', () => {
     const facts = reservationFacts(language);
     const mail = confirmEmailMessage({ ...facts, confirmUrl, minutes: 30, ticketsCount: 1 });
     expect(mail.html.match(/href="https:\/\/ile\.example\.org\/confirm\/abc\?a=1&amp;b=2"/g)).toHaveLength(2);
@@ -138,7 +138,7 @@ describe.each(languages)('the mails in %s', (language) => {
     expect(read(hours.text)).toContain(french ? '3 places sont gardées' : '3 places');
   });
 
-  it('tell of a refund when there is one', () => {
+  it('state the refund when there is one', () => {
     const facts = reservationFacts(language);
     const amount = french ? '27,50 €' : '€27.50';
     expect(read(reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }).text)).toContain(amount);
@@ -158,7 +158,7 @@ describe.each(languages)('the mails in %s', (language) => {
     expect(event.text).toContain('La chanteuse');
   });
 
-  it('bring a member the card, valid on days of the venue’s clocks', async () => {
+  it('contain the membership card, with days in the venue’s time zone', async () => {
     const facts = membershipFacts(language);
     const mail = await membershipMessage(facts);
     for (const fact of french
@@ -180,7 +180,7 @@ describe.each(languages)('the mails in %s', (language) => {
     expect(endless.text).toContain(french ? 'sans limite' : 'without end');
   });
 
-  it('escape whatever they are given, lead only to the web, and fetch nothing', async () => {
+  it('escape all input, link only to http and https, and load nothing', async () => {
     const evil = `<script>alert(1)</script><img src=x onerror="a()">"'&\r\nBcc: x`;
     const facts = reservationFacts(language, [evil, evil], {
       name: evil,
@@ -212,7 +212,7 @@ describe.each(languages)('the mails in %s', (language) => {
     }
   });
 
-  it('are complete documents that balance their elements', async () => {
+  it('are complete documents with balanced elements', async () => {
     for (const [kind, { html }] of Object.entries(await every(language))) {
       const open: string[] = [];
       for (const [, end, name] of html.replace(/<!--.*?-->/gs, '').matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
@@ -225,7 +225,7 @@ describe.each(languages)('the mails in %s', (language) => {
     }
   });
 
-  it('arrive over SMTP with what goes along', async () => {
+  it('arrive over SMTP with their attachments', async () => {
     const sink = await openSmtpSink();
     const settings = readSettings({ SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' });
     const transport = new MailTransportService(settings);

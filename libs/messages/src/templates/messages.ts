@@ -24,46 +24,46 @@ import { qrPng } from '../pdf/qr-drawing.js';
 import { membershipPdf } from '../documents/membership-pdf.js';
 import { ticketsPdf } from '../documents/tickets-pdf.js';
 
-/** Asks the buyer of a free booking to confirm the address. */
-export function confirmEmailMessage(told: ConfirmEmailFacts): MailMessage {
-  return toBuyer(told, confirmEmailMail(told));
+/** The mail that asks the buyer of a free booking to confirm the e-mail address. */
+export function confirmEmailMessage(data: ConfirmEmailFacts): MailMessage {
+  return toBuyer(data, confirmEmailMail(data));
 }
 
-/** Brings the tickets, as a PDF, and the event for the calendar. */
-export async function ticketsMessage(told: ReservationMailFacts): Promise<MailMessage> {
-  const { language, reservation } = told;
+/** The mail with the tickets as a PDF and the calendar event. */
+export async function ticketsMessage(data: ReservationMailFacts): Promise<MailMessage> {
+  const { language, reservation } = data;
   const reference = inFileName(reservation.reference);
   const pdf = {
     filename: mailWords[language].yourTickets.file(reference),
     contentType: 'application/pdf',
-    content: await ticketsPdf(told),
+    content: await ticketsPdf(data),
   };
-  return toBuyer(told, ticketsMail(told), [pdf, calendarFile(told, 'PUBLISH')]);
+  return toBuyer(data, ticketsMail(data), [pdf, calendarFile(data, 'PUBLISH')]);
 }
 
-/** Tells the buyer that the booking is cancelled, and the buyer's calendar, too. */
-export function reservationCancelledMessage(told: ReservationCancelledFacts): MailMessage {
-  return toBuyer(told, reservationCancelledMail(told), [calendarFile(told, 'CANCEL')]);
+/** The mail about a cancelled reservation, with the cancelled calendar event. */
+export function reservationCancelledMessage(data: ReservationCancelledFacts): MailMessage {
+  return toBuyer(data, reservationCancelledMail(data), [calendarFile(data, 'CANCEL')]);
 }
 
-/** Tells a holder that the venue cancelled the event, and the holder's calendar, too. */
-export function eventCancelledMessage(told: EventCancelledFacts): MailMessage {
-  return toBuyer(told, eventCancelledMail(told), [calendarFile(told, 'CANCEL')]);
+/** The mail about a cancelled event, with the cancelled calendar event. */
+export function eventCancelledMessage(data: EventCancelledFacts): MailMessage {
+  return toBuyer(data, eventCancelledMail(data), [calendarFile(data, 'CANCEL')]);
 }
 
-/** Tells a buyer who paid too late that the money goes back. */
-export function refundedMessage(told: RefundedFacts): MailMessage {
-  return toBuyer(told, refundedMail(told));
+/** The mail about the refund of a payment that arrived too late or twice. */
+export function refundedMessage(data: RefundedFacts): MailMessage {
+  return toBuyer(data, refundedMail(data));
 }
 
-/** Brings a member the card. */
-export async function membershipMessage(told: MembershipMailFacts): Promise<MailMessage> {
-  const { language, tenant, membership } = told;
+/** The mail with a membership card as picture and PDF. */
+export async function membershipMessage(data: MembershipMailFacts): Promise<MailMessage> {
+  const { language, tenant, membership } = data;
   const { email, firstName, lastName, code, reference } = membership;
   const pdf = {
     filename: mailWords[language].membership.file(inFileName(reference)),
     contentType: 'application/pdf',
-    content: await membershipPdf(told),
+    content: await membershipPdf(data),
   };
   const picture = {
     filename: `${cardPicture}.png`,
@@ -71,7 +71,7 @@ export async function membershipMessage(told: MembershipMailFacts): Promise<Mail
     content: await qrPng(code),
     contentId: cardPicture,
   };
-  const content = membershipMail(told);
+  const content = membershipMail(data);
   return {
     to: email,
     toName: fullName(firstName, lastName),
@@ -82,11 +82,11 @@ export async function membershipMessage(told: MembershipMailFacts): Promise<Mail
   };
 }
 
-function calendarFile(told: BookingMailFacts, method: CalendarMethod): MailAttachment {
+function calendarFile(data: BookingMailFacts, method: CalendarMethod): MailAttachment {
   return {
-    filename: `${inFileName(told.reservation.reference)}.ics`,
+    filename: `${inFileName(data.reservation.reference)}.ics`,
     contentType: `text/calendar; charset=utf-8; method=${method}`,
-    content: Buffer.from(eventCalendar(told, method)),
+    content: Buffer.from(eventCalendar(data, method)),
   };
 }
 

@@ -15,13 +15,13 @@ import type {
 } from '../facts/mail-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 
-/** A free booking waits for its address to be confirmed. */
-export function confirmEmailMail(told: ConfirmEmailFacts): MailContent {
-  const { language, event, confirmUrl, minutes, ticketsCount } = told;
+/** Asks the buyer of a free booking to confirm the e-mail address. */
+export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
+  const { language, event, confirmUrl, minutes, ticketsCount } = data;
   const words = mailWords[language];
-  return bookingMail(told, words.confirm.subject(event.name), [
+  return bookingMail(data, words.confirm.subject(event.name), [
     paragraph(words.confirm.lead(ticketsCount, event.name)),
-    eventBlock(told),
+    eventBlock(data),
     button(words.confirm.button, confirmUrl),
     paragraph(words.confirm.until(duration(minutes, language))),
     address(words.confirm.link, confirmUrl),
@@ -29,9 +29,9 @@ export function confirmEmailMail(told: ConfirmEmailFacts): MailContent {
   ]);
 }
 
-/** The tickets, which go along as a PDF. */
-export function ticketsMail(told: ReservationMailFacts): MailContent {
-  const { language, event, reservation, tickets } = told;
+/** Lists the tickets, which are attached as a PDF. */
+export function ticketsMail(data: ReservationMailFacts): MailContent {
+  const { language, event, reservation, tickets } = data;
   const words = mailWords[language];
   const money = (amount: string): string => amountWords(amount, reservation.currency, language);
   const rows = tickets.map(({ holder, product, price, amount }) => ({
@@ -39,10 +39,10 @@ export function ticketsMail(told: ReservationMailFacts): MailContent {
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
     amount: money(amount),
   }));
-  const { subject, lead } = told.isReplacement ? words.newTickets : words.yourTickets;
-  return bookingMail(told, subject(tickets.length, event.name), [
+  const { subject, lead } = data.isReplacement ? words.newTickets : words.yourTickets;
+  return bookingMail(data, subject(tickets.length, event.name), [
     paragraph(lead(tickets.length, event.name)),
-    eventBlock(told),
+    eventBlock(data),
     paragraph(words.yourTickets.door(tickets.length)),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
     bill(words.tickets, rows, [words.total, money(reservation.total)]),
@@ -50,46 +50,46 @@ export function ticketsMail(told: ReservationMailFacts): MailContent {
   ]);
 }
 
-/** The booking was cancelled, by the buyer or by the venue. */
-export function reservationCancelledMail(told: ReservationCancelledFacts): MailContent {
-  const { cancelled, fromVenue, seeEvent } = mailWords[told.language];
-  return bookingMail(told, cancelled.subject(told.event.name), [
-    paragraph(cancelled.lead(told.event.name)),
-    venueWords(fromVenue, told.words),
-    ...refundBlocks(told),
-    eventBlock(told),
-    button(seeEvent, told.event.url),
+/** Reports the cancellation of a reservation, by the buyer or by the venue. */
+export function reservationCancelledMail(data: ReservationCancelledFacts): MailContent {
+  const { cancelled, fromVenue, seeEvent } = mailWords[data.language];
+  return bookingMail(data, cancelled.subject(data.event.name), [
+    paragraph(cancelled.lead(data.event.name)),
+    venueWords(fromVenue, data.words),
+    ...refundBlocks(data),
+    eventBlock(data),
+    button(seeEvent, data.event.url),
   ]);
 }
 
-/** The venue cancelled the event. */
-export function eventCancelledMail(told: EventCancelledFacts): MailContent {
-  const { eventCancelled, fromVenue } = mailWords[told.language];
-  return bookingMail(told, eventCancelled.subject(told.event.name), [
-    paragraph(eventCancelled.lead(told.event.name)),
-    venueWords(fromVenue, told.words),
-    ...refundBlocks(told),
-    eventBlock(told),
+/** Reports the cancellation of an event. */
+export function eventCancelledMail(data: EventCancelledFacts): MailContent {
+  const { eventCancelled, fromVenue } = mailWords[data.language];
+  return bookingMail(data, eventCancelled.subject(data.event.name), [
+    paragraph(eventCancelled.lead(data.event.name)),
+    venueWords(fromVenue, data.words),
+    ...refundBlocks(data),
+    eventBlock(data),
   ]);
 }
 
-/** Paid too late: the money goes back. */
-export function refundedMail(told: RefundedFacts): MailContent {
-  const { late, seeEvent } = mailWords[told.language];
-  return bookingMail(told, late.subject(told.event.name), [
-    paragraph(told.ticketsStay ? late.twice(told.event.name) : late.lead(told.event.name)),
-    ...refundBlocks({ ...told, refunds: [told.refund] }),
-    eventBlock(told),
-    button(seeEvent, told.event.url),
+/** Reports the refund of a payment that arrived too late or twice. */
+export function refundedMail(data: RefundedFacts): MailContent {
+  const { late, seeEvent } = mailWords[data.language];
+  return bookingMail(data, late.subject(data.event.name), [
+    paragraph(data.ticketsStay ? late.twice(data.event.name) : late.lead(data.event.name)),
+    ...refundBlocks({ ...data, refunds: [data.refund] }),
+    eventBlock(data),
+    button(seeEvent, data.event.url),
   ]);
 }
 
-/** Content id of the picture of a card's QR code. */
+/** Content id of the QR code picture. */
 export const cardPicture = 'membership-card';
 
-/** The card of a member; its QR code goes along as a picture. */
-export function membershipMail(told: MembershipMailFacts): MailContent {
-  const { language, tenant, membership } = told;
+/** Shows a membership card; its QR code is an attached picture. */
+export function membershipMail(data: MembershipMailFacts): MailContent {
+  const { language, tenant, membership } = data;
   const { firstName, lastName, name, reference, amount, currency, validFrom, validUntil } = membership;
   const { hello, membership: words, reference: referenceWord } = mailWords[language];
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
@@ -97,7 +97,7 @@ export function membershipMail(told: MembershipMailFacts): MailContent {
   const member = [firstName, lastName].filter(Boolean).join(' ');
   const blocks = [
     paragraph(hello(firstName)),
-    paragraph(told.isReplacement ? words.replacedLead : words.lead),
+    paragraph(data.isReplacement ? words.replacedLead : words.lead),
     facts([
       ...(member ? [[words.member, member] as const] : []),
       [words.kind, name],
@@ -112,8 +112,8 @@ export function membershipMail(told: MembershipMailFacts): MailContent {
   return mailFrame({ language, tenant, subject, title: name, blocks, footer: words.footer(tenant.name) });
 }
 
-function bookingMail(told: BookingMailFacts, subject: string, blocks: readonly MailBlock[]): MailContent {
-  const { language, tenant, event, reservation } = told;
+function bookingMail(data: BookingMailFacts, subject: string, blocks: readonly MailBlock[]): MailContent {
+  const { language, tenant, event, reservation } = data;
   const { hello, footer } = mailWords[language];
   return mailFrame({
     language,
@@ -126,17 +126,17 @@ function bookingMail(told: BookingMailFacts, subject: string, blocks: readonly M
   });
 }
 
-function eventBlock(told: BookingMailFacts): MailBlock {
-  const words = mailWords[told.language];
-  const place = placeLines(told.event.place);
+function eventBlock(data: BookingMailFacts): MailBlock {
+  const words = mailWords[data.language];
+  const place = placeLines(data.event.place);
   return facts([
-    [words.when, eventWhen(told.event, told)],
+    [words.when, eventWhen(data.event, data)],
     ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
-    [words.reference, told.reservation.reference],
+    [words.reference, data.reservation.reference],
   ]);
 }
 
-/** How much goes back, and how; that nothing was paid is told, too. */
+/** The refunds with their methods, or a sentence that nothing was paid. */
 function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
   const words = mailWords[language];
   if (refunds.length === 0) return [paragraph(words.refundNone)];
@@ -146,7 +146,7 @@ function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { r
   });
 }
 
-/** `30 minutes`, `2 hours`; whole hours from two on. */
+/** `30 minutes`, `2 hours`: whole hours are used from two hours on. */
 function duration(minutes: number, language: Language): string {
   const hours = minutes >= 120 && minutes % 60 === 0;
   const unit = { style: 'unit', unit: hours ? 'hour' : 'minute', unitDisplay: 'long' } as const;

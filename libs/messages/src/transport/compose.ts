@@ -3,12 +3,12 @@ import type { SendMailOptions } from 'nodemailer/lib/mailer';
 import { mailableAddress } from './mail-address.js';
 import type { MailMessage } from './mail-message.js';
 
-/** What only the members of a message say. */
+/** Headers that only the fields of a message can set. */
 const reserved = /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|auto-submitted)$/i;
 
 /**
- * A message in the terms of nodemailer: its addresses checked, no line end left in what becomes a header.
- * @throws MailRefusedError when an address is unfit
+ * Converts a message to nodemailer's options: checks addresses and removes line breaks from header values.
+ * @throws MailRefusedError when an address is invalid
  */
 export function compose(message: MailMessage, from: Settings['mailFrom']): SendMailOptions {
   const { to, toName, fromName, replyTo, subject, html, text, attachments, messageId, headers = {} } = message;
@@ -27,7 +27,7 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
     })),
     ...(messageId ? { messageId: `<${messageId.replace(/[\s<>\p{Cc}]/gu, '')}>` } : {}),
     headers: {
-      // RFC 3834: nobody's holiday answer.
+      // RFC 3834: prevents automatic replies such as out-of-office messages.
       'Auto-Submitted': 'auto-generated',
       ...Object.fromEntries(
         Object.entries(headers)
@@ -38,7 +38,7 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
   };
 }
 
-/** An address for answers that is unfit is left out: the mail itself still goes. */
+/** Omits an invalid reply address, so that the mail is still sent. */
 function answersTo(replyTo: string | undefined): Pick<SendMailOptions, 'replyTo'> {
   if (!replyTo) return {};
   try {
@@ -50,7 +50,7 @@ function answersTo(replyTo: string | undefined): Pick<SendMailOptions, 'replyTo'
 
 const isFree = (name: string): boolean => /^[A-Za-z][A-Za-z0-9-]*$/.test(name) && !reserved.test(name);
 
-/** Controls and the characters that end or turn a line become spaces. */
+/** Replaces control characters, line separators and characters that change the text direction by spaces. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -2,8 +2,8 @@ import { wireAddress } from '#kernel';
 import { MailRefusedError } from './mail-failure.js';
 
 /**
- * An e-mail address as the mail server gets it, by the rule that bookings are checked with.
- * @throws MailRefusedError when it is none
+ * Converts an e-mail address to its form for SMTP; accepts the same addresses as bookings.
+ * @throws MailRefusedError when it is invalid
  */
 export function mailableAddress(address: string): string {
   const wire = wireAddress(address);

@@ -1,13 +1,13 @@
-/** The mail will not go however often it is tried: the address is unfit, or the server refused for good. */
+/** A permanent failure: the address is invalid, or the mail server refused the mail permanently. */
 export class MailRefusedError extends Error {}
 
-/** The mail did not go this time: the server asked to come later, was not reached, or is not set up right. Try again. */
+/** A temporary failure: the mail server refused temporarily, is unreachable, or is misconfigured. Retry later. */
 export class MailDelayedError extends Error {}
 
 /**
- * Sorts what the SMTP client threw. What concerns this server rather than this mail (sign-in, encryption, greeting) is for the operator
- * to put right, hence no reason to give the mail up. The message is the server's short answer, without addresses.
- * @param secrets what the answer must not repeat
+ * Classifies an error of the SMTP client. Errors that concern the server, not the mail (authentication, TLS, greeting), are temporary,
+ * because the operator can fix them. The message is the server's short response without e-mail addresses.
+ * @param secrets removed from the message
  */
 export function mailFailure(error: unknown, secrets: readonly string[] = []): MailRefusedError | MailDelayedError {
   const { code, command, response, responseCode, message } = error as Partial<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function mailFailure(error: unknown, secrets: readonly string[] = []): Ma
   return new MailDelayedError(`${where}${said}`);
 }
 
-/** On one line, without e-mail addresses and secrets. */
+/** The response on one line, without e-mail addresses and secrets, at most 200 characters. */
 function short(answer: string, secrets: readonly string[]): string {
   return secrets
     .reduce((text, secret) => text.replaceAll(secret, '…'), answer)

@@ -4,12 +4,12 @@ import { access, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MailDelayedError } from './mail-failure.js';
 
-/** The folder that takes mails while there is no SMTP server: one `.eml` file each, which mail programs open. */
+/** Stores mails as `.eml` files, which mail programs can open. Used when no SMTP server is configured. */
 export class MailFolder {
   constructor(readonly path: string) {}
 
   /**
-   * Writes a complete message; who lists the folder sees all of it or nothing.
+   * Writes a message atomically: the file appears in the folder when it is complete.
    * @returns the path of the file
    * @throws MailDelayedError
    */
@@ -27,7 +27,7 @@ export class MailFolder {
     }
   }
 
-  /** Looks whether mails could be written, and makes nothing. @throws MailDelayedError */
+  /** Checks whether mails could be written, without creating anything. @throws MailDelayedError when not */
   async check(): Promise<void> {
     try {
       await access(await existing(this.path), constants.W_OK | constants.X_OK);
@@ -39,7 +39,7 @@ export class MailFolder {
 
 let written = 0;
 
-/** Sorts by time, also within one millisecond; no character of the recipient leads anywhere. */
+/** A name that sorts by time, also within one millisecond. The recipient's characters are restricted, so that no path leaves the folder. */
 function fileName(recipient: string, now: Date): string {
   written = (written + 1) % 1_000_000;
   const time = now.toISOString().replaceAll(':', '-');
@@ -51,7 +51,7 @@ function fileName(recipient: string, now: Date): string {
   return `${time}-${String(written).padStart(6, '0')}-${randomBytes(3).toString('hex')}-${safe}.eml`;
 }
 
-/** The path itself, or the nearest one above it that is there. @throws when that is no folder */
+/** The path itself or its nearest existing parent. @throws when that is not a folder */
 async function existing(path: string): Promise<string> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -1,32 +1,32 @@
-/** A file that goes with a mail. */
+/** A file attached to a mail. */
 export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
-  /** With one it is a picture of the HTML, shown there as `cid:<contentId>`. */
+  /** Set for a picture in the HTML, which refers to it as `cid:<contentId>`. */
   readonly contentId?: string;
 }
 
-/** One mail to one person. Names and subject may hold anything: line ends and other controls in them become spaces. */
+/** One mail to one person. Names and subject may contain anything: line breaks and control characters in them become spaces. */
 export interface MailMessage {
   readonly to: string;
   readonly toName?: string;
-  /** The name shown as sender, the tenant's; default: the one of MAIL_FROM. The address is always MAIL_FROM's. */
+  /** Displayed sender name, usually the tenant's; default: the name in MAIL_FROM. The address is always that of MAIL_FROM. */
   readonly fromName?: string;
   readonly replyTo?: string;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
-  /** With or without its angle brackets; default: a new one. */
+  /** With or without angle brackets; default: a new id. */
   readonly messageId?: string;
-  /** Other headers, such as List-Unsubscribe; those that the members above say are not taken. */
+  /** Other headers, such as List-Unsubscribe; headers that the fields above set are ignored. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What became of a mail: handed to the SMTP server, or written as a file. */
+/** A mail that was accepted by the SMTP server or written to a file. */
 export interface Sent {
   readonly messageId: string;
-  /** The server's answer, or the path of the file. */
+  /** The server's response, or the path of the file. */
   readonly detail: string;
 }

@@ -45,7 +45,7 @@ async function sink(options?: SMTPServerOptions): Promise<SmtpSink> {
   return opened;
 }
 
-/** The failure of a promise; a success is a failure of the test. */
+/** The error of a rejected promise; throws when the promise is fulfilled. */
 async function failure(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => undefined,
@@ -58,7 +58,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
 const refusing = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
 
 describe('mail over SMTP', () => {
-  it('arrives as it was written', async () => {
+  it('arrives unchanged', async () => {
     const server = await sink();
     const sent = await transport(server.url).send({
       ...message,
@@ -84,7 +84,7 @@ describe('mail over SMTP', () => {
     expect(mail!.parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
-  it('keeps one connection for mails one after another and closes it at the stop, after what is under way', async () => {
+  it('reuses one connection, and closes it at shutdown after the mails in progress', async () => {
     const server = await sink();
     const mails = transport(server.url);
     await mails.send(message);
@@ -97,7 +97,7 @@ describe('mail over SMTP', () => {
     while (server.open() > 0) await new Promise(setImmediate);
   });
 
-  it('signs in, and tells a wrong password from a refused mail, without saying it', async () => {
+  it('authenticates, treats a wrong password as a temporary failure, and does not repeat the password', async () => {
     const server = await sink({
       authOptional: false,
       allowInsecureAuth: true,
@@ -111,13 +111,13 @@ describe('mail over SMTP', () => {
     expect(error).toBeInstanceOf(MailDelayedError);
     expect(error.message).toMatch(/^AUTH: 535/);
     expect(error.message).not.toMatch(/hunter|me@x/);
-    // Sent without a sign-in: 530, for the operator, too.
+    // Without authentication the server responds 530, which the operator must fix, too.
     expect(await failure(transport(server.url).send(message))).toBeInstanceOf(MailDelayedError);
   });
 
-  it('does not say a password in clear to another machine', async () => {
+  it('does not send a password unencrypted to another machine', async () => {
     const server = await sink({ allowInsecureAuth: true });
-    // An address of this machine that does not look like one, over which STARTTLS is not offered.
+    // 0.0.0.0 reaches this machine but does not count as local; the server does not offer STARTTLS.
     const error = await failure(transport(`smtp://u:p@0.0.0.0:${server.port}`).send(message));
     expect(error).toBeInstanceOf(MailDelayedError);
     expect(server.mails).toEqual([]);
@@ -128,7 +128,7 @@ describe('mail over SMTP', () => {
     [553, MailRefusedError],
     [450, MailDelayedError],
     [421, MailDelayedError],
-  ])('takes %i for the recipient as %p, and the connection goes on', async (code, kind) => {
+  ])('maps %i for the recipient to %p, and keeps the connection', async (code, kind) => {
     let answers = 0;
     const server = await sink({
       onRcptTo: ({ address }, _session, done) => {
@@ -145,7 +145,7 @@ describe('mail over SMTP', () => {
     expect((await mails.send(message)).detail).toMatch(/^250 /);
   });
 
-  it('takes the refusal of a content and of a sender as final, one for the moment as not', async () => {
+  it('treats a permanent refusal of the content as final, and a temporary refusal of the sender as a delay', async () => {
     const content = await sink({
       onData: (stream, _session, done) => stream.resume().on('end', () => done(refusing(554, 'looks like spam'))),
     });
@@ -156,7 +156,7 @@ describe('mail over SMTP', () => {
     expect([delayed.constructor, delayed.message]).toEqual([MailDelayedError, 'MAIL: 451 later']);
   });
 
-  it('is delayed while the server is not there, greets badly or breaks off', async () => {
+  it('is delayed when the server is unreachable, refuses the connection or closes it', async () => {
     const gone = await openSmtpSink();
     await gone.close();
     expect((await failure(transport(gone.url).send(message))).message).toContain('ECONNREFUSED');
@@ -169,7 +169,7 @@ describe('mail over SMTP', () => {
     expect(await failure(transport('smtp://nowhere.invalid').send(message))).toBeInstanceOf(MailDelayedError);
   });
 
-  it('waits for nobody for ever: not for a greeting, not for an answer, not for one that comes by drips', async () => {
+  it('times out without a greeting, without a response, and with a response that arrives byte by byte', async () => {
     const short = { connection: 300, greeting: 300, socket: 300, whole: 900 };
     const silent = await listen(() => undefined);
     expect((await failure(transport(silent, short).send(message))).constructor).toBe(MailDelayedError);
@@ -185,7 +185,7 @@ describe('mail over SMTP', () => {
     expect((await failure(transport(dripping, short).send(message))).constructor).toBe(MailDelayedError);
   });
 
-  it('says whether mails could go', async () => {
+  it('checks whether mails could be sent', async () => {
     const server = await sink({
       allowInsecureAuth: true,
       onAuth: (_auth, _session, done) => done(null, { user: 'me' }),
@@ -213,8 +213,8 @@ describe('mail over SMTP', () => {
   }
 });
 
-describe('what is put into a mail', () => {
-  it('makes no header of a name, a subject, a file name or another header', async () => {
+describe('the content of a mail', () => {
+  it('cannot inject headers through a name, a subject, a file name or another header', async () => {
     const server = await sink();
     const evil = 'x\r\nBcc: thief@example.com\r\n\r\nBODY\u2028\u0000\u202Ey\uD800';
     await transport(server.url).send({
@@ -256,7 +256,7 @@ describe('what is put into a mail', () => {
     ['', 'plain', '@example.org', 'a@', 'a b@example.org', 'a@b c', 'a@example.org, b@example.org', '<a@example.org>'],
     ['a@example.org\r\nRCPT TO:<b@example.org>', 'a@-x.org', 'a@x..org', '.a@example.org', 'a..b@example.org', '"a b"@x.org'],
     [`${'a'.repeat(65)}@example.org`, `a@${'b'.repeat(64)}.org`, `a@${'b.'.repeat(130)}org`, 'a\u0000@example.org', 'a@b@c d'],
-  ])('refuses what is no address before anything is sent', async (...addresses) => {
+  ])('is not sent to an invalid address', async (...addresses) => {
     const server = await sink();
     const mails = transport(server.url);
     for (const to of addresses) {
@@ -266,13 +266,13 @@ describe('what is put into a mail', () => {
     expect(server.opened()).toBe(0);
   });
 
-  it('finds domains of any script', async () => {
+  it('is sent to domains in any script', async () => {
     const server = await sink();
     await transport(server.url).send({ ...message, to: 'anna@Théâtre.example' });
     expect(server.mails[0]!.raw).toMatch(/^To: .*<anna@xn--thtre-4qa2c\.example>\r$/m);
   });
 
-  it('carries pictures of its HTML', async () => {
+  it('includes the pictures of its HTML', async () => {
     const server = await sink();
     const picture = { filename: 'qr.png', contentType: 'image/png', content: Buffer.from('png'), contentId: 'card' };
     await transport(server.url).send({ ...message, html: '<img src="cid:card" alt="">', attachments: [picture] });
@@ -281,7 +281,7 @@ describe('what is put into a mail', () => {
 });
 
 describe('the mail folder', () => {
-  it('takes whole mails as files, in order, while there is no server', async () => {
+  it('stores complete mails as files, in order, when no server is configured', async () => {
     const mails = transport();
     const sent = [];
     for (let number = 0; number < 12; number += 1) sent.push(await mails.send({ ...message, subject: `Mail ${number}` }));
@@ -300,7 +300,7 @@ describe('the mail folder', () => {
     expect(parsed.attachments).toHaveLength(1);
   });
 
-  it('stays in its folder, whoever the mail is for', async () => {
+  it('writes only inside the folder, for any recipient', async () => {
     const mails = transport();
     for (const to of ['a/.b/c@example.org', '{|}~@example.org', `${'é'.repeat(30)}@example.org`])
       expect(join(folder, (await mails.send({ ...message, to })).detail.slice(folder.length + 1))).toMatch(/[^/]+\.eml$/);
@@ -308,7 +308,7 @@ describe('the mail folder', () => {
     expect((await failure(mails.send({ ...message, to: '../../x' }))).constructor).toBe(MailRefusedError);
   });
 
-  it('is delayed when nothing can be written, and says so beforehand', async () => {
+  it('reports a delay when it cannot be written, and the check finds it beforehand', async () => {
     const file = join(folder, 'a file');
     await writeFile(file, '');
     const mails = new MailTransportService({ smtpUrl: undefined, mailFrom, mailFolder: join(file, 'mail') });

@@ -7,12 +7,12 @@ import { mailFailure, MailRefusedError } from './mail-failure.js';
 import type { MailMessage, Sent } from './mail-message.js';
 import { smtpPool, usualTimeouts, type MailTimeouts } from './smtp.js';
 
-/** Token of other timeouts than the usual ones. */
+/** Injection token that replaces the default timeouts. */
 export const MAIL_TIMEOUTS = Symbol('mail timeouts');
 
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailFolder'>;
 
-/** The way out for mails: the SMTP server of SMTP_URL, without one the mail folder. */
+/** Sends mails through the SMTP server of SMTP_URL or, without one, writes them to the mail folder. */
 @Injectable()
 export class MailTransportService implements OnApplicationShutdown {
   private readonly folder: MailFolder;
@@ -28,14 +28,14 @@ export class MailTransportService implements OnApplicationShutdown {
     this.pool = settings.smtpUrl ? openPool(settings.smtpUrl, timeouts) : undefined;
   }
 
-  /** Whether mails leave for their receivers; else they are files. */
+  /** Whether mails are delivered; false when they are only written to files. */
   get delivers(): boolean {
     return this.pool !== undefined;
   }
 
   /**
-   * Sends one mail, once. A delay may come after the server took it, so a mail that is tried again can arrive twice, never not at all.
-   * @throws MailRefusedError when trying again is useless, MailDelayedError when it is not
+   * Sends one mail, with one attempt. The error may occur after the server accepted the mail, so a retried mail can arrive twice.
+   * @throws MailRefusedError for permanent failures, MailDelayedError for temporary ones
    */
   async send(message: MailMessage): Promise<Sent> {
     const sending = this.pool ? this.hand(message) : this.write(message);
@@ -48,9 +48,9 @@ export class MailTransportService implements OnApplicationShutdown {
   }
 
   /**
-   * Looks whether mails could go, and sends none.
-   * @returns where they go, in words
-   * @throws MailDelayedError
+   * Checks whether mails could be sent, without sending one.
+   * @returns a description of the destination, for operators
+   * @throws MailDelayedError when not
    */
   async check(): Promise<string> {
     const { smtpUrl, mailFolder } = this.settings;
@@ -66,7 +66,7 @@ export class MailTransportService implements OnApplicationShutdown {
     return `over ${new URL(smtpUrl).host}`;
   }
 
-  /** Mails under way are finished first; their timeouts bound how long that takes. */
+  /** Waits for mails in progress, whose timeouts limit the wait, then closes the connections. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.underWay);
     this.pool?.close();

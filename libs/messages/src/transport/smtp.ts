@@ -2,19 +2,19 @@ import { isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 export interface MailTimeouts {
   readonly connection: number;
   readonly greeting: number;
-  /** Without a word from the server. */
+  /** Maximum time without data from the server. */
   readonly socket: number;
-  /** For all of one mail, so that a server that answers by drips cannot hold it for ever. */
+  /** Maximum time for one whole mail, because a server that sends byte by byte never exceeds `socket`. */
   readonly whole: number;
 }
 
 export const usualTimeouts: MailTimeouts = { connection: 10_000, greeting: 10_000, socket: 30_000, whole: 120_000 };
 
-/** Connections of SMTP_URL: kept, and few, as providers count them. */
+/** The connection pool for SMTP_URL. It is small, because providers limit connections. */
 export function smtpPool(smtpUrl: string, timeouts: MailTimeouts): SMTPPoolOptions & { pool: true } {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const name = decodeURIComponent(hostname.replace(/^\[|\]$/g, ''));
@@ -26,14 +26,14 @@ export function smtpPool(smtpUrl: string, timeouts: MailTimeouts): SMTPPoolOptio
     pool: true,
     maxConnections: 3,
     maxMessages: 100,
-    // Once more when a kept connection was closed meanwhile and nothing of the mail had left; the rest is the caller's.
+    // One retry when the server had closed an idle connection before the mail was sent; callers do all other retries.
     maxRequeues: 1,
     idleTimeout: 60_000,
     host,
     ...(port ? { port: Number(port) } : {}),
     secure,
     ...(user ? { auth: { user, pass: decodeURIComponent(password) } } : {}),
-    // A password travels encrypted, also when somebody on the way leaves STARTTLS out of the server's greeting.
+    // Never sends a password unencrypted, also when an attacker removes STARTTLS from the server's greeting.
     requireTLS: user !== '' && !secure && !own,
     tls: { rejectUnauthorized: !own },
     connectionTimeout: timeouts.connection,

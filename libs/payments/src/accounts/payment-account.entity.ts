@@ -1,20 +1,20 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The tenant's own account with a payment provider: where its money goes. */
+/** The tenant's own account with a payment provider, which receives its payments. */
 @Entity('payment_account')
 export class PaymentAccount {
   @PrimaryColumn('text')
   provider!: 'stripe';
 
-  /** What Guichet shows the provider, sealed with the server secret. */
+  /** The API key, encrypted with the server secret. */
   @Column('bytea', { select: false })
   sealedSecretKey!: Buffer;
 
-  /** What the provider signs its events with, sealed as well. */
+  /** The secret that signs the provider's events, encrypted with the server secret. */
   @Column('bytea', { select: false })
   sealedWebhookSecret!: Buffer;
 
-  /** Off: nothing new is paid with it; what was paid is still heard of and refunded. */
+  /** When off, no new payments are made; events and refunds of existing payments are still processed. */
   @Column('boolean', { default: true })
   enabled!: boolean;
 

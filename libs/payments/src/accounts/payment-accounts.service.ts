@@ -3,17 +3,17 @@ import { RefusedInput, SecretBox } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb } from '#tenancy';
 import { texts } from '../locales/payments.texts.js';
 
-/** What is needed to speak with Stripe for a tenant. Never to be logged or answered. */
+/** The Stripe keys of a tenant. They are never logged or returned by an API. */
 export interface StripeKeys {
   readonly secretKey: string;
   readonly webhookSecret: string;
 }
 
-/** What staff may see of a payment account. */
+/** The data of a payment account that staff may see. */
 export interface PaymentAccountStatus {
   readonly mode: 'live' | 'test';
   readonly enabled: boolean;
-  /** Of the secret key, to tell two apart. */
+  /** Last four characters of the secret key, to identify it. */
   readonly lastFour: string;
   readonly updatedAt: Date;
 }
@@ -22,8 +22,8 @@ const secretKeyShape = /^(?:sk|rk)_(live|test)_[A-Za-z0-9]{12,250}$/;
 const webhookSecretShape = /^whsec_[A-Za-z0-9+/=_-]{16,250}$/;
 
 /**
- * Keys as Stripe shows them, without the blanks that copying brings.
- * @throws RefusedInput on secretKey or webhookSecret when it is not shaped as one
+ * Trims the keys and checks their format.
+ * @throws RefusedInput on `secretKey` or `webhookSecret` when the format is wrong
  */
 export function fitStripeKeys(keys: StripeKeys): StripeKeys {
   const secretKey = keys.secretKey.trim();
@@ -37,7 +37,7 @@ export function fitStripeKeys(keys: StripeKeys): StripeKeys {
   return { secretKey, webhookSecret };
 }
 
-/** The current tenant's own account with the payment provider. Keys are sealed at rest, and come out for the provider alone. */
+/** The current tenant's account with the payment provider. Keys are encrypted at rest and sent to the provider only. */
 @Injectable()
 export class PaymentAccountsService implements OnModuleInit {
   constructor(
@@ -55,8 +55,8 @@ export class PaymentAccountsService implements OnModuleInit {
   }
 
   /**
-   * Sets the account up, or replaces its keys, and switches it on.
-   * @throws RefusedInput on secretKey or webhookSecret when it is not shaped as one
+   * Creates the account or replaces its keys, and enables it.
+   * @throws RefusedInput on `secretKey` or `webhookSecret` when the format is wrong
    */
   async save(keys: StripeKeys): Promise<void> {
     const { secretKey, webhookSecret } = fitStripeKeys(keys);
@@ -66,17 +66,17 @@ export class PaymentAccountsService implements OnModuleInit {
     ]);
   }
 
-  /** Switches new payments on or off; those that were begun are ended and refunded either way. */
+  /** Enables or disables new payments; existing payments are completed and refunded either way. */
   async setEnabled(enabled: boolean): Promise<void> {
     await this.db.statement(enableStatement, [enabled]);
   }
 
-  /** Forgets the account. What was paid with it can then be refunded on the provider's own pages only. */
+  /** Deletes the account. Its payments can then only be refunded on the provider's own pages. */
   async remove(): Promise<void> {
     await this.db.statement(removeStatement, []);
   }
 
-  /** What staff may see; undefined: not set up. */
+  /** @returns undefined when no account is set up */
   async status(): Promise<PaymentAccountStatus | undefined> {
     const row = await this.load();
     if (!row) return undefined;
@@ -86,8 +86,8 @@ export class PaymentAccountsService implements OnModuleInit {
   }
 
   /**
-   * The keys of an account that is switched on; undefined: there is none.
-   * @param evenDisabled also of one that is switched off, for what was begun before
+   * The keys of the account; undefined when there is none or it is disabled.
+   * @param evenDisabled also returns keys of a disabled account, for payments that were started before
    * @throws SecretBoxError when the server secret changed
    */
   async stripe({ evenDisabled = false } = {}): Promise<StripeKeys | undefined> {
@@ -115,7 +115,7 @@ interface SealedAccount {
   readonly updatedAt: Date;
 }
 
-/** Binds a sealed key to its tenant, provider and use: copied elsewhere, it does not open. */
+/** Binds an encrypted key to its tenant, provider and use: copied elsewhere, it cannot be decrypted. */
 function purposeOf(use: 'secret key' | 'webhook secret', tenantId = currentTenant().id): string {
   return `payment account stripe ${use} ${tenantId}`;
 }

@@ -1,4 +1,4 @@
-/** Pays money back; its subject is the payment. */
+/** Sends refunds to the provider; its subject is the refund, or the payment for all its refunds. */
 export const refundJob = 'payment-refund';
-/** Closes a checkout that nobody shall pay any more; its subject is the payment. */
+/** Closes the checkout of a payment that was given up; its subject is the payment. */
 export const closeCheckoutJob = 'checkout-close';

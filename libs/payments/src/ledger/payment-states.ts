@@ -14,8 +14,8 @@ export const paymentStates = {
 export type PaymentStatus = keyof typeof paymentStates;
 
 /**
- * Where each state leads; the database refuses everything else (`shared.keep_payment`). What failed may still be paid: providers tell
- * things in any order. A refund that a bank sends back has failed, and the money is due again in a row of its own.
+ * The allowed transitions of each state; the database enforces them (`shared.keep_payment`). A failed payment may still become paid,
+ * because providers send events in any order. A refund that a bank returns is failed, and a new row is due for the same money.
  */
 export const paymentTransitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ['processing', 'paid', 'failed'],
@@ -27,7 +27,7 @@ export const paymentTransitions: Readonly<Record<PaymentStatus, readonly Payment
   refund_failed: [],
 };
 
-/** The states from which a payment may come into this one. */
+/** The states that allow a transition to this state. */
 export function paymentStatesBefore(status: PaymentStatus): PaymentStatus[] {
   return (Object.keys(paymentTransitions) as PaymentStatus[]).filter((from) => paymentTransitions[from].includes(status));
 }
@@ -39,12 +39,12 @@ export const paymentMethods = {
   online: texts.localized('paymentStates.paymentMethods.online'),
 } as const satisfies Record<string, Text>;
 export type PaymentMethod = keyof typeof paymentMethods;
-/** How somebody pays at the venue. */
+/** Methods of payment at the venue. */
 export type VenueMethod = Exclude<PaymentMethod, 'online'>;
 export type PaymentProvider = 'venue' | 'stripe';
 export type OnlineProviderName = Exclude<PaymentProvider, 'venue'>;
 
-/** How money was given back. `online` by hand means on the provider's own pages. */
+/** How a refund was paid out. `online` entered by staff means on the provider's own pages. */
 export const refundMethods = {
   cash: texts.localized('paymentStates.refundMethods.cash'),
   card: texts.localized('paymentStates.refundMethods.card'),
@@ -53,7 +53,7 @@ export const refundMethods = {
 } as const satisfies Record<string, Text>;
 export type RefundMethod = keyof typeof refundMethods;
 
-/** Why money goes back. */
+/** Why a refund is due. */
 export const refundReasons = {
   cancelled: texts.localized('paymentStates.refundReasons.cancelled'),
   late: texts.localized('paymentStates.refundReasons.late'),
@@ -61,7 +61,7 @@ export const refundReasons = {
 } as const satisfies Record<string, Text>;
 export type RefundReason = keyof typeof refundReasons;
 
-/** Where somebody still pays. */
+/** The checkout address of the latest pending payment; undefined when there is none. */
 export function checkoutUrlOf(
   payments: readonly { readonly status: PaymentStatus; readonly checkoutUrl: string | null }[],
 ): string | undefined {

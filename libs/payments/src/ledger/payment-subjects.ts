@@ -1,43 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#tenancy';
 
-/** What a payment is for. */
+/** The reservation or membership that a payment is for. */
 export type PaymentSubject = { readonly reservationId: string } | { readonly membershipId: string };
 
-/** A reservation or a membership whose payment changes. It is locked until the end of the transaction. */
+/** A locked reservation or membership; the methods report what happened to its payment, in the same transaction. */
 export interface LockedSubject {
   readonly isAwaitingPayment: boolean;
-  /** Its payment came. @throws SubjectUnavailable, or what `PaymentSubjectHandler.attempt` repeats, when what is paid for is gone */
+  /**
+   * The payment arrived in time.
+   * @throws SubjectUnavailable, or an error that `PaymentSubjectHandler.attempt` handles, when it is sold out
+   */
   paid(): Promise<void>;
-  /** Its payment came too late, twice, or is not the whole sum: the money goes back. */
-  paidInVain(): Promise<void>;
-  /** A bank transfers the money within days: what is paid for is kept until then. @throws as `paid` */
+  /** The payment arrived too late, twice, or incomplete, and is refunded. */
+  paymentRefunded(): Promise<void>;
+  /** A bank processes the payment, which takes days: extends the hold. @throws like `paid` */
   keepForBank(): Promise<void>;
   /** The checkout expired, or the bank refused. */
   notPaid(reason: 'expired' | 'payment_failed'): Promise<void>;
 }
 
-/** What is paid for is gone: the money goes back. */
+/** The subject can no longer be sold; the payment must be refunded. */
 export class SubjectUnavailable extends Error {
   override readonly name = 'SubjectUnavailable';
 }
 
-/** Implemented by the lib that sells. */
+/** Implemented by the booking lib. */
 export interface PaymentSubjectHandler {
   /**
-   * Locks the subject. Payments lock nothing before it: a ticket that is being cancelled is waited for.
-   * @returns decimal text; undefined when nothing is to be paid any more
+   * Locks the subject and returns its amount. It is the first lock of the transaction, so it waits for running cancellations of tickets.
+   * @returns decimal text; undefined when no payment is due
    */
   amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined>;
 
-  /** Locks the subject as every change of it does. @returns undefined when there is none */
+  /** Locks the subject in the documented order. @returns undefined when it does not exist */
   lock(tx: Tx, subject: PaymentSubject): Promise<LockedSubject | undefined>;
 
-  /** Runs a whole transaction that may take what is scarce, and repeats it where needed. @throws SubjectUnavailable */
+  /**
+   * Runs a whole transaction that may take places or stock, and repeats it after expired holds were released.
+   * @throws SubjectUnavailable
+   */
   attempt<Result>(transaction: () => Promise<Result>): Promise<Result>;
 }
 
-/** Tells the lib that sells what became of payments, inside the transaction that changes them. Payments import nothing of that lib. */
+/** Forwards changes of payments to the booking lib inside the same transaction. The payments lib does not import the booking lib. */
 @Injectable()
 export class PaymentSubjects implements PaymentSubjectHandler {
   private handler: PaymentSubjectHandler | undefined;
@@ -60,7 +66,7 @@ export class PaymentSubjects implements PaymentSubjectHandler {
   }
 
   private registered(): PaymentSubjectHandler {
-    if (!this.handler) throw new Error('No lib registered what payments are for.');
+    if (!this.handler) throw new Error('No handler for payment subjects is registered.');
     return this.handler;
   }
 }

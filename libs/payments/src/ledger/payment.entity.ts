@@ -2,9 +2,9 @@ import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn
 import type { PaymentMethod, PaymentProvider, PaymentStatus, RefundMethod, RefundReason } from './payment-states.js';
 
 /**
- * One line of the ledger: money for a reservation or a membership (or the word that none was asked for), or money that goes back. The
- * database refuses to change what a row says of money, people and times, and to delete it. Two things are added to a row: its state, which
- * follows `paymentTransitions`, because races are decided by one conditional statement on it; and facts that come later, written once.
+ * One entry of the ledger: a payment for a reservation or a membership (also an offered one), or a refund. The database refuses to delete a
+ * row and to change its amounts, people and times. Only two things change: the state, by `paymentTransitions` and conditional updates that
+ * decide races; and columns that are filled later, once.
  */
 @Entity('payment')
 @Unique(['provider', 'reference'])
@@ -16,13 +16,13 @@ export class Payment {
   @Column('text', { default: 'payment' })
   kind!: 'payment' | 'refund';
 
-  /** Of a refund: the payment that it gives back, in whole or in part. */
+  /** For a refund: the payment that it refunds, in whole or in part. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey(() => Payment)
   refundOf!: string | null;
 
-  /** Of a refund. */
+  /** Set for refunds only. */
   @Column('text', { nullable: true })
   reason!: RefundReason | null;
 
@@ -30,7 +30,7 @@ export class Payment {
   @Index()
   reservationId!: string | null;
 
-  // Named, not imported: the lib that sells imports this one.
+  // By name instead of import, because the booking lib imports this lib.
   @ManyToOne('Reservation')
   @JoinColumn({ name: 'reservation_id' })
   reservation!: object | null;
@@ -46,7 +46,7 @@ export class Payment {
   @Column('text')
   provider!: PaymentProvider;
 
-  /** How it was paid; of a refund, how that was paid which goes back. */
+  /** How it was paid; for a refund, how the refunded payment was paid. */
   @Column('text')
   method!: PaymentMethod;
 
@@ -60,43 +60,43 @@ export class Payment {
   @Column('text', { default: 'EUR' })
   currency!: string;
 
-  /** The provider's checkout. */
+  /** The provider's id of the checkout. */
   @Column('text', { nullable: true })
   reference!: string | null;
 
-  /** What the provider calls the payment itself; a refund names it. */
+  /** The provider's id of the payment, required for refunds. */
   @Column('text', { nullable: true })
   providerPayment!: string | null;
 
-  /** Where the buyer pays. */
+  /** Address of the checkout page. */
   @Column('text', { nullable: true })
   checkoutUrl!: string | null;
 
-  /** What the provider calls the refund. */
+  /** The provider's id of the refund. */
   @Column('text', { nullable: true })
   refundReference!: string | null;
 
-  /** Staff's words about it, of a refund for instance. */
+  /** Note of the staff, for example on a refund. */
   @Column('text', { nullable: true })
   note!: string | null;
 
-  /** Why money that is due did not go back at the last try; somebody may give it back by hand then. */
+  /** Why the last attempt to refund failed. When set, staff may settle the refund by hand. */
   @Column('text', { nullable: true })
   refundTrouble!: string | null;
 
-  /** How often the provider was asked to give it back. */
+  /** Number of refund requests to the provider. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** Until then one process asks the provider to give it back; in the past: when it was asked last. */
+  /** End of the claim of the process that requests the refund; in the past: the time of the last request. */
   @Column('timestamptz', { nullable: true })
   askedUntil!: Date | null;
 
-  /** The member of staff who sold or cancelled; an id of the shared schema, so no foreign key. */
+  /** The member of staff who sold or cancelled. No foreign key, because users are in the shared schema. */
   @Column('uuid', { nullable: true })
   byUserId!: string | null;
 
-  /** The API key that did. Neither: the buyer, online. */
+  /** The API key that sold or cancelled. When both are null, it was the buyer, online. */
   @Column('text', { nullable: true })
   byKeyId!: string | null;
 
@@ -110,19 +110,19 @@ export class Payment {
   @Column('timestamptz', { nullable: true })
   refundedAt!: Date | null;
 
-  /** The member of staff who gave it back by hand. */
+  /** The member of staff who settled the refund by hand. */
   @Column('uuid', { nullable: true })
   refundedBy!: string | null;
 
   @Column('text', { nullable: true })
   refundedMethod!: RefundMethod | null;
 
-  /** What staff noted when they gave it back: the number of a transfer, say. */
+  /** Note of the staff who settled it, for example the number of a transfer. */
   @Column('text', { nullable: true })
   refundedNote!: string | null;
 }
 
-/** Something that a provider told: kept so that each is applied once. */
+/** An event received from a provider, stored so that each is applied once. */
 @Entity('payment_event')
 export class PaymentEvent {
   @PrimaryColumn('text')

@@ -8,7 +8,7 @@ import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type OnlineProviderName, type PaymentStatus, type VenueMethod } from './payment-states.js';
 import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
 
-/** Payments of the current tenant, whichever way they are made. What goes back is written by `RefundsService`. */
+/** Payments of the current tenant, at the venue and online. `RefundsService` writes the refunds. */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -16,23 +16,26 @@ export class PaymentsService {
     private readonly subjects: PaymentSubjects,
   ) {}
 
-  /** Money that changed hands at the venue, or the word that nobody asked for it. @returns the payment's id */
+  /**
+   * Records a payment at the venue; method `offered` records that none was required.
+   * @param amount decimal text
+   * @returns the payment's id
+   */
   async recordAtVenue(tx: Tx, subject: PaymentSubject, amount: string, method: VenueMethod): Promise<string> {
     return insert(tx, { ...subject, provider: 'venue', method, status: 'paid', amount, paidAt: () => 'now()' });
   }
 
   /**
-   * A checkout is going to be opened, for what the reservation or membership costs now. Until it is over, no ticket of it is cancelled
-   * alone.
-   * One that was begun before and is not over is gone on with: there is never a second one.
-   * @returns undefined when nothing is to be paid any more; `isOpen`: the provider has opened it already
+   * Records a pending payment for the current amount, before its checkout is opened. While it is pending, single tickets cannot be
+   * cancelled. Returns the existing payment if one with this amount is already pending.
+   * @returns undefined when no payment is due; `isOpen`: the checkout is already open
    */
   async begin(
     tx: Tx,
     subject: PaymentSubject,
     provider: OnlineProviderName,
   ): Promise<{ paymentId: string; amount: string; isOpen: boolean } | undefined> {
-    // Locked first: a ticket that is being cancelled is waited for, and one that is cancelled later finds this payment.
+    // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
     const amount = await this.subjects.amountDue(tx, subject);
     if (amount === undefined) return undefined;
     const begun = await tx.findOne(Payment, {
@@ -44,7 +47,7 @@ export class PaymentsService {
     return { paymentId: await insert(tx, { ...subject, provider, method: 'online', amount }), amount, isOpen: false };
   }
 
-  /** Whether somebody is at a checkout, or is being sent to one, or a bank transfers the money. */
+  /** Whether a reservation has a payment that is pending or processed by a bank. */
   isUnderWay(tx: Tx, reservationId: string): Promise<boolean> {
     return tx.existsBy(Payment, { reservationId, status: In(['pending', 'processing']) });
   }
@@ -53,7 +56,7 @@ export class PaymentsService {
     return tx.findOneBy(Payment, { id });
   }
 
-  /** Keeps where a payment is made. Of one that was given up meanwhile the checkout is closed. */
+  /** Stores the checkout of a payment. If the payment was given up meanwhile, schedules closing the checkout. */
   async opened(tx: Tx, id: string, reference: string, checkoutUrl: string): Promise<void> {
     const [rows] = await tx.query<[{ status: PaymentStatus }[], number]>(
       'update payment set reference = $2, checkout_url = $3 where id = $1 returning status',
@@ -62,12 +65,12 @@ export class PaymentsService {
     if (rows[0]?.status === 'failed') await this.jobs.add(tx, closeCheckoutJob, id);
   }
 
-  /** A checkout that the provider failed to open: another attempt is another payment. */
+  /** Marks a payment as failed whose checkout the provider failed to open; the next attempt is a new payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
     await tx.update(Payment, { id, status: 'pending', reference: IsNull() }, { status: 'failed' });
   }
 
-  /** Nobody shall pay any more what waits: its checkouts are closed. */
+  /** Marks the pending payments of a reservation or membership as failed and schedules closing their checkouts. */
   async giveUpPending(tx: Tx, subjectId: string): Promise<void> {
     const [rows] = await tx.query<[{ id: string; reference: string | null }[], number]>(
       `update payment set status = 'failed' where (reservation_id = $1 or membership_id = $1) and status = 'pending' returning id, reference`,
@@ -77,9 +80,9 @@ export class PaymentsService {
   }
 
   /**
-   * Brings a payment into another state, if its present one leads there.
-   * @param onlyFrom states to come from; default: all that lead there
-   * @returns whether it did
+   * Changes the state of a payment with a conditional update.
+   * @param more.onlyFrom allowed current states; default: those in `paymentTransitions`
+   * @returns false when the current state does not allow the transition
    */
   async move(
     tx: Tx,

@@ -6,19 +6,19 @@ import { refundJob } from './payment-jobs.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
 import { Payment } from './payment.entity.js';
 
-/** How somebody gave money back by hand. */
+/** How staff paid out a refund by hand. */
 export interface Settlement {
   readonly method: RefundMethod;
   readonly userId: string;
-  /** The number of a transfer, say. */
+  /** For example the number of a transfer. */
   readonly note?: string;
 }
 
-/** A refund that the provider is asked for now. */
+/** A refund that this process requests from the provider. */
 export interface ClaimedRefund {
   readonly id: string;
   readonly paymentId: string;
-  /** As the provider named the payment; null: it never did. */
+  /** The provider's id of the payment; null when it never sent one. */
   readonly providerPayment: string | null;
   /** Decimal text. */
   readonly amount: string;
@@ -27,12 +27,12 @@ export interface ClaimedRefund {
   readonly attempt: number;
 }
 
-/** Longer than the provider may take, and shorter than the lease of a job: whoever takes over from a process that died may ask. */
-const askingSeconds = 25;
+/** Duration of a claim: longer than the provider's timeout, and shorter than a job lease, so that the job's next owner can claim. */
+const claimSeconds = 25;
 
 /**
- * Refunds of the current tenant: each is a row of the ledger that is due from the moment of the cancellation, and settled once, by the
- * provider or by hand. Whoever adds rows locks the payment first, so that no more goes back than was paid.
+ * Refunds of the current tenant. Each is a row of the ledger, due from the cancellation on, and settled once, by the provider or by hand.
+ * Methods that add rows lock the payment first, so that refunds never exceed the payment.
  */
 @Injectable()
 export class RefundsService {
@@ -41,7 +41,10 @@ export class RefundsService {
     private readonly jobs: JobsService,
   ) {}
 
-  /** All that was paid and not given back yet is due: online by itself, at the venue by hand. @returns whether anything is */
+  /**
+   * Adds refunds for everything paid and not refunded yet. Online payments are refunded automatically, payments at the venue by hand.
+   * @returns whether anything is to refund
+   */
   async refundAll(tx: Tx, subjectId: string, note?: string): Promise<boolean> {
     const left = await refundable(tx, subjectId);
     const parts = left.map(({ id, cents }) => ({ id, amount: fromCents(cents) }));
@@ -49,9 +52,9 @@ export class RefundsService {
   }
 
   /**
-   * A part of what was paid is due, from the latest payments first.
+   * Adds refunds for a part of what was paid, latest payments first.
    * @param amount decimal text
-   * @returns false when less than that was paid; what there is goes back nevertheless
+   * @returns false when less than `amount` is refundable; what is left is refunded nevertheless
    */
   async refundPart(tx: Tx, subjectId: string, amount: string, note?: string): Promise<boolean> {
     let missing = toCents(amount);
@@ -65,16 +68,16 @@ export class RefundsService {
     return missing === 0;
   }
 
-  /** A payment that found no place, or was made twice, goes back. */
+  /** Adds a refund for a payment that arrived too late or twice. */
   async refundLate(tx: Tx, paymentId: string): Promise<void> {
     const payment = await lockPayment(tx, paymentId);
     if (payment) await this.add(tx, [{ id: paymentId, amount: payment.amount }], 'late');
   }
 
   /**
-   * Notes that money was given back by hand: at the venue, or where the provider did not. Each refund is settled once, whoever else does
-   * it.
-   * @returns the ids of those that this call settled; others were settled before, go back by themselves, or are being asked for
+   * Records that staff paid out refunds by hand: of payments at the venue, or when the provider failed. Each refund is settled only once,
+   * even with concurrent calls.
+   * @returns the ids settled by this call; the others were settled before, or the provider is still to refund them
    */
   settleByHand(ids: readonly string[], { method, userId, note }: Settlement): Promise<string[]> {
     return this.db.transaction(async (tx) => {
@@ -87,7 +90,7 @@ export class RefundsService {
     });
   }
 
-  /** Asks the provider again, soon. @returns how many of these go back online and are due */
+  /** Schedules new requests to the provider at once. @returns the number of these refunds that are due and online */
   retry(ids: readonly string[]): Promise<number> {
     return this.db.transaction(async (tx) => {
       const due = await tx.query<{ id: string }[]>(
@@ -99,7 +102,7 @@ export class RefundsService {
     });
   }
 
-  /** The same for all that was not asked for in the last six hours. Whatever went wrong before, nothing that is due is forgotten. */
+  /** Schedules all due online refunds without a request in the last six hours, so that no refund is lost after an error. */
   retryForgotten(): Promise<void> {
     return this.db.transaction(async (tx) => {
       const due = await tx.query<{ id: string }[]>(
@@ -111,13 +114,14 @@ export class RefundsService {
   }
 
   /**
-   * What the provider is to be asked for now: one refund, or those of a payment. Nobody else asks for them, or settles them by hand, for
-   * the next 25 seconds.
+   * Claims due online refunds for 25 seconds, during which no other process requests them and staff cannot settle them by hand.
+   * @param id of a refund, or of a payment for all its refunds
+   * @returns `busy`: others are claimed by another process
    */
   claim(id: string): Promise<{ claimed: ClaimedRefund[]; busy: boolean }> {
     return this.db.transaction(async (tx) => {
       const [claimed] = await tx.query<[ClaimedRefund[], number]>(
-        `update payment set attempts = payment.attempts + 1, asked_until = (select now() + interval '${askingSeconds} seconds')
+        `update payment set attempts = payment.attempts + 1, asked_until = (select now() + interval '${claimSeconds} seconds')
          from payment paid where paid.id = payment.refund_of and (payment.id = $1 or payment.refund_of = $1)
            and payment.status = 'refund_due' and payment.provider <> 'venue' and coalesce(payment.asked_until <= (select now()), true)
          returning payment.id, paid.id as "paymentId", paid.provider_payment as "providerPayment", payment.amount, payment.currency,
@@ -132,7 +136,7 @@ export class RefundsService {
     });
   }
 
-  /** The provider gave it back. @param reference its name for the refund, where it said it */
+  /** Records that the provider made the refund. @param reference the provider's id of the refund, if known */
   async settledOnline(id: string, reference?: string): Promise<void> {
     await this.db.transaction((tx) =>
       tx.query(
@@ -145,7 +149,7 @@ export class RefundsService {
     );
   }
 
-  /** Writes down why it did not go back this time: staff see it, and may give it back by hand. */
+  /** Stores why the request failed and ends the claim; staff see it and may settle the refund by hand. */
   async troubled(id: string, trouble: string): Promise<void> {
     await this.db.transaction((tx) =>
       tx.query(`update payment set refund_trouble = $2, asked_until = (select now()) where id = $1 and status = 'refund_due'`, [
@@ -156,11 +160,12 @@ export class RefundsService {
   }
 
   /**
-   * What the provider says was given back of a payment in all. What no row of ours accounts for was given back on the provider's own pages.
-   * @param refunded decimal text
-   * @param whole nothing is left there: what is due is settled with it
+   * Records the total that the provider reports as refunded. Adds a refund row for the part without one: it was refunded on the provider's
+   * own pages.
+   * @param refunded total, decimal text
+   * @param whole the payment is fully refunded; settles all due refunds
    */
-  async toldByProvider(tx: Tx, paymentId: string, refunded: string, whole: boolean): Promise<void> {
+  async reportedByProvider(tx: Tx, paymentId: string, refunded: string, whole: boolean): Promise<void> {
     await lockPayment(tx, paymentId);
     if (whole)
       await tx.query(
@@ -179,7 +184,7 @@ export class RefundsService {
     );
   }
 
-  /** A bank sent a refund back to the provider: the same money is due again, and left to the staff. */
+  /** Records that a bank returned a refund to the provider: adds a new due refund, which staff settle or retry. */
   async sentBack(tx: Tx, reference: string, trouble: string): Promise<void> {
     const [rows] = await tx.query<[{ id: string }[], number]>(
       `update payment set status = 'refund_failed' where kind = 'refund' and refund_reference = $1 and status = 'refunded' returning id`,
@@ -212,18 +217,18 @@ export class RefundsService {
   }
 }
 
-/** SQL of whether a refund may be settled by hand: paid at the venue, or the provider failed and nobody asks it now. */
+/** SQL: whether a refund may be settled by hand: paid at the venue, or the provider failed and no process requests it now. */
 export const byHandSql = (row: string): string =>
   `(${row}.status = 'refund_due' and (${row}.provider = 'venue' or ${row}.refund_trouble is not null)
     and coalesce(${row}.asked_until <= (select now()), true))`;
 
-/** What is left to be given back of each payment of a subject, the latest first. The payments are locked. */
+/** Locks the payments of a subject and returns what is refundable of each, latest first. */
 async function refundable(tx: Tx, subjectId: string): Promise<{ id: string; cents: number }[]> {
   await tx.query(
     `select 1 from payment where (reservation_id = $1 or membership_id = $1) and kind = 'payment' order by id for no key update`,
     [subjectId],
   );
-  // A second statement: it sees what the first one waited for.
+  // A second statement, because only it sees the changes that the first one waited for.
   const rows = await tx.query<{ id: string; amount: string; given: string }[]>(
     `select id, amount, (select coalesce(sum(amount), 0) from payment refund where refund.refund_of = payment.id and refund.status <> 'refund_failed') as given
      from payment where (reservation_id = $1 or membership_id = $1) and kind = 'payment' and status = 'paid' and method <> 'offered'

@@ -8,16 +8,16 @@ import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-er
 import type { PaymentSubject } from '../ledger/payment-subjects.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 
-/** What somebody is to pay online. */
+/** Data of an online payment. */
 export interface Bill {
   readonly subject: PaymentSubject;
-  /** In the buyer's words. */
+  /** Shown to the buyer. */
   readonly description: string;
   readonly email: string;
   readonly language: Language | null;
-  /** Until when what is paid for is kept. */
+  /** End of the hold. */
   readonly expiresAt: Date;
-  /** Where the buyer goes after paying, or without. */
+  /** Where the buyer returns after paying or leaving the checkout. */
   readonly returnUrl: string;
 }
 
@@ -26,7 +26,7 @@ export interface CheckoutSteps<Result> {
   read(tx: Tx): Promise<Result>;
 }
 
-/** Where buyers pay online: opened and closed. Not inside a transaction; what each answers is written in one. */
+/** Opens and closes checkouts at the provider. Do not call it inside a transaction: it calls the provider and opens its own ones. */
 @Injectable()
 export class CheckoutsService implements OnModuleInit {
   constructor(
@@ -40,17 +40,17 @@ export class CheckoutsService implements OnModuleInit {
     this.jobs.handle(closeCheckoutJob, (id) => this.close(id));
   }
 
-  /** Whether the tenant takes payments online. */
+  /** Whether the tenant accepts online payments. */
   available(): Promise<boolean> {
     return this.provider.available();
   }
 
   /**
-   * Opens a checkout for what is due at this moment, once: repeated, it goes on with the one that was begun, and the provider is asked the
-   * same with the same key. For what is paid, confirmed or cancelled meanwhile none is opened.
-   * @param opened what changes with it, in the transaction that keeps its address
-   * @param read what is read there once it is kept
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused: nothing can be paid then
+   * Opens a checkout for the amount due. A repeated call continues the payment that was begun and sends the provider the same request with
+   * the same idempotency key. Opens none when the subject was paid, confirmed or cancelled meanwhile.
+   * @param opened runs in the transaction that stores the checkout, before it is stored
+   * @param read runs at the end of that transaction; its result is returned
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout was opened
    */
   async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
     const { subject, description, email, language, expiresAt, returnUrl } = bill;
@@ -69,7 +69,7 @@ export class CheckoutsService implements OnModuleInit {
       expiresAt,
     });
     return this.db.transaction(async (tx) => {
-      // First what locks reservations, then the payment: the order of every change.
+      // Locks the reservation, then the payment: the order of all changes.
       await opened?.(tx);
       await this.payments.opened(tx, paymentId, reference, url);
       return read(tx);
@@ -87,14 +87,14 @@ export class CheckoutsService implements OnModuleInit {
   }
 
   /**
-   * Whether a repeat of this request will find what is to be paid and open its checkout: it has an `Idempotency-Key`, and the provider did
-   * not refuse. Otherwise nobody can pay any more.
+   * Whether a repetition of this request can still open the checkout: the request has an `Idempotency-Key`, and the provider did not
+   * refuse.
    */
   mayBeRepeated(error: unknown): boolean {
     return this.db.repetition() !== undefined && !(error instanceof PaymentProviderRefused);
   }
 
-  /** Nobody shall pay there any more. One that was paid meanwhile is told of by the provider, and paid back. */
+  /** Closes the checkout of a failed payment. If it was paid meanwhile, the provider's event leads to a refund. */
   private async close(id: string): Promise<void> {
     const payment = await this.db.transaction((tx) => this.payments.find(tx, id));
     if (payment?.status !== 'failed' || payment.reference === null) return;

@@ -7,26 +7,26 @@ export interface CheckoutRequest {
   readonly amount: string;
   /** ISO 4217, `EUR`. */
   readonly currency: string;
-  /** What is paid, in the buyer's words. */
+  /** Shown to the buyer. */
   readonly description: string;
   readonly email: string;
   readonly language: Language;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  /** Until when the places are held. */
+  /** End of the hold. */
   readonly expiresAt: Date;
 }
 
 export interface RefundRequest {
   readonly paymentId: string;
-  /** As the provider named the payment when it told of it. */
+  /** The provider's id of the payment, from its event. */
   readonly paymentIntent: string;
-  /** Decimal text, the whole or a part. */
+  /** Decimal text; the whole payment or a part. */
   readonly amount: string;
   readonly currency: string;
-  /** Tells several refunds of one payment apart: asked for the same one again, the answer is the first one's. */
+  /** Identifies one of several refunds of a payment; a repeated request returns the first result. */
   readonly refundId?: string;
-  /** It may have been asked for before: the provider is asked first whether it gave it back then. */
+  /** The refund may have been requested before: first look for it at the provider. */
   readonly isRepeated?: boolean;
 }
 
@@ -36,18 +36,18 @@ export interface RefundRequest {
  * `PaymentsService.recordAtVenue`.
  */
 export abstract class OnlineProvider {
-  /** As it stands in `payment.provider`. */
+  /** Value in `payment.provider`. */
   abstract readonly name: OnlineProviderName;
 
-  /** Whether the tenant takes payments there. */
+  /** Whether the tenant accepts payments with this provider. */
   abstract available(): Promise<boolean>;
 
-  /** Opens a page on which a payment is made; asked again for the same payment, the same one. */
+  /** Opens a checkout page. A repeated call for the same payment returns the same page. */
   abstract open(request: CheckoutRequest): Promise<{ reference: string; url: string }>;
 
-  /** Closes that page. @throws PaymentProviderRefused when it was paid, or closed already */
+  /** Closes a checkout page. @throws PaymentProviderRefused when it was already paid or closed */
   abstract expire(reference: string): Promise<void>;
 
-  /** Gives money back; asked again for the same payment, not again. @throws PaymentProviderRefused `charge_already_refunded` */
+  /** Makes a refund. A repeated call for the same refund does not refund twice. @throws PaymentProviderRefused `charge_already_refunded` */
   abstract refund(request: RefundRequest): Promise<{ reference: string }>;
 }

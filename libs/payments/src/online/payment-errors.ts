@@ -1,11 +1,11 @@
-/** The payment provider does not answer, or not now: the same may succeed later, and asking again is safe. */
+/** The payment provider is temporarily unavailable; repeating the request later is safe and may succeed. */
 export class PaymentProviderUnavailable extends Error {
   override readonly name = 'PaymentProviderUnavailable';
 
   constructor(
     message: string,
     /**
-     * It answered that it failed, and keeps that answer for the idempotency key of the request: the same must be asked under another one.
+     * The provider answered with an error, which it stores under the idempotency key of the request: a retry needs another key.
      */
     readonly isAnswered = false,
   ) {
@@ -13,20 +13,20 @@ export class PaymentProviderUnavailable extends Error {
   }
 }
 
-/** The payment provider refuses, and will again. The message may be shown to staff: it holds no key. */
+/** The payment provider refuses permanently. The message contains no key and may be shown to staff. */
 export class PaymentProviderRefused extends Error {
   override readonly name: string = 'PaymentProviderRefused';
 
   constructor(
     message: string,
-    /** The provider's own code, `charge_already_refunded` say. */
+    /** The provider's code, for example `charge_already_refunded`. */
     readonly code?: string,
   ) {
     super(message);
   }
 }
 
-/** The tenant has no payment account, or has it switched off. */
+/** The tenant has no payment account, or it is disabled. */
 export class PaymentAccountMissing extends PaymentProviderRefused {
   override readonly name = 'PaymentAccountMissing';
 
@@ -35,7 +35,7 @@ export class PaymentAccountMissing extends PaymentProviderRefused {
   }
 }
 
-/** An event that is not, or not provably, of the tenant's payment account: wrong signature, too old, unreadable. */
+/** An event that does not verifiably come from the tenant's payment account: wrong signature, too old, or unreadable. */
 export class PaymentEventRefused extends Error {
   override readonly name = 'PaymentEventRefused';
 }

@@ -9,8 +9,8 @@ import type { CheckoutSession, ProviderEvent } from './provider-event.js';
 import { RefundsService } from '../ledger/refunds.service.js';
 
 /**
- * What the payment provider tells, applied once each: however often, in whatever order and at how many places at once it comes. Money that
- * finds no place goes back.
+ * Applies the events of the payment provider, each once, even when they are delivered repeatedly, concurrently or in another order. Refunds
+ * payments whose subject can no longer be sold.
  */
 @Injectable()
 export class ProviderEventHandlerService {
@@ -26,12 +26,12 @@ export class ProviderEventHandlerService {
       await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, true));
     } catch (error) {
       if (!(error instanceof SubjectUnavailable)) throw error;
-      // Nothing of the first try stands: this time the money goes back.
+      // The first attempt was rolled back; this one refunds the payment.
       await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, false));
     }
   }
 
-  /** Does the work in the transaction that remembers the event; another delivery of it waits, and finds it done. */
+  /** Runs `work` in the transaction that stores the event. A concurrent delivery of the same event waits and does nothing. */
   private once(provider: OnlineProvider['name'], event: ProviderEvent, work: (tx: Tx, payment: Payment) => Promise<void>): Promise<void> {
     const { id, type } = event;
     const paymentId = (event.session ?? event.refund ?? event.failedRefund)?.paymentId ?? null;
@@ -49,8 +49,8 @@ export class ProviderEventHandlerService {
 
   private async change(tx: Tx, event: ProviderEvent, payment: Payment, inTime: boolean): Promise<void> {
     const { session, refund, failedRefund } = event;
-    // What was paid for stays as it is: that is for the staff to decide.
-    if (refund) return this.refunds.toldByProvider(tx, payment.id, refund.refunded, refund.whole);
+    // A refund made elsewhere does not cancel the subject; staff decide about that.
+    if (refund) return this.refunds.reportedByProvider(tx, payment.id, refund.refunded, refund.whole);
     if (failedRefund) return this.refunds.sentBack(tx, failedRefund.reference, `The bank sent it back (${failedRefund.reason}).`);
     if (!session) return;
     if (session.paid) return this.paid(tx, payment, session, inTime);
@@ -62,18 +62,17 @@ export class ProviderEventHandlerService {
   private async paid(tx: Tx, payment: Payment, session: CheckoutSession, inTime: boolean): Promise<void> {
     const wholeSum = session.currency === payment.currency && toCents(session.amount ?? '0') >= toCents(payment.amount);
     const { paymentIntent } = session;
-    // Told a second time, under whatever name, it is the same money.
     const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
     const subject = await this.lock(tx, payment);
     if (!(await this.payments.move(tx, payment.id, 'paid', marks))) return;
     if (subject?.isAwaitingPayment && wholeSum && inTime) return subject.paid();
     await this.refunds.refundLate(tx, payment.id);
-    await subject?.paidInVain();
+    await subject?.paymentRefunded();
   }
 
   /**
-   * The buyer chose a bank debit, say: the order is given, and the money comes within days. What is bought is kept until then; where it is
-   * gone already, the money goes back when it comes.
+   * The checkout is complete but not paid, for example with a bank debit, which takes days. Extends the hold. When it is sold out already,
+   * the payment is refunded on arrival.
    */
   private async underWay(tx: Tx, payment: Payment, { paymentIntent }: CheckoutSession, inTime: boolean): Promise<void> {
     const subject = await this.lock(tx, payment);
@@ -82,7 +81,7 @@ export class ProviderEventHandlerService {
     await subject?.keepForBank();
   }
 
-  /** The checkout closed, or the bank refused: nothing is kept for it any longer than it would be anyway. */
+  /** The checkout expired, or the bank refused the payment. */
   private async notPaid(tx: Tx, payment: Payment, closed: boolean): Promise<void> {
     const subject = await this.lock(tx, payment);
     if (!(await this.payments.move(tx, payment.id, 'failed'))) return;

@@ -1,41 +1,42 @@
-/** A checkout session of the current tenant, as an event tells of it. */
+/** A checkout session of the current tenant, as an event reports it. */
 export interface CheckoutSession {
   readonly reference: string;
   readonly paymentId: string;
   /** `open`, `complete`, `expired`. */
   readonly status: string | null;
-  /** The money is there; a complete session without it is paid later (a bank debit, say), which another event tells. */
+  /** Whether the payment arrived. A complete session that is not paid (a bank debit, for example) is followed by another event. */
   readonly paid: boolean;
-  /** What a refund names. */
+  /** The provider's id of the payment, required for refunds. */
   readonly paymentIntent: string | null;
   /** Decimal text. */
   readonly amount: string | null;
   readonly currency: string | null;
 }
 
-/** What was given back of a payment so far. */
+/** The total refunded of a payment so far. */
 export interface RefundedCharge {
   readonly paymentId: string;
   readonly paymentIntent: string | null;
-  /** Decimal text: all refunds together. */
+  /** Sum of all refunds, decimal text. */
   readonly refunded: string;
   readonly currency: string;
+  /** Whether the payment is fully refunded. */
   readonly whole: boolean;
 }
 
-/** A refund that did not reach the buyer: the bank sent it back. */
+/** A refund that failed because the buyer's bank returned it. */
 export interface FailedRefund {
   readonly paymentId: string;
-  /** Stripe's name for the refund. */
+  /** Stripe's id of the refund. */
   readonly reference: string;
-  /** Stripe's word for why. */
+  /** Stripe's reason code. */
   readonly reason: string;
 }
 
-/** An event that Stripe signed. Of those that are not about a payment of the current tenant there is no more than the head. */
+/** An event signed by Stripe. `session`, `refund` and `failedRefund` are absent unless it is about a payment of the current tenant. */
 export interface ProviderEvent {
   readonly id: string;
-  /** `checkout.session.completed`, say. */
+  /** For example `checkout.session.completed`. */
   readonly type: string;
   readonly created: Date;
   readonly session?: CheckoutSession;

@@ -7,12 +7,12 @@ import { OnlineProvider } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 import { RefundsService, type ClaimedRefund } from '../ledger/refunds.service.js';
 
-/** The provider is being asked by another process, or one died while it asked: the job comes back. */
+/** Another process has claimed the refund (or died while it did): the job is retried. */
 class RefundBusy extends Error {
   override readonly name = 'RefundBusy';
 }
 
-/** Has the provider give back what is due. Whatever goes wrong is written at the refund and tried again. */
+/** Requests due refunds from the provider. Failures are stored on the refund and retried. */
 @Injectable()
 export class RefundSenderService implements OnModuleInit {
   constructor(
@@ -39,7 +39,7 @@ export class RefundSenderService implements OnModuleInit {
       }
     }
     if (failures.length > 0) throw failures[0];
-    if (busy) throw new RefundBusy('The refund is being asked for.');
+    if (busy) throw new RefundBusy('Another process requests the refund.');
   }
 
   private async ask({ id, paymentId, providerPayment, amount, currency, attempt }: ClaimedRefund): Promise<void> {
@@ -50,19 +50,19 @@ export class RefundSenderService implements OnModuleInit {
       await this.refunds.settledOnline(id, reference);
     } catch (error) {
       const refused = error instanceof PaymentProviderRefused;
-      // Staff were faster, on the provider's own pages.
+      // Staff made the refund on the provider's own pages.
       if (refused && error.code === 'charge_already_refunded') return this.refunds.settledOnline(id);
       const known = refused || error instanceof PaymentProviderUnavailable;
-      // The words of an unknown error may hold anything; its class is enough for staff, the log has the rest.
+      // The message of an unknown error may contain anything; staff see its class only.
       await this.refunds.troubled(id, known ? error.message : `The refund failed (${nameOf(error)}).`);
-      this.logger.warn({ refundId: id, paymentId, failure: nameOf(error) }, 'refund not given by the payment provider');
-      // Asked again at once it would refuse again: the chore does later, and staff may before.
+      this.logger.warn({ refundId: id, paymentId, failure: nameOf(error) }, 'refund failed at the payment provider');
+      // An immediate retry would be refused again: the scheduled task retries later, and staff may retry earlier.
       if (!refused) throw error;
     }
   }
 }
 
-/** Hourly: asks again for refunds that nobody asked for lately. */
+/** Hourly task: requests due refunds again that were not requested recently. */
 export const forgottenRefundsTask = 'retry refunds';
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -18,18 +18,18 @@ describe('minor units', () => {
   });
 
   it.each(['', '0', '0.00', '-1.00', '1.505', '1,50', '1e3', ' 1.00', '.50', '1.', 'NaN', '1000000000.00'])(
-    'are not made of %j',
+    'are refused for the amount %j',
     (amount) => {
       expect(() => minorUnits(amount, 'EUR')).toThrow(TypeError);
     },
   );
 
-  it('are not made of half a yen, nor of no currency', () => {
+  it('are refused for a fraction of a yen and for an unknown currency', () => {
     expect(() => minorUnits('1.50', 'JPY')).toThrow(TypeError);
     expect(() => minorUnits('1.50', 'euro')).toThrow(TypeError);
   });
 
-  it('come back as decimal text', () => {
+  it('are converted to decimal text', () => {
     expect([0, 7, 1250].map((units) => decimalText(units, 'eur'))).toEqual(['0.00', '0.07', '12.50']);
     expect(() => decimalText(1.5, 'eur')).toThrow(TypeError);
   });

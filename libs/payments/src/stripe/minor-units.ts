@@ -1,9 +1,9 @@
-/** Currencies without decimals, as Stripe counts them; all others that it is used with here have two. */
+/** Currencies without decimals at Stripe; all other supported currencies have two. */
 const withoutDecimals = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 
 /**
- * An amount as payment providers count it, `12.50` EUR as 1250, without a float on the way.
- * @throws TypeError for what is no positive amount of this currency
+ * Converts an amount to minor units without floating-point arithmetic: `12.50` EUR is 1250.
+ * @throws TypeError when it is not a positive amount of this currency
  */
 export function minorUnits(amount: string, currency: string): number {
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
@@ -15,7 +15,7 @@ export function minorUnits(amount: string, currency: string): number {
   return units;
 }
 
-/** The decimal text of an amount in minor units: 1250 EUR is `12.50`. */
+/** Converts minor units to decimal text: 1250 EUR is `12.50`. @throws TypeError */
 export function decimalText(units: number, currency: string): string {
   if (!Number.isSafeInteger(units) || units < 0) throw new TypeError('not an amount in minor units');
   if (decimalsOf(currency) === 0) return `${units}.00`;

@@ -9,13 +9,13 @@ import type { ProviderEvent } from '../online/provider-event.js';
 import { marksOf, readStripeEvent } from './stripe-events.js';
 import type Stripe from 'stripe';
 
-/** Stripe takes no session that ends in less than half an hour, nor one of more than a day; a minute is for clocks that differ. */
+/** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
 const shortestMs = 31 * 60_000;
 const longestMs = 23.5 * 3_600_000;
 
 /**
- * Payments by card on Stripe's own page, with the current tenant's account. Asking again for the same payment is safe: it is the same
- * request with the same idempotency key, and Stripe answers what it answered before (for a day).
+ * Payments on Stripe's own page, with the current tenant's account. Repeating a request for the same payment is safe: it has the same
+ * idempotency key, and for a day Stripe returns the first response.
  * @throws PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable from every method that asks Stripe
  */
 @Injectable()
@@ -29,12 +29,12 @@ export class StripeCheckoutService extends OnlineProvider {
     super();
   }
 
-  /** Whether the tenant has an account that is switched on. */
+  /** Whether the tenant has an enabled account. */
   async available(): Promise<boolean> {
     return (await this.accounts.stripe()) !== undefined;
   }
 
-  /** Opens the page on which a payment is made. Not inside a transaction. */
+  /** Opens the checkout page of a payment. Do not call it inside a transaction. */
   async open(request: CheckoutRequest): Promise<{ reference: string; url: string }> {
     const { paymentId, currency, language } = request;
     const marks = marksOf(paymentId);
@@ -44,7 +44,7 @@ export class StripeCheckoutService extends OnlineProvider {
           mode: 'payment',
           client_reference_id: paymentId,
           metadata: marks,
-          // Charges carry what the payment intent carries, so that refunds are recognised, too.
+          // Stripe copies the metadata of the payment intent to its charge, by which events about refunds are recognised.
           payment_intent_data: { metadata: marks },
           line_items: [
             {
@@ -69,14 +69,15 @@ export class StripeCheckoutService extends OnlineProvider {
     return { reference: id, url };
   }
 
-  /** Closes the page, so that nobody can pay there any more. @throws PaymentProviderRefused when it was paid, or closed already */
+  /** Closes the checkout page. @throws PaymentProviderRefused when it was already paid or closed */
   async expire(reference: string): Promise<void> {
     await this.ask((stripe) => stripe.checkout.sessions.expire(reference), { evenDisabled: true });
   }
 
   /**
-   * Gives money back, once: within a day Stripe knows the request again, later its refunds of the payment are looked through.
-   * @throws PaymentProviderRefused with code `charge_already_refunded` when nothing is left
+   * Makes a refund once: repeated requests have the same idempotency key (valid for a day), and before a repetition the refunds of the
+   * payment at Stripe are searched.
+   * @throws PaymentProviderRefused with code `charge_already_refunded` when nothing is left to refund
    */
   async refund(request: RefundRequest): Promise<{ reference: string }> {
     const { paymentId, paymentIntent, amount, currency, refundId, isRepeated } = request;
@@ -97,7 +98,7 @@ export class StripeCheckoutService extends OnlineProvider {
     return { reference: made.id };
   }
 
-  /** Whether Stripe knows the secret key: that of the account, or one that is not saved yet and is shaped as one. */
+  /** Checks a secret key at Stripe. @param secretKey a key that is not saved yet, already checked for its format; default: the saved key */
   async check(secretKey?: string): Promise<void> {
     const look = (stripe: Stripe): Promise<unknown> => stripe.accounts.retrieveCurrent();
     if (secretKey === undefined) await this.ask(look, { evenDisabled: true });
@@ -119,15 +120,15 @@ export class StripeCheckoutService extends OnlineProvider {
 }
 
 /**
- * The end of the session: the end of the hold and half an hour more. Added to it instead of counted from now, so that a repeated request
- * is the same request; whoever ends a hold expires its session. So far ahead that Stripe would not take it, its own end of a day holds.
+ * The session expires 31 minutes after the hold. It is computed from the hold, not from the current time, so that a repeated request is
+ * identical; ending a hold expires its session. When that is too far ahead for Stripe, its default of 24 hours applies.
  */
 function expiry(expiresAt: Date): { expires_at?: number } {
   const end = expiresAt.getTime() + shortestMs;
   return end - databaseNow().getTime() > longestMs ? {} : { expires_at: Math.floor(end / 1000) };
 }
 
-/** The refund that was made for this row of the ledger, whenever that was; one that failed does not count. */
+/** Finds an earlier refund of this ledger row at Stripe that did not fail. */
 async function givenBefore(stripe: Stripe, paymentIntent: string, refundId: string): Promise<Stripe.Refund | undefined> {
   const { data } = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 });
   return data.find(({ metadata, status }) => metadata?.['guichet_refund'] === refundId && status !== 'failed' && status !== 'canceled');

@@ -3,10 +3,10 @@ import { Agent as HttpsAgent } from 'node:https';
 import type Stripe from 'stripe';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../online/payment-errors.js';
 
-/** A provider that takes longer is not there. */
+/** A provider that takes longer counts as unavailable. */
 const timeoutMs = 10_000;
 
-/** Loads the library when it is first needed: most tenants never do, and it is one of the largest. */
+/** Loads the library on first use, because it is large and most tenants do not need it. */
 export function loadStripe(): Promise<typeof import('stripe')> {
   return (library ??= import('stripe'));
 }
@@ -14,15 +14,14 @@ export function loadStripe(): Promise<typeof import('stripe')> {
 let library: Promise<typeof import('stripe')> | undefined;
 
 /**
- * Asks Stripe at `base` (scheme, host and port) and nowhere else, and waits no longer than ten seconds in all: the library's own limit
- * begins anew at every byte.
+ * Calls Stripe at `base` (scheme, host and port) with a total timeout of ten seconds; the library's own timeout restarts with each byte.
  * @throws PaymentProviderUnavailable, PaymentProviderRefused
  */
 export async function askStripe<Result>(secretKey: string, base: string, work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
   const { default: StripeClient } = await loadStripe();
   const { protocol, hostname, port } = new URL(base);
   const plain = protocol === 'http:';
-  // One for each question, so that a connection that is given up is also closed.
+  // A separate agent per call, so that its connection can be closed on timeout.
   const agent = plain ? new HttpAgent() : new HttpsAgent();
   const httpClient = StripeClient.createNodeHttpClient(agent);
   const stripe = new StripeClient(secretKey, {
@@ -31,7 +30,7 @@ export async function askStripe<Result>(secretKey: string, base: string, work: (
     port: port || (plain ? 80 : 443),
     httpClient,
     timeout: timeoutMs,
-    // Whoever asks decides what becomes of a failure. (A connection that breaks is tried once more in any case, with the same key.)
+    // The caller decides about retries. (The library always retries once after a broken connection, with the same key.)
     maxNetworkRetries: 0,
     telemetry: false,
   });
@@ -45,19 +44,19 @@ export async function askStripe<Result>(secretKey: string, base: string, work: (
     throw translated(error, StripeClient.errors);
   } finally {
     clearTimeout(timer);
-    // The library would open a connection that was closed once more.
+    // Otherwise the library would reopen a closed connection.
     httpClient.makeRequest = () => Promise.reject(new Error('given up'));
     agent.destroy();
   }
 }
 
-/** Neither the library's error nor what it carries (headers, bodies) goes on: only words that hold no key. */
+/** Maps errors of the library to ours. Its headers and bodies are dropped and keys removed from messages. */
 function translated(error: unknown, { StripeError, StripeIdempotencyError }: typeof Stripe.errors): unknown {
   if (!(error instanceof StripeError)) return error;
   const { statusCode, code } = error;
   if (error instanceof StripeIdempotencyError)
     return new PaymentProviderRefused('Stripe was asked for the same payment before, in another way.', 'idempotency');
-  // 409: another request of the same payment is under way; 429: too many requests.
+  // 409: another request for the same payment is running; 429: too many requests.
   if (statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429)
     return new PaymentProviderUnavailable(`Stripe does not answer as it should (${statusCode ?? 'no answer'}).`, (statusCode ?? 0) >= 500);
   if (statusCode === 401) return new PaymentProviderRefused('Stripe does not know the secret key.', 'key');

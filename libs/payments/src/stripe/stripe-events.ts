@@ -6,20 +6,20 @@ import { PaymentEventRefused } from '../online/payment-errors.js';
 import type { CheckoutSession, FailedRefund, ProviderEvent, RefundedCharge } from '../online/provider-event.js';
 import { loadStripe } from './stripe-client.js';
 
-/** What Guichet writes on everything it makes at Stripe, and recognises its own by: several programs may use one account. */
+/** The metadata of all objects that Guichet creates at Stripe. It identifies them, because several programs may share an account. */
 export function marksOf(paymentId: string): Record<'guichet_tenant' | 'guichet_payment', string> {
   return { guichet_tenant: currentTenant().id, guichet_payment: paymentId };
 }
 
 /**
- * Reads what Stripe sent, if it is signed with this secret and at most five minutes old.
- * @param rawBody the bytes as they came: the signature is over them
+ * Reads an event from Stripe that is signed with this secret and at most five minutes old.
+ * @param rawBody the received bytes, because the signature covers them
  * @throws PaymentEventRefused
  */
 export async function readStripeEvent(rawBody: Buffer, signature: string, webhookSecret: string): Promise<ProviderEvent> {
   const event = await verified(rawBody, signature, webhookSecret);
   try {
-    return told(event);
+    return providerEventOf(event);
   } catch {
     throw new PaymentEventRefused('The event is not shaped as one.');
   }
@@ -30,14 +30,14 @@ async function verified(rawBody: Buffer, signature: string, webhookSecret: strin
   try {
     return StripeClient.webhooks.constructEvent(rawBody, signature, webhookSecret);
   } catch (error) {
-    // The library's message quotes the body.
+    // The library's message is not reused, because it quotes the body.
     const { StripeSignatureVerificationError } = StripeClient.errors;
     const reason = error instanceof StripeSignatureVerificationError ? 'is not signed as it should be' : 'is unreadable';
     throw new PaymentEventRefused(`The event ${reason}.`);
   }
 }
 
-function told({ id, type, created, data: { object } }: Stripe.Event): ProviderEvent {
+function providerEventOf({ id, type, created, data: { object } }: Stripe.Event): ProviderEvent {
   if (typeof id !== 'string' || typeof type !== 'string' || !Number.isSafeInteger(created)) throw new TypeError();
   const head = { id, type, created: new Date(created * 1000) };
   switch (object.object) {
