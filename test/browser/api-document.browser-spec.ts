@@ -30,7 +30,7 @@ it('the page of the API document shows every route and loads nothing from other 
   expect([...hosts]).toEqual([`${tenant.host}:${test.port}`]);
 });
 
-/** What a page got of a request: the status with what it can read, or that the browser refused. */
+/** The result of a request from a page: status and readable members, or `refused` by the browser. */
 type Read = { status: number; code?: string; location?: string | null } | 'refused';
 
 it('pages of another origin can call the API as far as the key allows, in a real browser', async () => {

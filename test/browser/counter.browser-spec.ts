@@ -34,7 +34,7 @@ async function newNight(name: string): Promise<{ id: string }> {
   return event;
 }
 
-/** What each ticket says on the page as it is printed, and what a reader reads in its code. */
+/** The text of each printed ticket and the decoded content of its QR code. */
 async function onPaper(page: Page): Promise<{ text: string; code: string; width: number }[]> {
   await page.emulateMedia({ media: 'print' });
   const found = [];

@@ -31,7 +31,7 @@ afterAll(async () => {
   await test?.close();
 });
 
-/** What axe finds against WCAG 2.2 AA and good practice, contrast, headings, landmarks and names of links included. */
+/** Violations of WCAG 2.2 AA and best practices found by axe, including contrast, headings, landmarks and link names. */
 async function accessFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -40,7 +40,7 @@ async function accessFaults(page: Page): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
 
-/** Styles and scripts that the page's own policy would refuse. */
+/** Number of inline styles and scripts, which the page's content security policy blocks. */
 const inlined = (page: Page): Promise<number> => page.locator('[style], style, script:not([type="application/ld+json"])').count();
 
 const overhang = (page: Page): Promise<number> =>
@@ -75,7 +75,7 @@ describe.each([
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).not.toBe(dark);
 
-    // By keyboard: the first stop leads past the header, and is seen.
+    // The first Tab stop is the visible skip link.
     await page.goto(base);
     await page.keyboard.press('Tab');
     const skip = await page.evaluate<{ top: number; outline: string }>(

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type PageWatch } from './chromium.js';
 
-/** A venue with one member of staff, and a browser for them. */
+/** A venue with one member of staff and a browser. */
 export interface PanelVenue {
   readonly test: TestApp;
   readonly venue: TenantIdentity;
-  /** The whole address of a page of the panel. */
+  /** The absolute URL of a panel page. */
   address(path: string): string;
-  /** A page of the panel on which the member of staff is signed in. @param locale of the browser, as `fr-FR` */
+  /** Opens the panel and signs in. @param locale of the browser, for example `fr-FR` */
   signIn(locale: string): Promise<PageWatch>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openPanelVenue(): Promise<PanelVenue> {
   };
 }
 
-/** Keeps what the page shows as a picture, when `SCREENSHOTS` names a folder for it. */
+/** Saves a screenshot, if `SCREENSHOTS` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

@@ -31,21 +31,21 @@ async function addressesOf(page: Page): Promise<string[]> {
   return paths;
 }
 
-/** How many pixels the page is wider than the window. */
+/** Number of pixels by which the page is wider than the window. */
 const overhang = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Waits until the page stands still, and returns what it says. */
+/** Waits until the page has loaded. @returns its text */
 export async function settled({ page, still }: PageWatch): Promise<string> {
   await page.waitForSelector('h1');
   await still();
   return page.evaluate<string>('document.body.innerText');
 }
 
-/** Every page of the venues' panels in both languages, each loaded anew. */
+/** PANEL=full visits every page of the venues' panels in both languages and loads each page anew. */
 export const visitsAll = process.env['PANEL'] === 'full';
 
-/** Goes to another page of the panel as its links do, without loading the panel again; PANEL=full loads it for each page. */
+/** Navigates to another panel page without reloading, as its links do; PANEL=full reloads. */
 async function goTo(page: Page, path: string): Promise<void> {
   if (visitsAll || !page.url().startsWith(path.slice(0, path.indexOf('/admin')))) await page.goto(path);
   else
@@ -55,7 +55,7 @@ async function goTo(page: Page, path: string): Promise<void> {
   expect(page.url()).toBe(path);
 }
 
-/** Visits everything at both widths. @returns how many pages there were */
+/** Visits all pages at both widths. @returns the number of pages */
 export async function visitAll(watch: PageWatch, address: (path: string) => string): Promise<number> {
   const { page } = watch;
   const paths = await addressesOf(page);
@@ -70,7 +70,7 @@ export async function visitAll(watch: PageWatch, address: (path: string) => stri
     await page.setViewportSize({ width: 390, height: 800 });
     expect(`${path} on a phone: ${await overhang(page)} px`).toBe(`${path} on a phone: 0 px`);
   }
-  // What was read each time is another page, and not still the one before.
+  // All texts differ, so no page was read before it had changed.
   expect(texts.size).toBe(paths.length);
   return paths.length;
 }

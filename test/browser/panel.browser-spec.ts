@@ -75,7 +75,7 @@ const hosts = [
 ];
 
 describe.each(languages)('the panel in Chromium ($locale)', (words) => {
-  // French words are the longer ones, so they show what does not fit. PANEL=full npm test -- panel.browser visits all in English, too.
+  // French texts are longer, so they reveal layout errors. `PANEL=full npm test -- panel.browser` also visits all pages in English.
   const visited = hosts.filter(({ host }) => words.locale.startsWith('fr') || host === 'meta.localhost' || visitsAll);
   it.each(visited)(
     'shows every page of $host whole, from its own host only, without a complaint',
@@ -100,7 +100,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     await page.waitForSelector(`text=${words.pairing}`);
     const text = await page.textContent('.gt-copy code');
     expect(text).toMatch(new RegExp(`^http://demo\\.localhost:${test.port}/scan/[\\w-]{43}/pair$`));
-    // The picture is the very one that the address makes, and it is drawn.
+    // The QR code encodes the pairing address and is visible.
     const picture = page.locator('img.gt-qr');
     expect(await picture.getAttribute('src')).toBe(await qrPicture(text!));
     expect(await page.evaluate<number>('document.querySelector("img.gt-qr").naturalWidth')).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
       device_name: `Door ${words.locale}`,
       api_key: expect.stringMatching(/^gdev_/),
     });
-    // The page notices by itself.
+    // The page updates without a reload.
     await page.waitForSelector('.gt-pairing .gt-good', { timeout: 15_000 });
     await page.goto(address('demo.localhost', '/resources/devices'));
     expect(await settled(watch)).toContain(`Door ${words.locale}`);
@@ -146,7 +146,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     const watch = await signIn('demo.localhost', words.locale);
     const { page } = watch;
     await page.goto(address('demo.localhost', '/resources/webhook-endpoints/actions/new'));
-    // A long address, as services give them out.
+    // A long address, as some services use.
     const url = `${receiver.url}/${'incoming'.repeat(20)}?token=${'x'.repeat(60)}`;
     await page.fill('#edit-url', url);
     await page.click(`button:has-text("${words.save}")`);
@@ -163,7 +163,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     receiver.secret = secret!;
     await page.click(`button:has-text("${words.sendTest}")`);
     await page.waitForURL(/\/webhook-deliveries\/records\/[\w-]+\/show/);
-    // The page notices by itself what came of it.
+    // The page shows the result without a reload.
     await page.waitForSelector(`text=${words.accepted}`);
     const [received] = receiver.received;
     const text = await settled(watch);
@@ -171,7 +171,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     expect(text).toContain(JSON.stringify(JSON.parse(received!.body), null, 2));
     expect(text).toContain(received!.id);
     expect(receiver.refused).toEqual([]);
-    // The frame scrolls for itself, so that only the list can tell whether it fits.
+    // The frame scrolls on its own, so the width of the list is measured.
     for (const path of ['/resources/webhook-endpoints', '/resources/webhook-deliveries']) {
       await page.goto(address('demo.localhost', path));
       await page.waitForSelector('.gt-table tbody tr');
@@ -215,7 +215,7 @@ describe('the panel in Chromium', () => {
     await page.fill('#edit-startsAt', '2027-03-20T20:30');
     await page.click('button:has-text("Save")');
     await page.waitForURL(/\/show/);
-    // Half past eight on the venue's clock, whatever the browser's.
+    // 20:30 in the venue's time zone, independent of the browser's.
     expect(await settled(watch)).toMatch(/Sat,? 20 Mar 2027, 20:30/);
     expectClean(watch, 'demo.localhost');
     await page.context().close();
@@ -226,7 +226,7 @@ describe('the panel in Chromium', () => {
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Shirt', category: 'T' }));
     const watch = await signIn(venue.host, 'en-GB');
     const { page } = watch;
-    // Rejects when it is no picture.
+    // Rejects when the image cannot be decoded.
     const drawn = (src: string): Promise<unknown> =>
       page.locator(`img.gt-picture[src^="${src}"]`).evaluate('(picture) => picture.decode()');
     await page.goto(address(venue.host, `/resources/products/records/${id}/show`));

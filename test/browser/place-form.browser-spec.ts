@@ -25,15 +25,15 @@ afterAll(async () => {
   await smtp?.close();
 });
 
-/** The pages name the port that the settings say; the test listens on another one. */
+/** The path of a link. The pages use the port of the settings, but the test listens on another one. */
 const hrefOf = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).getAttribute('href'))!.replace(':3000', `:${test.port}`);
 
-/** Whether the page fits its window, and what axe finds, which needs scripts: on a copy of the page. */
+/** Checks that the page fits its window, and runs axe on a copy of the page, because axe needs scripts. */
 async function faultsOf(checker: BrowserContext, page: Page): Promise<string[]> {
   const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   const copy = await checker.newPage();
-  // On the same origin, so that the style of the page is loaded.
+  // The copy needs the same origin, so that the page's style sheet loads.
   await copy.goto(new URL('/robots.txt', page.url()).href);
   await copy.setContent(await page.content(), { waitUntil: 'load' });
   await copy.evaluate(axe.source);
@@ -53,7 +53,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     const page = await context.newPage();
     const refused: string[] = [];
     page.on('console', (message) => {
-      // Chromium tells of answers of 400 and more, of which there are some here.
+      // Ignores Chromium's messages about responses of 400 and more, which this test expects.
       if (!message.text().includes('the server responded with a status of')) refused.push(message.text());
     });
     const fits = async (name: string): Promise<void> =>
@@ -63,7 +63,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     await page.goto(base);
     await page.click('a[href="/tenant/new/"]');
     await fits('form');
-    // Enter sends the form, it does not check the sub-domain.
+    // Enter submits the form instead of checking the sub-domain.
     await page.fill('#name', `Le Hangar ${locale}`);
     await page.press('#name', 'Enter');
     await page.locator('.summary').waitFor();

@@ -71,7 +71,7 @@ describe('questions', () => {
     await second.getByLabel('Kind of answer').selectOption('multiple_choice');
     await second.getByLabel('Asked').selectOption('ticket');
     await page.getByRole('button', { name: 'Save' }).click();
-    // Two faults, both beside their fields, and the first one has the focus.
+    // Both errors are shown beside their fields, and the first field has the focus.
     await page.waitForSelector('.gt-fault');
     expect(await second.locator('.gt-fault').count()).toBe(2);
     await page.waitForSelector('#question-1-label:focus');
@@ -79,7 +79,7 @@ describe('questions', () => {
     await second.getByLabel('Choices (required)').fill('vegan\nno nuts');
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
     expect(await page.getByLabel('Question (required)').first().inputValue()).toBe('Diet');
-    // The refusal of before is gone once it is saved.
+    // After a successful save, the earlier error is no longer shown.
     expect(await page.locator('.gt-notice-error').count()).toBe(1);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.gt-notice-success').waitFor();

@@ -25,7 +25,7 @@ describe('refunds in Chromium', () => {
   it.each([
     ['en-GB', 1280, 'refunds are to be given back', 'Sum: €75.00', 'Settle several', 'Note as given back'],
     ['fr-FR', 390, 'à rendre à la main', 'Total : 25,00', 'Solder plusieurs', 'Noter comme rendu'],
-  ])('lead from the start page to settling several (%s, %d px)', async (locale, width, due, sum, settle, note) => {
+  ])('are settled together, from the start page (%s, %d px)', async (locale, width, due, sum, settle, note) => {
     const watch = await panel.signIn(locale);
     const { page } = watch;
     await page.setViewportSize({ width, height: 800 });

@@ -105,14 +105,14 @@ describe.each([
     await page.getByRole('heading', { name: 'Amélie Dupont' }).waitFor();
     expect(await field.inputValue()).toBe('');
 
-    // More than ten lead to the list, narrowed to what was searched.
+    // More than ten results link to the list, filtered by the search.
     await field.fill('petit jean');
     await page.getByRole('option', { name: words.all }).click();
     await page.waitForURL(/filters\.search=petit/);
     await page.getByText('Petit 11').waitFor();
     expect(await page.locator('.gt-table tbody tr').count()).toBe(12);
 
-    // A hand scanner types the code and Enter at once, faster than anything is searched.
+    // A hand scanner types the code and Enter faster than the search responds.
     await field.focus();
     await page.keyboard.insertText(ticket.code);
     await page.keyboard.press('Enter');
@@ -122,7 +122,7 @@ describe.each([
     await shot(page, `${locale}-forged`);
     expect(await violations(page)).toEqual([]);
 
-    // The printed reference names one record, although its tickets are found, too.
+    // The printed reference opens the reservation, although its tickets match, too.
     await field.fill(amelie.id.slice(0, 8).toUpperCase());
     await options.nth(3).waitFor();
     await page.keyboard.press('Enter');

@@ -25,7 +25,7 @@ async function accessFaults(page: Page): Promise<string[]> {
   return found.violations.map(({ id }) => id);
 }
 
-/** At the width of a phone and of a desk. */
+/** Takes screenshots at phone and desktop width. */
 async function pictures(page: Page, name: string): Promise<void> {
   for (const [kind, width] of [
     ['phone', 390],

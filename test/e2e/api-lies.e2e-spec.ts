@@ -6,7 +6,7 @@ import { ApiDocumentService } from '#api-document';
 import { TicketsService } from '#booking';
 import { allScopes, type TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
-import { requestsOf, told, type ApiRequest, type Known } from '../support/api-requests.js';
+import { requestsOf, withKnownIds, type ApiRequest, type Known } from '../support/api-requests.js';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -90,9 +90,9 @@ async function send({ tenant, known, keys }: Place, request: ApiRequest): Promis
     none: undefined,
   };
   const key = keyOf[authorization];
-  const sent = test.on(tenant).call(method, told(path, known)).set(headers).timeout({ deadline: 60_000 });
+  const sent = test.on(tenant).call(method, withKnownIds(path, known)).set(headers).timeout({ deadline: 60_000 });
   if (key) sent.set('Authorization', key);
-  if (body !== undefined) sent.send(told(body, known));
+  if (body !== undefined) sent.send(withKnownIds(body, known));
   // A 5xx is in no operation's description but for those of a database that is not there.
   const { status } = await sent;
   const outcome = `${operation} ${status}`;

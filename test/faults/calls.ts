@@ -20,8 +20,8 @@ export interface Call {
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 
 /**
- * One request, once. A body that is no JSON is answered as empty.
- * @throws when there is no complete answer: the error's `code`, or `timeout`
+ * Sends one request without retries. A body that is not JSON becomes an empty object.
+ * @throws without a complete response: an error with the `code`, or `timeout`
  */
 export async function call({ port, host, method, path, headers, body, timeoutMs = 15_000 }: Call): Promise<Answer> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -47,7 +47,7 @@ export async function call({ port, host, method, path, headers, body, timeoutMs 
   }
 }
 
-/** What went wrong with a request, in a word or two, for counting. */
+/** A short name for the failure of a request, for counting. */
 export function kindOf(outcome: Answer | Error): string {
   if (outcome instanceof Error) return (outcome as NodeJS.ErrnoException).code ?? outcome.name;
   const { code } = outcome.body;

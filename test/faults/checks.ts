@@ -6,25 +6,25 @@ import type { Stack } from './stack.js';
 import type { Venue } from './venue.js';
 
 export interface Verdict {
-  /** Acknowledged, and not in the database. */
+  /** Acknowledged but missing in the database. */
   readonly lostEntries: number;
   readonly lostBookings: number;
-  /** Tickets with two accepted scans, and addresses with two bookings although each was asked for under one key. */
+  /** Tickets with two accepted scans, and addresses with two bookings in spite of one idempotency key. */
   readonly enteredTwice: number;
   readonly bookedTwice: number;
   readonly auditAgrees: boolean;
-  /** What came again since the last verdict. */
+  /** Repeated deliveries since the last verdict. */
   readonly webhooksAgain: number;
   readonly mailsAgain: number;
-  /** What had not arrived when the time to wait was over. */
+  /** Deliveries that had not arrived in time. */
   readonly webhooksMissing: number;
   readonly mailsMissing: number;
 }
 
-/** Mails that a worker could not send are sent again after 10 s, then after a minute. */
+/** Failed mails are retried after 10 s, then after a minute. */
 const settleSeconds = 90;
 
-/** Compares what was acknowledged since the start of the run with the database, past HAProxy and PgBouncer. */
+/** Compares everything acknowledged since the start of the run with the database, read directly without PgBouncer. */
 export class Checks {
   private readonly told = new Set<string>();
   private position = '';
@@ -44,7 +44,7 @@ export class Checks {
       venue.tenant,
     ]);
     const checks = new Checks(stack, venue, load, mailFolder, row?.schema ?? '');
-    // What was told before there was an endpoint is sent to nobody.
+    // Events older than the endpoint are not delivered.
     await checks.readFeed();
     checks.told.clear();
     return checks;
@@ -54,7 +54,7 @@ export class Checks {
   async verdict(): Promise<Verdict> {
     const end = performance.now() + settleSeconds * 1000;
     let missing = await this.missing();
-    // What a dead worker left half done is done again when its lease is over: to be counted here, not with the next fault.
+    // Work of a dead worker is repeated when its lease expires; waits for it, so that it is not counted with the next fault.
     while (missing.webhooks + missing.mails + (await this.waiting()) > 0 && performance.now() < end) {
       await pass(1000);
       missing = await this.missing();
@@ -92,7 +92,7 @@ export class Checks {
     };
   }
 
-  /** Mails and deliveries that Guichet still means to send. */
+  /** Number of mails and deliveries that are still to be sent. */
   private waiting(): Promise<number> {
     return this.count(
       `select 1 from "${this.schema}".mail where status = 'waiting'
@@ -100,7 +100,7 @@ export class Checks {
     );
   }
 
-  /** What the service says that it told: everything of it must arrive. */
+  /** Reads the feed of events, all of which must be delivered. */
   private async readFeed(): Promise<void> {
     const { host, authorization } = this.venue;
     for (let more = true; more;) {
@@ -114,7 +114,7 @@ export class Checks {
     }
   }
 
-  /** Recipients of the mails that were written as files, one for each file. */
+  /** Recipients of the mails that were written as files, one per file. */
   private async folderRecipients(): Promise<string[]> {
     const files = await readdir(this.mailFolder).catch(() => []);
     return files.flatMap((file) => (file.endsWith('.eml') ? (/guest-\d+@[\w.]+(?=\.eml)/.exec(file)?.[0] ?? []) : []));

@@ -5,10 +5,10 @@ import { until } from './processes.js';
 import type { PostgresNode } from './postgres-node.js';
 
 const waitMs = 10_000;
-/** Fills a segment of the write-ahead log. */
+/** Writes 4 MB to the write-ahead log. */
 const fourMegabytesOfLog = `select pg_logical_emit_message(true, 'faults', repeat('x', 4000000))`;
 
-/** The primary and its standbys. */
+/** Faults of the primary and its standbys. */
 export const databaseFaults: Readonly<Record<string, Fault>> = {
   'kill-backend': {
     name: "SIGKILL of one of the primary's backends",
@@ -61,7 +61,7 @@ export const databaseFaults: Readonly<Record<string, Fault>> = {
       if (typeof databaseDisk === 'string') return databaseDisk;
       const pid = stack.primary.postmaster;
       await databaseDisk.fill();
-      // Segments of the write-ahead log that are there already would last for minutes.
+      // Existing segments of the write-ahead log would last for minutes.
       const end = performance.now() + waitMs;
       while (performance.now() < end) {
         await stack.primary.query(fourMegabytesOfLog).catch(() => undefined);
@@ -96,7 +96,7 @@ export const databaseFaults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** With `ANY 1` only one of the standbys is sure to have everything: the one that received most comes first. */
+/** Sorts standbys by received log, most first, because with `ANY 1` only one of them is certain to have every commit. */
 async function byReceived(standbys: readonly PostgresNode[]): Promise<PostgresNode[]> {
   const received = await Promise.all(
     standbys.map(async (node) => {

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A small file system in memory that can be filled without harm to the machine. */
+/** A small file system in memory that can be filled without affecting the machine. */
 export class SmallDisk {
   private static readonly mounted: string[] = [];
 
   private constructor(readonly path: string) {}
 
-  /** @returns a line that says why there is none: only root may mount, and not in every container */
+  /** @returns the reason when it cannot be mounted: only root may mount, and not in every container */
   static async mount(path: string, megabytes: number): Promise<SmallDisk | string> {
     await mkdir(path, { recursive: true, mode: 0o755 });
     if (process.getuid?.() !== 0) return 'only root can mount a small disk';
@@ -27,7 +27,7 @@ export class SmallDisk {
     for (const path of SmallDisk.mounted.splice(0)) execFileSync('umount', [path], { stdio: 'pipe' });
   }
 
-  /** Writes until nothing more fits, also no small block. */
+  /** Writes until not even a small block fits. */
   async fill(): Promise<void> {
     const file = await open(this.filler, 'a');
     for (const size of [1024 * 1024, 4096]) {

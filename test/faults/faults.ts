@@ -8,22 +8,22 @@ import type { Stack } from './stack.js';
 export interface Scene {
   readonly stack: Stack;
   readonly processes: Processes;
-  /** Of the first primary, and of mails as files; or why there is none. */
+  /** The disk of the first primary and the mail folder, or the reason why it is missing. */
   readonly databaseDisk: SmallDisk | string;
   readonly mailDisk: SmallDisk | string;
 }
 
 export interface Fault {
   readonly name: string;
-  /** Why it cannot be tried here. */
+  /** The reason why this fault cannot be run here. */
   skip?(scene: Scene): string | undefined;
-  /** Before the load. */
+  /** Runs before the load. */
   prepare?(scene: Scene): Promise<void>;
-  /** Under load; resolves when everything that an operator would do is done. @returns a note for the table */
+  /** Runs under load, including everything that an operator does about the fault. @returns a note for the table */
   strike(scene: Scene): Promise<string | void>;
-  /** Behind the load. */
+  /** Runs after the load. */
   restore?(scene: Scene): Promise<void>;
 }
 
-/** In the order in which they happen; `npm run faults -- <key …>` tries some. */
+/** All faults, in order; `npm run faults -- <key …>` runs some of them. */
 export const faults: Readonly<Record<string, Fault>> = { ...processFaults, ...databaseFaults, ...machineFaults };

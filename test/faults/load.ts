@@ -3,25 +3,25 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { call, kindOf, type Answer } from './calls.js';
 import type { Venue } from './venue.js';
 
-/** A booking that was acknowledged. */
+/** An acknowledged booking. */
 export interface Booked {
   readonly id: string;
   readonly email: string;
 }
 
-/** A scan that was acknowledged as an entry. */
+/** An acknowledged entry. */
 export interface Entered {
   readonly ticketId: string;
   readonly deviceId: string;
   readonly scanId: string;
 }
 
-/** What happened between two moments. */
+/** The results of a period. */
 export interface Window {
   readonly requests: number;
   readonly bookings: number;
   readonly entries: number;
-  /** Answers that were none, or that said to come back, by kind. */
+  /** Missing responses and temporary errors, by kind. */
   readonly errors: Readonly<Record<string, number>>;
   /** Longest time without a successful booking or scan, in seconds. */
   readonly withoutService: number;
@@ -30,21 +30,21 @@ export interface Window {
 const ticketsPerBooking = 2;
 const bookingEveryMs = 250;
 const scanEveryMs = 250;
-/** So many are under way at most: a fault must not become a flood. */
+/** Maximum concurrent requests, so that a fault does not cause a flood. */
 const mostUnderWay = 40;
-/** Codes kept back, so that devices go on scanning while nothing can be booked. */
+/** Number of unscanned codes kept in reserve, so that devices can scan while bookings fail. */
 const stock = 60;
-/** Somebody who is told to come back gives up after this; the key of a killed process is held for a minute. */
+/** Retries of a request end after this. The idempotency key of a killed process is locked for a minute. */
 const patienceMs = 110_000;
 
 /**
- * About 18 requests a second: bookings with an `Idempotency-Key`, and each ticket scanned by two devices at once. Whoever gets no answer,
- * or is told to come back, asks the same again until there is one, as clients should.
+ * About 18 requests per second: bookings with an `Idempotency-Key`, and each ticket scanned by two devices at once. Requests without a
+ * response or with a temporary error are repeated unchanged, as clients should.
  */
 export class Load {
   readonly booked: Booked[] = [];
   readonly entered: Entered[] = [];
-  /** Answers that no fault excuses, and requests without an answer in the end. */
+  /** Responses that no fault explains, and requests that never got a response. */
   readonly unexpected: string[] = [];
   private readonly codes: string[] = [];
   private readonly successes: number[] = [];
@@ -60,7 +60,7 @@ export class Load {
     private readonly venue: Venue,
   ) {}
 
-  /** Begins a window and the load. */
+  /** Starts the load and a new period. */
   start(): void {
     this.errors = {};
     this.successes.length = 0;
@@ -77,7 +77,7 @@ export class Load {
     this.timers = [every(bookingEveryMs, () => this.book()), every(scanEveryMs, () => this.scan())];
   }
 
-  /** Ends the load, waits for the last answers and ends the window; what is asked again after that is not service. */
+  /** Stops the load, waits for the last responses and ends the period; later retries are not counted as service. */
   async stop(): Promise<Window> {
     for (const timer of this.timers) clearInterval(timer);
     const end = performance.now();
@@ -93,7 +93,7 @@ export class Load {
     };
   }
 
-  /** Successful answers since the window began. */
+  /** Successful responses in this period. */
   get served(): number {
     return this.successes.length;
   }
@@ -132,7 +132,7 @@ export class Load {
     for (const { qrcode } of shown.body['reservedTicket'] as { qrcode: string }[]) this.codes.push(qrcode);
   }
 
-  /** Two people with one ticket at two doors. */
+  /** Scans one ticket with two devices at the same time. */
   private async scan(): Promise<void> {
     const code = this.codes.shift();
     if (code === undefined) return;
@@ -153,7 +153,7 @@ export class Load {
     return true;
   }
 
-  /** Asks until there is an answer that is one. */
+  /** Repeats a request until there is a final response. */
   private async ask(path: string, authorization: string, headers: Record<string, string> = {}, body?: object) {
     const end = performance.now() + patienceMs;
     while (performance.now() < end) {

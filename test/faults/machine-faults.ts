@@ -5,7 +5,7 @@ import type { Fault, Scene } from './faults.js';
 
 const hourMs = 3_600_000;
 
-/** Disks, clocks and networks. */
+/** Faults of disks, clocks and networks. */
 export const machineFaults: Readonly<Record<string, Fault>> = {
   'full-mail-folder': {
     name: 'the folder for mails is full for 10 s',
@@ -55,7 +55,7 @@ export const machineFaults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** All processes that know of mails, one after the other. */
+/** Restarts all processes that send mails, one after the other. */
 async function restartWith({ stack }: Scene, environment: NodeJS.ProcessEnv): Promise<void> {
   for (const program of [...stack.servers, stack.worker]) {
     program.environment = environment;
@@ -80,7 +80,7 @@ function secondsAhead(port: number): Promise<number> {
   });
 }
 
-/** Headers that never end. */
+/** A connection that sends headers without end. */
 function slowSocket(port: number): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined).resume();

@@ -14,7 +14,7 @@ export const poolerSettings = {
   query_wait_timeout: 5,
 } as const;
 
-/** From this version on (1.21) PgBouncer knows prepared statements. */
+/** PgBouncer supports prepared statements since this version (1.21). */
 export const preparesSince = 121;
 
 /** PgBouncer between Guichet and the primary. */
@@ -68,7 +68,7 @@ export class Pooler {
     this.supervised.kill();
   }
 
-  /** Points at another primary, as an operator does: the new address, then RELOAD. */
+  /** Switches to another primary as an operator does: changes the address and sends RELOAD. */
   async repoint(primaryPort: number): Promise<void> {
     await this.write(primaryPort);
     signal(this.supervised.pid, 'SIGHUP');

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { childrenOf, runToEnd, signal, Supervised, until, type Launch, type Processes } from './processes.js';
 import type { Programs } from './programs.js';
 
-/** As docs/operations.md says, and small enough for a disk that is filled on purpose. */
+/** The settings of docs/operations.md, with sizes for the small disk that a fault fills. */
 export const postgresSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -16,7 +16,7 @@ export const postgresSettings = {
   min_wal_size: '32MB',
   max_wal_size: '64MB',
   wal_keep_size: '32MB',
-  // A standby that lost its primary looks for it again after 5 s by default, and commits wait for it.
+  // By default a standby reconnects to its primary after 5 s, during which commits wait.
   wal_retrieve_retry_interval: '500ms',
   hot_standby: 'on',
   jit: 'off',
@@ -32,7 +32,7 @@ export interface NodePlace {
   readonly password: string;
 }
 
-/** One PostgreSQL on loopback with a data directory of its own: a primary or a standby. */
+/** One PostgreSQL server on loopback with its own data directory: a primary or a standby. */
 export class PostgresNode {
   readonly name: string;
   readonly port: number;
@@ -60,7 +60,7 @@ export class PostgresNode {
     return this.supervised.alive;
   }
 
-  /** A new cluster with a role and a database `guichet`. */
+  /** Creates a new cluster with a role and a database `guichet`. */
   async create(): Promise<void> {
     await this.ownFolder();
     const passwordFile = `${this.folder}.password`;
@@ -88,7 +88,7 @@ export class PostgresNode {
     await this.query(`alter system set synchronous_standby_names = '${synchronousStandbys}'`, [], 'postgres');
   }
 
-  /** A copy of `primary` that follows it. */
+  /** Creates a standby of `primary`. */
   async copy(primary: PostgresNode): Promise<void> {
     await this.ownFolder();
     await this.run('pg_basebackup', ['-d', this.connectionTo(primary), '-D', this.folder, '-R', '-c', 'fast', '-X', 'stream']);
@@ -104,18 +104,18 @@ export class PostgresNode {
     return this.supervised.stop(name);
   }
 
-  /** The postmaster dies; its supervisor starts it again. */
+  /** Kills the postmaster; its supervisor restarts it. */
   kill(): void {
     this.supervised.kill();
   }
 
-  /** One backend of Guichet dies, and with it, as PostgreSQL cannot trust its memory any more, all others. */
+  /** Kills one backend of Guichet; PostgreSQL then restarts all backends, because shared memory may be corrupt. */
   async killBackend(): Promise<void> {
     const [row] = await this.query<{ pid: number }>(`select pid from pg_stat_activity where usename = 'guichet' order by random() limit 1`);
     signal(row?.pid ?? 0, 'SIGKILL');
   }
 
-  /** The postmaster and everything below it. */
+  /** Pids of the postmaster and its children. */
   async processTree(): Promise<number[]> {
     return [this.postmaster, ...(await childrenOf(this.postmaster))];
   }
@@ -124,7 +124,7 @@ export class PostgresNode {
     await this.query('select pg_promote(wait => true)');
   }
 
-  /** From now on this standby follows another primary. */
+  /** Makes this standby follow another primary. */
   async follow(primary: PostgresNode): Promise<void> {
     await this.query(`alter system set primary_conninfo = '${this.connectionTo(primary)}'`);
     await this.query('select pg_reload_conf()');
@@ -134,13 +134,13 @@ export class PostgresNode {
     await this.query('select pg_reload_conf()');
   }
 
-  /** Standbys that are connected and up to date enough to be waited for. */
+  /** Number of connected standbys that are in streaming state. */
   async streaming(): Promise<number> {
     const rows = await this.query(`select 1 from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'`);
     return rows.length;
   }
 
-  /** As super-user, on a connection of its own and past PgBouncer. */
+  /** Runs SQL as super-user on a direct connection, without PgBouncer. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], database = 'guichet'): Promise<Row[]> {
     const client = new pg.Client({
       host: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Fault } from './faults.js';
 
-/** Servers, worker and pooler. */
+/** Faults of servers, worker and pooler. */
 export const processFaults: Readonly<Record<string, Fault>> = {
   none: {
     name: 'none',
@@ -12,7 +12,7 @@ export const processFaults: Readonly<Record<string, Fault>> = {
     strike: async ({ stack }) => {
       for (const server of stack.servers) {
         await stack.restart(server);
-        // HAProxy takes it back after a good check.
+        // HAProxy uses the server again after a successful check.
         await pass(2000);
       }
       await stack.restart(stack.worker);

@@ -11,7 +11,7 @@ export interface Launch {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
-  /** What a polite end is; PostgreSQL wants SIGINT. */
+  /** The signal for a clean stop; PostgreSQL uses SIGINT. */
   readonly stopSignal?: NodeJS.Signals;
 }
 
@@ -20,11 +20,11 @@ export interface Running {
   readonly pid: number;
   readonly exited: Promise<void>;
   readonly alive: () => boolean;
-  /** Ends it and resolves when it is gone; after 30 seconds with SIGKILL. */
+  /** Stops it, with SIGKILL after 30 seconds, and resolves when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Everything that this run started: known by its id, and stopped by it. */
+/** All processes that this run started; they are stopped by their pid. */
 export class Processes {
   private readonly running = new Set<Running>();
   private readonly frozen = new Set<number>();
@@ -34,7 +34,7 @@ export class Processes {
 
   start({ name, program, args, env, account, stopSignal = 'SIGTERM' }: Launch): Running {
     if (this.closing) throw new Error('The run is being stopped.');
-    // In a group of its own: Ctrl-C is for this program, which stops the others in order.
+    // In its own process group, so that Ctrl-C reaches only this program, which stops the others in order.
     const child = spawn(program, args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -76,7 +76,7 @@ export class Processes {
     return running;
   }
 
-  /** Stops processes from running without ending them. */
+  /** Suspends processes (SIGSTOP). */
   freeze(pids: readonly number[]): void {
     for (const pid of pids) {
       this.frozen.add(pid);
@@ -89,7 +89,7 @@ export class Processes {
     this.frozen.clear();
   }
 
-  /** Ends everything, the newest first. Nothing can be started any more. */
+  /** Stops all processes, newest first. Afterwards no process can be started. */
   async stopAll(): Promise<void> {
     this.closing = true;
     this.thaw();
@@ -97,7 +97,7 @@ export class Processes {
   }
 }
 
-/** A process that is started again a second after it ended, as systemd does with `RestartSec=1`. */
+/** A process that is restarted a second after it ended, like systemd with `RestartSec=1`. */
 export class Supervised {
   private current: Running | undefined;
   private wanted = false;
@@ -122,13 +122,13 @@ export class Supervised {
     return this.current?.alive() ?? false;
   }
 
-  /** Ends it for good. */
+  /** Stops it without restart. */
   async stop(signal?: NodeJS.Signals): Promise<void> {
     this.wanted = false;
     await this.current?.stop(signal);
   }
 
-  /** What a fault does: the process dies, and its supervisor notices. */
+  /** Kills the process; the supervisor restarts it. */
   kill(): void {
     signal(this.pid, 'SIGKILL');
   }
@@ -157,7 +157,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
   }
 }
 
@@ -177,7 +177,7 @@ export async function runToEnd({ name, program, args, env, account }: Launch): P
   return output;
 }
 
-/** Asks until the answer is yes. @throws after `seconds` */
+/** Waits until a condition holds. @throws after `seconds` */
 export async function until(what: string, seconds: number, condition: () => Promise<boolean> | boolean): Promise<void> {
   const end = performance.now() + seconds * 1000;
   while (!(await condition())) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the run needs of the machine. */
+/** Programs of the machine that the run needs. */
 export interface Programs {
   readonly haproxy: string;
   readonly pgbouncer: string;
@@ -11,14 +11,14 @@ export interface Programs {
   /** Folder of initdb, postgres, pg_basebackup. */
   readonly postgres: string;
   readonly postgresVersion: string;
-  /** Preloaded library that shifts a clock; undefined: a Node preload does it. */
+  /** Path of libfaketime, which shifts clocks; undefined: a Node preload is used instead. */
   readonly faketime: string | undefined;
   /** The account that runs PostgreSQL and PgBouncer, which refuse root; undefined: this one. */
   readonly account: { readonly uid: number; readonly gid: number } | undefined;
   readonly root: boolean;
 }
 
-/** Something is missing. The message is a plain line that says how to install it. */
+/** A program is missing. The message is one line with the command that installs it. */
 export class MissingProgramError extends Error {}
 
 const install = 'apt-get install haproxy pgbouncer postgresql libfaketime';
@@ -53,7 +53,7 @@ export function findPrograms(
   };
 }
 
-/** Of the newest version. */
+/** The folder of the newest version. */
 function postgresFolder(folder: string): string | undefined {
   const versions = existsSync(folder) ? readdirSync(folder).toSorted((one, other) => Number(other) - Number(one)) : [];
   return versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** What arrived, by the name that stays the same when it is sent again. */
+/** Arrivals by a key that stays the same for repetitions. */
 export interface Arrivals {
-  /** How often each name arrived. */
+  /** Number of arrivals by key. */
   readonly counts: ReadonlyMap<string, number>;
-  /** How many came although they had arrived already. */
+  /** Number of repeated arrivals. */
   duplicates(): number;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface MailReceiver extends Arrivals {
   readonly url: string;
 }
 
-/** Takes webhooks on loopback and counts them by `webhook-id`. */
+/** Receives webhooks on loopback and counts them by `webhook-id`. */
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-/** Takes mails on loopback and counts them by recipient: each booking of the run has an address of its own and gets one mail. */
+/** Receives mails on loopback and counts them by recipient: each booking of the run has its own address and gets one mail. */
 export async function openMailReceiver(): Promise<MailReceiver> {
   const counts = new Map<string, number>();
   const server: SMTPServer = new SMTPServer({
@@ -57,7 +57,7 @@ export async function openMailReceiver(): Promise<MailReceiver> {
       });
     },
   });
-  // Senders that die in the middle are part of the run.
+  // Some faults kill senders during a mail.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

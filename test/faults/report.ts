@@ -6,7 +6,7 @@ import type { Programs } from './programs.js';
 
 export interface Row {
   readonly fault: string;
-  /** Why it was left out. */
+  /** The reason why it was skipped. */
   readonly skipped?: string;
   readonly window?: Window;
   readonly verdict?: Verdict;
@@ -29,13 +29,13 @@ const headings = [
   'Note',
 ];
 
-/** The table in Markdown, with the date and the machine above it. */
+/** Renders the results as a Markdown table, with the date and the machine above it. */
 export function report(rows: readonly Row[], programs: Programs): string {
   const lines = [headings, headings.map(() => '---'), ...rows.map(cells)].map((row) => `| ${row.join(' | ')} |`);
   return [machine(programs), '', ...lines].join('\n');
 }
 
-/** What must never happen: something lost or done twice, counters that disagree, an answer that nothing excuses. */
+/** Violations: lost or duplicated entries, wrong counters, and responses that no fault explains. */
 export function violations({ fault, verdict, unexpected = [] }: Row): string[] {
   if (!verdict) return [];
   const { lostBookings, lostEntries, bookedTwice, enteredTwice, auditAgrees, webhooksMissing, mailsMissing } = verdict;

@@ -1,4 +1,4 @@
-/** `npm run faults [-- key …]`: puts the service under load, breaks one thing after the other and prints what happened as a table. */
+/** `npm run faults [-- key …]`: puts the service under load, injects one fault after the other and prints a table of the results. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ process.exit();
 
 async function run(programs: Programs): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'guichet-faults-'));
-  // PostgreSQL and PgBouncer run under an account of their own.
+  // PostgreSQL and PgBouncer run as another user, who needs access.
   await chmod(folder, 0o755);
   processes = new Processes(folder);
   say(`Everything is in ${folder}.`);

@@ -8,7 +8,7 @@ import { runToEnd, Supervised, until, type Processes } from './processes.js';
 import type { Programs } from './programs.js';
 import type { MailReceiver, WebhookReceiver } from './receivers.js';
 
-/** A server or worker: its process, and settings that a fault gives to it alone. */
+/** A server or worker: its process, and settings that a fault sets for it only. */
 export interface Program {
   readonly supervised: Supervised;
   environment: NodeJS.ProcessEnv;
@@ -26,9 +26,9 @@ interface Parts {
   readonly mails: MailReceiver;
 }
 
-/** What docker/compose.ha.yml is, on loopback: HAProxy, two servers, a worker, PgBouncer, a primary and two standbys. */
+/** The deployment of docker/compose.ha.yml on loopback: HAProxy, two servers, a worker, PgBouncer, a primary and two standbys. */
 export class Stack {
-  /** Of HAProxy. */
+  /** Port of HAProxy. */
   port = 0;
   readonly servers: Server[] = [];
   worker!: Program;
@@ -81,7 +81,7 @@ export class Stack {
     await until('HAProxy finds a server', 20, () => isReady(this.port));
   }
 
-  /** Commits wait for one of so many standbys. */
+  /** Waits until the primary streams to `count` standbys. */
   replicates(count: number): Promise<void> {
     return until(`${count} standbys follow ${this.primary.name}`, 60, async () => (await this.primary.streaming()) >= count);
   }
@@ -90,14 +90,14 @@ export class Stack {
     return until(`the server on port ${server.port} is ready`, 60, () => isReady(server.port));
   }
 
-  /** As an operator restarts: SIGTERM, wait until it has ended, start, wait until it is ready. */
+  /** Restarts a program as an operator does: SIGTERM, wait for its end, start, wait until it is ready. */
   async restart(program: Program): Promise<void> {
     await program.supervised.stop();
     program.supervised.start();
     if ('port' in program) await this.ready(program as Server);
   }
 
-  /** The command line, on the same database and with the same secret. */
+  /** Runs a command of the command line with the same database and secret. */
   cli(...args: string[]): Promise<string> {
     const program = process.execPath;
     return runToEnd({ name: `guichet ${args.join(' ')}`, program, args: ['dist/apps/cli/src/main.js', ...args], env: this.environment });
@@ -144,7 +144,7 @@ export class Stack {
     return made;
   }
 
-  /** With the file that docker/compose.ha.yml uses. */
+  /** Uses the configuration file of docker/compose.ha.yml. */
   private startProxy(): void {
     const [one, two] = this.servers as [Server, Server];
     const env = {

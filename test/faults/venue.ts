@@ -1,7 +1,7 @@
 import { call } from './calls.js';
 import type { Stack } from './stack.js';
 
-/** One venue with an event that sells without end, and devices at its doors. */
+/** One venue with an event of unlimited capacity, and paired devices. */
 export interface Venue {
   readonly host: string;
   readonly tenant: string;
@@ -14,7 +14,7 @@ export interface Venue {
 const tenant = 'faults';
 const host = `${tenant}.localhost`;
 
-/** Makes the venue as an operator and a member of staff would: by command line and API. */
+/** Creates the venue by command line and API, as an operator and staff do. */
 export async function createVenue(stack: Stack, deviceCount: number): Promise<Venue> {
   await stack.cli('tenant', 'create', '--slug', tenant, '--name', 'Faults', '--owner', 'admin@localhost');
   const key = await stack.cli('key', 'create', '--tenant', tenant, '--name', 'Faults', '--owner', 'admin@localhost', '--scopes', 'all');

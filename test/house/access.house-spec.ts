@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Every route with its rule: a new one must be written here, so that somebody has thought about it. */
+/** The access rule of every route. New routes must be added here, so that their rule is a deliberate decision. */
 const expected: Readonly<Record<string, string>> = {
   'HealthController.live': 'public',
   'HealthController.ready': 'public',

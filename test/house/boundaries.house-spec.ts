@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Who may lean on whom. A lib that is missing here may not exist. */
+/** The allowed imports between libs. Every lib must be listed. */
 const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   http: ['kernel'],
@@ -62,13 +62,13 @@ function sourcesBelow(folder: string): Source[] {
 const libs = readdirSync(join(root, 'libs'));
 const programs = sourcesBelow('libs').filter(({ path }) => !path.endsWith('.spec.ts'));
 
-/** All libs that a lib leans on, directly or through others. */
+/** All libs that a lib imports, directly or indirectly. */
 function below(lib: string): Set<string> {
   const direct = mayLeanOn[lib] ?? [];
   return new Set([...direct, ...direct.flatMap((other) => [...below(other)])]);
 }
 
-/** The arrows of the drawing: those that do not follow from others. */
+/** The arrows of the diagram: direct imports that do not follow from other arrows. */
 function edges(): string[] {
   return Object.entries(mayLeanOn).flatMap(([lib, others]) =>
     others.filter((one) => !others.some((other) => below(other).has(one))).map((other) => `  ${lib} --> ${other}`),
@@ -122,7 +122,7 @@ describe('the boundaries of the libs', () => {
   it('lets only tenancy use a data source, a search path, a pool or a schema', () => {
     const forbidden = /\bDataSource\b|search_path|new (pg\.)?Pool\b|\bcreate schema\b|schemaName\b|pg_namespace/;
     const outside = [...programs, ...sourcesBelow('apps')]
-      // The launcher of the embedded PostgreSQL is the server itself, not its data.
+      // The launcher of the embedded PostgreSQL configures the server and reads no data.
       .filter(({ path }) => !path.startsWith('libs/tenancy/') && !path.startsWith('libs/embedded-postgres/'))
       .filter(({ text }) => forbidden.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
       .map(({ path }) => path);

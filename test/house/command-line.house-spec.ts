@@ -14,7 +14,7 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The words of every command that does something: `tenant domain add`. */
+/** The full names of all executable commands: `tenant domain add`. */
 function wordsOf(command: Command, before: readonly string[] = []): string[] {
   const words = [...before, command.name()];
   return command.commands.length === 0 ? [words.join(' ')] : command.commands.flatMap((below) => wordsOf(below, words));

@@ -11,7 +11,7 @@ const variables = new Map(
     kind === '?' ? undefined : (text as string),
   ]),
 );
-/** What compose.yml passes to the server when nothing but the required variables is set. */
+/** The environment that compose.yml passes to the server when only the required variables are set. */
 const service = /\n {2}guichet:[\s\S]*?\n {4}environment:\n([\s\S]*?)\n {4}\w/.exec(compose)?.[1] ?? '';
 const environment = Object.fromEntries(
   [...service.matchAll(/^ {6}(\w+): (.*)$/gm)].map(([, name, value = '']) => [

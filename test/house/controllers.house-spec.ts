@@ -11,7 +11,7 @@ const controllers = ['libs', 'apps']
   .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), 'utf8') }));
 
 describe('controllers', () => {
-  it('touch neither the request nor the response: what an answer says beside its body is a Reply', () => {
+  it('use neither request nor response objects: they return a Reply to set headers or status', () => {
     expect(controllers.length).toBeGreaterThan(30);
     expect(controllers.filter(({ text }) => /@(Req|Res|Request|Response|Next)\(/.test(text))).toEqual([]);
   });

@@ -7,11 +7,11 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Circles that are still allowed: every circle found must lie within one of these sets. The list only shrinks. */
 const allowedCircles: Readonly<Record<string, readonly string[]>> = {
-  // The two sides of a TypeORM relation name each other's class.
+  // The two entities of a TypeORM relation refer to each other.
   catalogue: ['files: entities/price.entity.ts entities/product.entity.ts'],
 };
 
-/** One ordered list of steps, found by number: it grows by one file a change and is not split. */
+/** Folders of numbered steps, which grow by one file per change and are not split. */
 const orderedFolders = new Set(['libs/tenancy/src/migrations']);
 
 interface Import {
@@ -67,7 +67,7 @@ function reachableFrom(node: string, targets: ReadonlyMap<string, ReadonlySet<st
   return reached;
 }
 
-/** `index.ts` and `*.module.ts` put the parts together: they import every folder and no folder imports them. */
+/** `index.ts` and `*.module.ts` combine the parts: they import every folder, and no folder imports them. */
 const composes = (file: string) => /(^|\/)(index|[\w-]+\.module)\.ts$/.test(file);
 
 function circlesOf(lib: string): string[] {

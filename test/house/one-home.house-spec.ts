@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Programs without comments. Migrations are left out: what they did stays as it was. */
+/** Sources without comments. Migrations are excluded, because they are never changed. */
 const programs = ['libs', 'apps']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))

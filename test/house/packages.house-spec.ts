@@ -46,7 +46,7 @@ describe('the installed packages', () => {
 
   it('run on the oldest supported Node.js', () => {
     const oldest = /^>=(\d+\.\d+)$/.exec(program.engines.node)?.[1] as string;
-    // npm leaves optional packages out where they do not run.
+    // npm skips optional packages on platforms they do not support.
     const unfit = locked
       .filter(([, { optional }]) => !optional)
       .map(([path, { engines }]) => [nameOf(path), Array.isArray(engines) ? undefined : engines?.node] as const)

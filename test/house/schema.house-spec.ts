@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Everything that PostgreSQL knows of a schema's shape, in one comparable list. */
+/** The structure of a schema according to PostgreSQL's catalogue, as a comparable list. */
 async function shapeOf(schema: string): Promise<string[]> {
   const rows = await test.database.query<{ line: string }>(
     `select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || coalesce(numeric_precision::text, '') as line
@@ -38,8 +38,8 @@ async function shapeOf(schema: string): Promise<string[]> {
 }
 
 /**
- * TypeORM compares the expressions of generated columns with a table of its own. It is given those of the entities that PostgreSQL reads as
- * it reads the ones of the migrations.
+ * TypeORM compares the expressions of generated columns with its own metadata table. This fills the table with the entities' expressions
+ * that PostgreSQL normalises to the same text as those of the migrations.
  */
 async function noteExpressions(schema: string, entities: readonly EntityMetadata[]): Promise<void> {
   await test.database.query(
@@ -127,7 +127,7 @@ describe('migrations', () => {
 
 describe('entities', () => {
   it('match the migrated schemas', async () => {
-    // Seen to fail when a column of an entity is made nullable, renamed, or loses its index.
+    // Verified to fail when a column of an entity becomes nullable, is renamed, or loses its index.
     const { options } = test.app.get(DataSource);
     const drifted: string[] = [];
     for (const [schema, belongs] of [
@@ -146,7 +146,7 @@ describe('entities', () => {
         extra: {},
       } as never).initialize();
       const { upQueries } = await source.driver.createSchemaBuilder().log();
-      // Checks are written in migrations only; everything else is said twice and compared here.
+      // Check constraints exist in migrations only; everything else is also declared in entities and compared here.
       drifted.push(...upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT "\w+_check"$/.test(query)));
       await source.destroy();
     }
@@ -199,7 +199,7 @@ describe('the export of a tenant', () => {
       'shared.webhook_queue': ['leased_by', 'leased_until', 'served_at', 'tenant_id'],
       'shared.job': ['id', 'lease_owner', 'leased_until', 'tenant_id'],
     });
-    // The header says them, the import sets them anew, or they belong to the state that it gives.
+    // These columns are in the header of the export, or the import sets them.
     expect(shared.get('tenant')).toEqual([
       'category',
       'created_at',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const longest = 140;
 
-/** The lines of every source, with `file:line`. */
+/** All source lines, with `file:line`. */
 const lines = ['apps', 'libs', 'test', 'scripts'].flatMap((folder) =>
   (readdirSync(join(root, folder), { recursive: true }) as string[])
     .filter((name) => /\.[jt]sx?$/.test(name))

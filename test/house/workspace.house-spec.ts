@@ -58,7 +58,7 @@ describe('nest-cli.json', () => {
 
   it('copies every folder of assets into the build, beside the compiled files', () => {
     const withAssets = folders('libs').filter((lib) => existsSync(join(root, 'libs', lib, 'src/assets')));
-    // Components and style sheets of the panel stand with their nouns.
+    // Components and style sheets of the panel are in the folders of their nouns.
     expect(workspace.compilerOptions.includeLibraryAssets.toSorted()).toEqual([...withAssets, 'panel'].toSorted());
     for (const lib of withAssets)
       expect(workspace.projects[lib]?.compilerOptions?.assets).toContainEqual({
@@ -74,7 +74,7 @@ describe('package.json', () => {
       `#${lib}`,
       { types: `./libs/${lib}/src/index.ts`, default: `./dist/libs/${lib}/src/index.js` },
     ]);
-    // The browser's components of the panel import shared ones.
+    // The panel's browser components import shared components.
     const components = { '#panel-kit/components/*': './libs/panel-kit/src/components/*' };
     expect(program.imports).toEqual({ ...Object.fromEntries(expected), ...components });
   });

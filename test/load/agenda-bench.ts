@@ -10,7 +10,7 @@ const members = 1000;
 const eventsEach = 20;
 const asked = 300;
 
-/** Members and their events as rows of the shared tables: no request for the agenda reads a tenant's schema. */
+/** Inserts members and their events into the shared tables only, because the agenda does not read tenant schemas. */
 async function fill({ pool, app }: BenchApp): Promise<{ host: string; id: string }> {
   const network = await app.get(TenantsService).create({ slug: 'network', name: 'Network', category: 'M' });
   await pool.query(
@@ -24,7 +24,7 @@ async function fill({ pool, app }: BenchApp): Promise<{ host: string; id: string
     `insert into shared.network_member (network_id, tenant_id, state) select $1, id, 'accepted' from shared.tenant where slug like 'member-%'`,
     [network.id],
   );
-  // From a month ago to a year ahead, one in fifty for a week.
+  // From a month ago to a year ahead; one in fifty lasts a week.
   await pool.query(
     `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, short_description, starts_at, over_at, tags, tag_keys,
        place_name, street_address, locality, postal_code, country, search_text, created_at, updated_at)
@@ -41,7 +41,7 @@ async function fill({ pool, app }: BenchApp): Promise<{ host: string; id: string
   return network;
 }
 
-/** The rows of the page as PostgreSQL alone finds them. */
+/** The same rows with plain SQL. */
 const bare = `select f.*, t.name as sender, t.slug as sender_slug, t.time_zone, d.host from shared.federated_event f
   join shared.tenant t on t.id = f.tenant_id join shared.domain d on d.tenant_id = t.id and d.is_primary
   where f.network_id = $1 and f.over_at >= now() and f.starts_at >= now() - interval '48 hours' order by f.starts_at, f.name limit 201`;
@@ -51,7 +51,8 @@ const said = (name: string, values: readonly number[]): string =>
   `${name}: median ${median(values).toFixed(1)} ms, p95 ${p95(values).toFixed(1)} ms`;
 
 /**
- * The agenda of a network with 1,000 members of 20 events each: whole, unchanged (304) and narrowed, beside the bare statement, in turns.
+ * The agenda of a network with 1,000 members of 20 events each: complete, unchanged (304) and filtered, compared with the plain SQL
+ * statement, in alternating rounds.
  */
 export async function runAgendaBench(): Promise<void> {
   const bench = await openBenchApp();
@@ -90,7 +91,7 @@ export async function runAgendaBench(): Promise<void> {
       const alone = performance.now() - began;
       const narrowed = await ask('/?q=evening+town+7&category=LIV');
       const list = turn % 10 === 0 ? await ask('/places') : undefined;
-      // The first turns warm up what compiles as it runs.
+      // The first rounds warm up the JIT.
       if (turn < 0) continue;
       page.push(whole.waited);
       unchanged.push(again.waited);

@@ -1,6 +1,6 @@
 /**
- * What a scan costs without a framework: `node:http` and `pg`, the same statement with the same parameters, no key, no signature, no
- * log. The yardstick of the bench, started in a process of its own.
+ * The baseline of the scan bench, in its own process: a scan without framework, with `node:http`, `pg` and the same statement, but without
+ * key, signature and log.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -14,7 +14,7 @@ import pg from 'pg';
 import supertest from 'supertest';
 import { createHttpApp } from '../../apps/server/src/http-app.js';
 
-/** The n-th ticket of the bench: ids that SQL and JavaScript compute alike. */
+/** The id of the n-th ticket, computed in the same way in SQL and JavaScript. */
 export function ticketId(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
@@ -48,10 +48,10 @@ export interface BenchApp {
   close(): Promise<void>;
 }
 
-/** An installed application on a durable PostgreSQL of its own (fsync on, as in operation). @param environment more settings */
+/** Starts an installed application on its own durable PostgreSQL (fsync on, as in production). @param environment more settings */
 export async function openBenchApp(environment: NodeJS.ProcessEnv = {}): Promise<BenchApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'guichet-bench-'));
-  // Started by root, PostgreSQL runs as another user, who must be able to come in.
+  // Started by root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755);
   const database = await openEmbeddedPostgres({ dataDir });
   const secret = randomUUID() + randomUUID();
@@ -83,7 +83,7 @@ export async function openBenchApp(environment: NodeJS.ProcessEnv = {}): Promise
   };
 }
 
-/** One venue, paired devices and so many valid tickets. */
+/** Creates one venue with paired devices and valid tickets. */
 export async function createFixture(tickets: number, deviceCount: number): Promise<BenchFixture> {
   const bench = await openBenchApp();
   try {
@@ -101,7 +101,7 @@ async function fill({ app, url, dataDir, secret, pool, close }: BenchApp, ticket
     const event = await app.get(EventsService).create({ name: 'Bench', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
     const product = await app.get(ProductsService).create({ name: 'Ticket', category: 'B' });
     const price = await app.get(PricesService).create({ productId: product.id, name: 'Full price', amount: '10' });
-    // On a plain connection: the pool's time limit is for requests.
+    // On a plain connection, because the pool's statement timeout is meant for requests.
     await pool.query(
       `begin; set local search_path to "${tenant.schemaName}";
        insert into reservation (id, event_id, email, status)

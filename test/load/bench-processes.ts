@@ -9,7 +9,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts a Node program and waits for the line that tells its port. */
+/** Starts a Node program and waits for the output line with its port. */
 export async function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, ready: RegExp): Promise<Started> {
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
@@ -36,7 +36,7 @@ export async function startProgram(args: readonly string[], env: NodeJS.ProcessE
   };
 }
 
-/** pgbench, where a PostgreSQL client package brought it; it is in none of the npm packages. */
+/** The path of pgbench, if a PostgreSQL client package is installed; no npm package contains it. */
 export function findPgbench(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(':');
   const debian = '/usr/lib/postgresql';
@@ -44,7 +44,7 @@ export function findPgbench(): string | undefined {
   return folders.map((folder) => join(folder, 'pgbench')).find((file) => existsSync(file));
 }
 
-/** Runs pgbench on a script and reads its transactions per second. */
+/** Runs pgbench with a script. @returns transactions per second */
 export async function runPgbench(program: string, url: string, script: string, clients: number, seconds: number): Promise<number> {
   const { hostname, port, username, password, pathname } = new URL(url);
   const child = spawn(

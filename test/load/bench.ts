@@ -1,4 +1,4 @@
-/** `npm run bench [case …]`: each case measures side by side with its yardstick and prints ratios. */
+/** `npm run bench [case …]`: each case measures the program and a baseline in alternating rounds and prints ratios. */
 import { runAgendaBench } from './agenda-bench.js';
 import { runHoldsBench, runReservationsBench } from './booking-bench.js';
 import { runEventsBench } from './events-bench.js';

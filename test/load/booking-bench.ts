@@ -27,7 +27,7 @@ async function keyOf({ app }: Pick<BenchApp, 'app'>, tenant: TenantIdentity): Pr
   return `Api-Key ${key}`;
 }
 
-/** A venue with one event that never sells out; of it and of each person's tickets somebody must count. */
+/** Creates a venue with one event that never sells out. @param maxPerUser limit per person */
 async function gauge(bench: BenchApp, slug: string, maxPerUser: number | null): Promise<Gauge> {
   const { app } = bench;
   const tenant = await app.get(TenantsService).create({ slug, name: slug, category: 'S' });
@@ -43,8 +43,8 @@ async function gauge(bench: BenchApp, slug: string, maxPerUser: number | null): 
 }
 
 /**
- * The count once it stands still. The load generator leaves a request per connection behind when its time is up; a server that answers fast
- * books these after the phase, and they would count for the next one.
+ * Waits until the count no longer changes. At the end of a phase the load generator leaves one open request per connection, which would
+ * otherwise count for the next phase.
  */
 async function settled(counted: () => Promise<number>): Promise<number> {
   for (let before = await counted(); ;) {
@@ -86,7 +86,7 @@ async function holdsPhase({ pool: sql }: BenchApp, { port }: Started, at: Gauge)
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 };
 }
 
-/** The counter alone: by pgbench, or where it is missing by this process. */
+/** The baseline: only the update of the counter, with pgbench or, without it, from this process. */
 async function counterPhase({ url, dataDir }: BenchApp, { tenant, eventId }: Gauge): Promise<number> {
   const statement = `update "${tenant.schemaName}".event set booked = booked + 1 where id = '${eventId}' and booked + 1 <= capacity`;
   const program = findPgbench();
@@ -111,8 +111,8 @@ async function counterPhase({ url, dataDir }: BenchApp, { tenant, eventId }: Gau
 }
 
 /**
- * Holds per second on one gauge over HTTP, everything that belongs to a hold included, beside the bare counter; without and with a maximum
- * for each person.
+ * Holds per second for one event over HTTP, with everything a hold includes, compared with the bare counter update; without and with a
+ * limit per person.
  */
 export async function runHoldsBench(): Promise<void> {
   const bench = await openBenchApp();
@@ -152,7 +152,7 @@ export async function runHoldsBench(): Promise<void> {
 
 const reservations = 20_000;
 
-/** What the list answers, put together by PostgreSQL. */
+/** The response of the list, built by PostgreSQL. */
 const bareList = (schema: string): string => `select json_agg(row) as body from (
   select r.id as uuid, r.created_at as datetime, r.email as user_mail, r.event_id as event, r.status,
     coalesce(o.ids, '{}') as options, coalesce(t.ids, '{}') as tickets, coalesce(p.ids, '{}') as paiements
@@ -163,7 +163,8 @@ const bareList = (schema: string): string => `select json_agg(row) as body from 
   order by r.created_at desc, r.id desc) row`;
 
 /**
- * The lists of all reservations beside the bare statement that makes the same JSON, in turns; and how long another request waits meanwhile.
+ * The lists of all reservations compared with a plain statement that builds the same JSON, in alternating rounds; and the latency of
+ * another request meanwhile.
  */
 export async function runReservationsBench(): Promise<void> {
   const fixture = await createFixture(3 * (reservations - 1), 0);

@@ -10,7 +10,7 @@ import { startServer } from './scan-bench.js';
 const events = 1000;
 const turns = 30;
 
-/** A thousand published events with address, tags, options and a product that is sold for them. */
+/** Creates a thousand published events with address, tags, options and a product. */
 async function programme({ app }: BenchApp): Promise<{ tenant: TenantIdentity; authorization: string }> {
   const tenant = await app.get(TenantsService).create({ slug: 'bench', name: 'Bench', category: 'S' });
   return runInTenant(tenant, async () => {
@@ -39,7 +39,7 @@ async function programme({ app }: BenchApp): Promise<{ tenant: TenantIdentity; a
   });
 }
 
-/** The rows that the list is made of, put together by PostgreSQL. */
+/** The rows of the list, as JSON built by PostgreSQL. */
 const bareList = (schema: string): string => `select json_agg(row) as body from (
   select e.*, row_to_json(a) as address,
     (select json_agg(t.name) from "${schema}".event_tag l join "${schema}".tag t on t.id = l.tag_id where l.event_id = e.id) as tags,
@@ -48,7 +48,10 @@ const bareList = (schema: string): string => `select json_agg(row) as body from 
   from "${schema}".event e left join "${schema}".postal_address a on a.id = e.postal_address_id
   where e.published order by e.starts_at, e.id) row`;
 
-/** The list of a thousand events until its first byte, whole and unchanged (304), beside the bare statement, in turns. */
+/**
+ * Time to first byte of the list of a thousand events, complete and unchanged (304), compared with the plain statement, in alternating
+ * rounds.
+ */
 export async function runEventsBench(): Promise<void> {
   const bench = await openBenchApp();
   const server = await startServer(bench);
@@ -73,13 +76,13 @@ export async function runEventsBench(): Promise<void> {
     const [whole, unchanged, bare]: [number[], number[], number[]] = [[], [], []];
     for (let turn = -5; turn < turns; turn += 1) {
       const one = await ask({}, 200);
-      // Several, as the first one after a whole list waits for what that leaves to be tidied up.
+      // Several requests, because the first one after a complete list waits for garbage collection.
       const others: number[] = [];
       for (let count = 0; count < 5; count += 1) others.push(await ask({ 'if-none-match': tag }, 304));
       const began = performance.now();
       await bench.pool.query(bareList(tenant.schemaName));
       const statement = performance.now() - began;
-      // The first turns warm up what compiles as it runs.
+      // The first rounds warm up the JIT.
       if (turn < 0) continue;
       whole.push(one);
       unchanged.push(...others);

@@ -1,5 +1,5 @@
 /**
- * Asks a server without pause over some connections until its parent ends it, then tells how it was answered. Started by the neighbour
+ * Sends requests without pause over several connections until its parent stops it, then reports the responses. Started by the neighbour
  * bench.
  */
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export interface FloodOrder {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** File that holds the body. */
+  /** File with the request body. */
   readonly bodyFile?: string;
 }
 

@@ -15,7 +15,7 @@ import type { Started } from './bench-processes.js';
 import type { FloodOrder } from './flood-client.js';
 import { pool, rounds, seconds, startServer } from './scan-bench.js';
 
-/** Scans a second of the tenant that is measured: a door with some devices. */
+/** Scans per second of the measured tenant. */
 const rate = 60;
 const perPhase = rate * seconds;
 const reservations = 20_000;
@@ -24,7 +24,7 @@ const floodConnections = 16;
 interface Flood {
   readonly name: string;
   readonly request: Omit<FloodOrder, 'port' | 'connections'>;
-  /** The row of the flooding tenant's event is locked meanwhile. */
+  /** Locks the row of the flooding tenant's event during the flood. */
   readonly locksEvent?: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Flooder {
   readonly lockSql: string;
 }
 
-/** The tenant that floods: many reservations, one event that it books, one key. */
+/** Creates the flooding tenant: many reservations, one event to book, one key. */
 async function createFlooder({ app, pool: database, dataDir }: BenchFixture): Promise<Flooder> {
   const tenant = await app.get(TenantsService).create({ slug: 'flood', name: 'Flood', category: 'S' });
   const { event, price, key } = await runInTenant(tenant, async () => {
@@ -81,7 +81,7 @@ async function createFlooder({ app, pool: database, dataDir }: BenchFixture): Pr
   };
 }
 
-/** A picture as a phone takes it; its product exists after the first one, so that no flood stores more than that. */
+/** An upload of a phone photo. All requests after the first are refused as duplicates, so that the flood stores only one product. */
 async function uploadOf(headers: Record<string, string>, bodyFile: string): Promise<Flood['request']> {
   const raw = { width: 1600, height: 1200, channels: 3 as const };
   const picture = await sharp(randomBytes(raw.width * raw.height * 3), { raw })
@@ -131,7 +131,7 @@ async function scanTimes(fixture: BenchFixture, target: Started, from: number, p
   return times;
 }
 
-/** Scans while the other tenant floods. @returns the times of the scans, and how the flood was answered */
+/** Scans during a flood of the other tenant. @returns scan times and the responses to the flood */
 async function underFlood(
   fixture: BenchFixture,
   target: Started,
@@ -142,7 +142,7 @@ async function underFlood(
   const locker = new pg.Client({ connectionString: fixture.url });
   await locker.connect();
   if (locksEvent) await locker.query(lockSql);
-  // In a process of its own, so that it does not delay the clock of the scans.
+  // In its own process, so that it does not delay the measurement.
   const order: FloodOrder = { ...request, port: target.port, connections: floodConnections };
   const flood = fork('dist/test/load/flood-client.js', [JSON.stringify(order)]);
   const begun = performance.now();
@@ -161,8 +161,8 @@ async function underFlood(
 }
 
 /**
- * The 99th percentile of one tenant's scan times while another tenant floods, beside the same tenant's scans in quiet, in turns in one run.
- * Ratios are the result: machines differ and are shared.
+ * The 99th percentile of one tenant's scan times during a flood by another tenant, compared with the same scans without a flood, in
+ * alternating rounds. Only the ratios are meaningful, because machines differ.
  */
 export async function runNeighbourBench(): Promise<void> {
   const phases = rounds * 6 + 6;
@@ -182,7 +182,7 @@ export async function runNeighbourBench(): Promise<void> {
     console.log(
       `${cpus().length} cores shared by both load generators, the server and PostgreSQL; load average ${loadavg()[0]?.toFixed(1)} at the start.`,
     );
-    // A process that has just started is slow until its code is compiled: what is measured is one that has worked for a while.
+    // Warms up the process before measuring.
     await scanTimes(fixture, server, phase(), false);
     for (const flood of floods) await underFlood(fixture, server, flood, lockSql, phase());
     const quiet: number[] = [];

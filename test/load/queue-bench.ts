@@ -11,7 +11,7 @@ interface Staged {
   readonly endpointId: string;
 }
 
-/** A tenant with one endpoint and so many deliveries that wait. */
+/** Creates a tenant with one endpoint and waiting deliveries. */
 async function stage({ app, pool }: BenchApp, slug: string, url: string): Promise<Staged> {
   const tenant = await app.get(TenantsService).create({ slug, name: slug, category: 'S' });
   const { endpoint } = await runInTenant(tenant, () => app.get(WebhookEndpointsService).create({ url, types: ['*'] }));
@@ -50,7 +50,7 @@ interface GraphileWorker {
   run(options: object): Promise<{ stop(): Promise<void> }>;
 }
 
-/** The same deliveries as jobs of graphile-worker: it claims and completes, each job finds, sends and records as ours do. */
+/** The same deliveries as jobs of graphile-worker, which claims and completes them; each job loads, sends and records like ours. */
 async function graphile(bench: BenchApp, url: string): Promise<number | undefined> {
   const name = 'graphile-worker';
   const library = (await import(name).catch(() => undefined)) as GraphileWorker | undefined;
@@ -89,8 +89,8 @@ async function graphile(bench: BenchApp, url: string): Promise<number | undefine
 }
 
 /**
- * Why the queue is our own: deliveries per second to a receiver on this machine, four at a time, beside the same deliveries as jobs of a
- * well-kept PostgreSQL job queue. The library is not among the dependencies: `npm i --no-save graphile-worker@0.17.3` before.
+ * The reason for our own queue: deliveries per second to a receiver on this machine, four at a time, compared with the same deliveries as
+ * jobs of an established PostgreSQL job queue. It is not a dependency: run `npm i --no-save graphile-worker@0.17.3` first.
  */
 export async function runQueueBench(): Promise<void> {
   const bench = await openBenchApp();

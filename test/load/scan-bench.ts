@@ -12,7 +12,7 @@ export const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
 export const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 export const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 16);
 export const pool = Number(process.env['BENCH_POOL'] ?? 10);
-/** Tickets of one phase: every scan is of a fresh ticket. A machine that scans them sooner ends the phase sooner. */
+/** Tickets per phase, because each scan needs a new ticket. A phase ends early when all are scanned. */
 export const perPhase = seconds * 4500;
 
 export interface Measured {
@@ -21,7 +21,7 @@ export interface Measured {
   readonly p99: number;
 }
 
-/** Scans fresh tickets for the time of a phase, or until all of its tickets are scanned. */
+/** Scans new tickets for the duration of a phase, or until all of its tickets are scanned. */
 export async function scanPhase(fixture: BenchFixture, target: Started, from: number): Promise<Measured> {
   const codes = await fixture.codes(from, perPhase);
   let next = 0;
@@ -31,7 +31,7 @@ export async function scanPhase(fixture: BenchFixture, target: Started, from: nu
     url: `http://127.0.0.1:${target.port}/scan/ticket/`,
     connections,
     duration: seconds,
-    // Each connection prepares one request more than it sends.
+    // The load generator prepares one more request per connection than it sends.
     maxOverallRequests: codes.length - 2 * connections,
     requests: [
       {
@@ -60,18 +60,18 @@ export async function scanPhase(fixture: BenchFixture, target: Started, from: nu
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
   if (next > codes.length) throw new Error('More scans than tickets: raise perPhase.');
   const scanned = await fixture.scanned(from, perPhase);
-  // Every answered scan is in the database; those that were under way when the time was up may be, too.
+  // Every acknowledged scan is in the database; scans in flight at the end of the phase may be, too.
   if (scanned < result['2xx'] || scanned > result['2xx'] + connections)
     throw new Error(`${result['2xx']} answers, ${scanned} tickets scanned`);
   return { perSecond: (result['2xx'] * 1000) / (last - begun), p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** A bench scans a hundred times as fast as a device. */
+/** Disables the rate limits, because the bench scans much faster than a device. */
 export const withoutRateLimits = Object.fromEntries(
   ['SCANS', 'KEY_READS', 'KEY_WRITES', 'BOOKINGS', 'PAGES', 'TENANT'].map((name) => [`RATE_${name}`, 'off']),
 );
 
-/** The server as it is operated, on the fixture's database. @param limited with the default rate limits */
+/** Starts the compiled server on the fixture's database. @param limited with the default rate limits */
 export function startServer(
   fixture: Pick<BenchFixture, 'url' | 'secret' | 'dataDir'>,
   environment: NodeJS.ProcessEnv = {},
@@ -112,7 +112,7 @@ async function pgbenchPhase(fixture: BenchFixture, program: string, from: number
   const statement = attemptStatement(readSettings({}))
     .text.replaceAll('{tenant}', `"${fixture.tenant.schemaName}"`)
     .replace(/\$(\d+)/g, (_whole, number: string) => literals[Number(number)] as string)
-    // pgbench takes :MI and :SS for its own variables; another separator is the same work.
+    // pgbench parses :MI and :SS as variables; another separator costs the same.
     .replaceAll('HH24:MI:SS', 'HH24-MI-SS')
     .replace(/\s+/g, ' ');
   const script = join(fixture.dataDir, 'scan.pgbench.sql');
@@ -125,8 +125,8 @@ async function pgbenchPhase(fixture: BenchFixture, program: string, from: number
 }
 
 /**
- * Scans per second of the running server, beside (a) a bare `node:http` + `pg` server with the same statement and (b) pgbench with that
- * statement; same database, one run, in turns. Ratios are the result: machines differ and are shared.
+ * Scans per second of the server, compared with (a) a plain `node:http` + `pg` server with the same statement and (b) pgbench with that
+ * statement, on the same database in alternating rounds. Only the ratios are meaningful, because machines differ.
  */
 export async function runScanBench(): Promise<void> {
   const pgbench = findPgbench();

@@ -6,7 +6,7 @@ import { openBenchApp } from './bench-fixture.js';
 const present = 100;
 const measured = 20;
 
-/** Creating a tenant while 100 are there, beside the bare SQL script of its tables in one transaction. */
+/** The creation of a tenant beside 100 existing ones, compared with the plain SQL script of its tables in one transaction. */
 export async function runTenantBench(): Promise<void> {
   const { app, pool, close } = await openBenchApp();
   try {

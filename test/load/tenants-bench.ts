@@ -26,7 +26,7 @@ const measured = 100;
 
 const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** So many tenants on one server: creating them, migrating them while they are served, starting with them, and the memory of it. */
+/** Many tenants on one server: creation, migration while they are served, start of the program, and memory. */
 export async function runTenantsBench(): Promise<void> {
   const bench = await openBenchApp(withoutRateLimits);
   try {
@@ -40,8 +40,8 @@ export async function runTenantsBench(): Promise<void> {
 }
 
 /**
- * Waits until there are as many spare schemas as a server keeps. Another fill, begun by the creation before, may be running: then `fill`
- * returns at once and the schemas are made a moment later.
+ * Waits until all spare schemas exist. When a fill that the previous creation started is still running, `fill` returns at once and the
+ * schemas follow a moment later.
  */
 async function makeSpareSchemas({ app, pool }: BenchApp): Promise<void> {
   const wanted = app.get<Settings>(SETTINGS).spareSchemas;
@@ -79,7 +79,7 @@ async function create(bench: BenchApp): Promise<TenantIdentity[]> {
   return created;
 }
 
-/** The whole request: two pictures fetched and made in four sizes, everything in one transaction. */
+/** The whole request, which also fetches two pictures and renders them in four sizes. */
 async function createOverHttp(bench: BenchApp): Promise<void> {
   const { app } = bench;
   const meta = (await app.get(TenantsService).bySlug('meta')) as TenantIdentity;
@@ -133,7 +133,7 @@ async function migrate({ app, pool }: BenchApp, tenants: readonly TenantIdentity
   await migrator.run();
   console.log(`A migration with nothing to do: ${(performance.now() - began).toFixed(1)} ms.`);
 
-  // A step that no program has: its tenants wait for it until they are migrated, all others are served.
+  // An additional step: tenants are not served until it is applied to them.
   (tenantMigrations as unknown as object[]).push({
     version: latestTenant + 1,
     name: 'bench',
@@ -157,7 +157,7 @@ async function migrate({ app, pool }: BenchApp, tenants: readonly TenantIdentity
   console.log(`Answers meanwhile: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}.`);
 }
 
-/** Asks one tenant after the other, until it is stopped. @returns how often each status was answered */
+/** Sends requests to one tenant after the other until it is stopped. @returns the number of responses by status */
 function serve(app: BenchApp['app'], tenants: readonly TenantIdentity[]): { stop: () => Promise<ReadonlyMap<number, number>> } {
   const statuses = new Map<number, number>();
   const stopping = new AbortController();
@@ -199,7 +199,7 @@ function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
-/** Of all processes named postgres whose parent this process started; shared pages are divided among those who share them (PSS). */
+/** Memory of the PostgreSQL processes of this bench as PSS, which divides shared pages among the processes that share them. */
 function postgresMemory(): number {
   let kilobytes = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -208,13 +208,13 @@ function postgresMemory(): number {
       if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes('guichet-bench-') && !belongsToBench(pid)) continue;
       kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
     } catch {
-      // It ended meanwhile.
+      // The process has ended.
     }
   }
   return kilobytes / 1024;
 }
 
-/** The postmaster is called with its data folder; its children have it as their parent. */
+/** Whether a process is the bench's postmaster (by its data folder) or one of its children. */
 function belongsToBench(pid: string): boolean {
   const commandOf = (of: string): string => readFileSync(`/proc/${of}/cmdline`, 'utf8');
   const parent = /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '1';

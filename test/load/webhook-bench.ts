@@ -12,7 +12,7 @@ import { connections, perPhase, rounds, scanPhase, seconds, startServer, type Me
 const endpoints = 5;
 const rate = 200;
 
-/** So many endpoints that all want scans, at one sink. */
+/** Adds endpoints that receive scans, all with the same sink. */
 async function addEndpoints(fixture: BenchFixture, sink: Started, count: number): Promise<void> {
   await runInTenant(fixture.tenant, async () => {
     for (let number = 0; number < count; number += 1) {
@@ -22,7 +22,7 @@ async function addEndpoints(fixture: BenchFixture, sink: Started, count: number)
   });
 }
 
-/** No endpoints, and nothing left to do for those there were. */
+/** Removes all endpoints and their waiting deliveries. */
 async function removeEndpoints(fixture: BenchFixture): Promise<void> {
   const { schemaName, id } = fixture.tenant;
   await fixture.pool.query(
@@ -44,7 +44,7 @@ async function outboxEmpty(fixture: BenchFixture): Promise<void> {
   throw new Error('The outbox did not become empty within a minute.');
 }
 
-/** Scans at an even rate; a load generator that counts per second would send each second's share at once. */
+/** Scans at an even rate, because the load generator would send each second's share at once. */
 async function scanEvenly(fixture: BenchFixture, { port }: Started, from: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const [device] = fixture.devices as [BenchDevice];
@@ -72,8 +72,8 @@ async function scanEvenly(fixture: BenchFixture, { port }: Started, from: number
 }
 
 /**
- * What webhooks cost the door, and how late they are: scans per second with five endpoints beside none, in turns; and the age of events
- * at the receiver at 200 scans a second.
+ * The cost and delay of webhooks: scans per second with five endpoints and with none, in alternating rounds; and the age of events at the
+ * receiver at 200 scans per second.
  */
 export async function runWebhookBench(): Promise<void> {
   const fixture = await createFixture(perPhase * (rounds * 2 + 2), 8);

@@ -1,6 +1,6 @@
 /**
- * A receiver that answers at once and remembers how old each event was when it came: `GET /` tells how many and the ages, and forgets
- * them. Started in a process of its own.
+ * A receiver that answers at once and records the age of each event on arrival: `GET /` returns the number and the ages and resets them.
+ * Runs in its own process.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

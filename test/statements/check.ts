@@ -7,15 +7,15 @@ import { violationsOf, type Violation } from './rules.js';
 import { tablesOf } from './tables.js';
 
 export interface StatementReport {
-  /** Distinct statements that were recorded. */
+  /** Number of distinct recorded statements. */
   readonly statements: number;
-  /** One text per violation that is not on the list of exceptions. */
+  /** One text per violation without an exception. */
   readonly violations: readonly string[];
   /** Exceptions that no recorded statement needs. */
   readonly unused: readonly Exception[];
 }
 
-/** Reads what the recorder wrote and checks it. @param folder of GUICHET_STATEMENTS */
+/** Checks the recorded statements. @param folder value of GUICHET_STATEMENTS */
 export async function checkStatements(folder: string): Promise<StatementReport> {
   await loadModule();
   const tables = tablesOf();

@@ -3,7 +3,7 @@ import type { RuleName, Violation } from './rules.js';
 /** A statement that may break a rule, with the reason. */
 export interface Exception {
   readonly rule: RuleName;
-  /** A part of the statement's text, or of the violation's detail, that tells it from others. */
+  /** A part of the statement's text, or of the violation's detail, that identifies it. */
   readonly match: string;
   readonly reason: string;
 }

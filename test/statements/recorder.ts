@@ -14,13 +14,13 @@ export interface RecordedStatement {
   readonly from: readonly string[];
 }
 
-/** Texts as they were sent: looked up first, because replacing the schemas takes longer. */
+/** Texts already recorded; checked first, because replacing the schemas takes longer. */
 const sent = new Set<string>();
 const recorded = new Set<string>();
 const root = `${process.cwd()}/`;
 const tenantSchema = /"?\b(?:t|i|spare)_[0-9a-f]{32}\b"?/g;
 
-/** Names a statement independently of the tenants that it names. */
+/** Replaces the schemas of tenants in a statement. */
 export function withoutSchemas(text: string): string {
   const names: string[] = [];
   return text.replace(tenantSchema, (schema) => {
@@ -31,7 +31,7 @@ export function withoutSchemas(text: string): string {
   });
 }
 
-/** Frames of this repository, without the lines that hand every statement on. */
+/** Stack frames of this repository, without the functions that all statements pass through. */
 function callers(): string[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 60;
@@ -47,13 +47,13 @@ function callers(): string[] {
 
 function record(folder: string, text: string): void {
   if (sent.has(text)) return;
-  // Texts name tenants: bounded, and forgetting costs little.
+  // Texts contain tenant schemas, so the set is bounded; clearing it costs little.
   if (sent.size >= 20_000) sent.clear();
   sent.add(text);
   const general = withoutSchemas(text);
   if (recorded.has(general)) return;
   const from = callers();
-  // What a test sends through the program's connections is not the program's.
+  // Statements that a test sends through the program's connections are not recorded.
   if (from[0]?.startsWith('test/')) return;
   recorded.add(general);
   const statement: RecordedStatement = { text: general, from: from.filter((frame) => !frame.startsWith('test/')) };
@@ -65,13 +65,13 @@ interface Recordable {
   query: (this: unknown, statement: unknown, ...rest: unknown[]) => unknown;
 }
 
-/** Puts the recorder before a method `query`, once per process. @param nameOf tells the name of the connection */
+/** Wraps a method `query` with the recorder, once per process. @param nameOf returns the name of the connection */
 function install(folder: string, target: Recordable, nameOf: (self: unknown) => string | undefined): void {
   if (Object.hasOwn(target, 'recordsStatements')) return;
   target.recordsStatements = true;
   const { query } = target;
   target.query = function recording(statement, ...rest) {
-    // The program names its connections; those of the tests have other names or none.
+    // Connections of the program have this name; those of the tests have other names or none.
     if (nameOf(this)?.startsWith('guichet')) {
       const text = typeof statement === 'string' ? statement : (statement as { text?: string } | undefined)?.text;
       if (text) record(folder, text);
@@ -86,7 +86,7 @@ if (folder) {
     const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
     return connectionParameters.application_name;
   });
-  // A pool asks its connection later, when the stack no longer shows who asked the pool.
+  // A pool queries its connection later, when the stack no longer contains the caller.
   install(folder, pg.Pool.prototype, (pool) => {
     const { options } = pool as { options: { application_name?: string } };
     return options.application_name;

@@ -22,9 +22,9 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** Their value differs with each call; a distributed database refuses them wherever rows are changed. */
+/** Volatile functions: a distributed database refuses them in statements that change rows. */
 const volatileFunctions = new Set(['clock_timestamp', 'timeofday', 'random', 'gen_random_uuid', 'uuidv4', 'uuidv7']);
-/** Their value is the same within a statement or transaction. */
+/** Stable functions: their value is constant within a statement or transaction. */
 const timeFunctions = new Set(['now', 'statement_timestamp', 'transaction_timestamp']);
 
 /** Violations of all rules in one text. `loadModule` of libpg-query comes first. */
@@ -46,7 +46,7 @@ export function violationsOf(text: string, tables: Tables): Violation[] {
   ];
 }
 
-/** A text that changes tables is handed on to other nodes as a whole: it may hold one statement. */
+/** A text with DDL is forwarded to other nodes as a whole, so it may contain only one statement. */
 function severalSteps(statements: readonly Tree[]): Violation[] {
   if (statements.length < 2) return [];
   const definition = /^(Create|Alter|Drop|Index|Rename|Define|View|Do|Comment|Truncate|Grant)/;
@@ -54,7 +54,7 @@ function severalSteps(statements: readonly Tree[]): Violation[] {
   return defining ? [{ rule: 'several-statements', detail: `${statements.length} statements with ${defining}` }] : [];
 }
 
-/** Shared tables lie on another node than a tenant's: neither joins nor foreign keys, one tenant a statement. */
+/** Shared tables and tenant tables may be on different nodes: no joins, no foreign keys, one tenant per statement. */
 function mixedSchemas(statement: Tree, tables: Tables): Violation[] {
   const tenant = new Set<string>();
   const shared = new Set<string>();
@@ -74,7 +74,7 @@ function mixedSchemas(statement: Tree, tables: Tables): Violation[] {
   return found;
 }
 
-/** Where an expression stands in a statement that changes rows. */
+/** The position of an expression in a statement that changes rows. */
 type Place = 'set' | 'where' | 'conflict' | 'returning' | 'values';
 
 function changes(statement: Tree, text: string): Violation[] {
@@ -104,7 +104,7 @@ function changes(statement: Tree, text: string): Violation[] {
 
 const list = (tree: unknown): readonly unknown[] => (Array.isArray(tree) ? (tree as unknown[]) : []);
 
-/** What a distributed database cannot decide once for all rows. Sub-queries are evaluated on their own: their inside is not looked at. */
+/** Expressions that a distributed database cannot evaluate once for all rows. Sub-queries are evaluated separately and skipped here. */
 function unsettled(tree: unknown, place: Place, text: string): Violation[] {
   const found: Violation[] = [];
   const hasColumns = ownColumns(tree) > 0;
@@ -143,7 +143,7 @@ function calledIn(kind: string, node: Tree): string | undefined {
   return kind === 'SQLValueFunction' ? 'now' : undefined;
 }
 
-/** Columns that an expression names itself, not in a sub-query. */
+/** Number of columns in an expression, without sub-queries. */
 function ownColumns(tree: unknown): number {
   let count = 0;
   walk([tree], (kind) => {
@@ -171,7 +171,7 @@ function isInterval(tree: unknown): boolean {
   return found;
 }
 
-/** Nodes give out numbers in blocks of their own: ids carry no order, a time before them does. */
+/** Nodes allocate ids in separate blocks, so ids have no order: statements must sort by time first. */
 function orders(statement: Tree, { identity }: Tables): Violation[] {
   const found: Violation[] = [];
   walk(statement, (kind, node) => {
@@ -181,7 +181,7 @@ function orders(statement: Tree, { identity }: Tables): Violation[] {
       const { node: by } = (item as { SortBy: Tree }).SortBy as { node: Tree };
       return nameOf((by['ColumnRef'] as Tree | undefined)?.['fields']).at(-1) ?? '';
     });
-    // As the last word between rows that are equal otherwise an id is as good as any.
+    // An id may break ties between rows that are otherwise equal.
     if (sorted[0] && columns.includes(sorted[0])) found.push({ rule: 'order-by-identity', detail: `order by ${sorted.join(', ')}` });
     return undefined;
   });

@@ -2,15 +2,15 @@ import { parseSync } from 'libpg-query';
 import { sharedMigrations, tenantMigrations } from '#tenancy';
 import { allOf, walk, type Tree } from './tree.js';
 
-/** What the migrations say about tables. */
+/** The tables that the migrations define. */
 export interface Tables {
   readonly tenant: ReadonlySet<string>;
   readonly shared: ReadonlySet<string>;
-  /** Tables whose ids are numbers that the database counts up, with the name of that column. */
+  /** Tables with an identity column, with the name of that column. */
   readonly identity: ReadonlyMap<string, string>;
 }
 
-/** Reads the tables from all migration steps. `loadModule` of libpg-query comes first. */
+/** Reads the tables from all migration steps. Call `loadModule` of libpg-query first. */
 export function tablesOf(): Tables {
   const identity = new Map<string, string>();
   const created = (steps: readonly { readonly sql: string }[]): ReadonlySet<string> => {
@@ -37,7 +37,7 @@ export interface NamedTable {
   readonly name: string;
 }
 
-/** The tables that a statement names; names of its `with` queries are none. */
+/** The tables that a statement names, without the names of its `with` queries. */
 export function namedTables(tree: unknown): NamedTable[] {
   const queries = new Set(allOf(tree, 'CommonTableExpr').map(({ ctename }) => ctename));
   const found: NamedTable[] = [];
@@ -47,7 +47,7 @@ export function namedTables(tree: unknown): NamedTable[] {
   };
   walk(tree, (kind, node) => {
     if (kind === 'RangeVar') add(node);
-    // The target of a change and the table of a foreign key stand there without their kind.
+    // The target of a change and the table of a foreign key are nodes without a kind.
     for (const field of ['relation', 'pktable']) {
       const target = node[field] as Tree | undefined;
       if (target && 'relname' in target) add(target);

@@ -1,16 +1,16 @@
-/** Small helpers to read the tree that PostgreSQL's own parser (libpg-query) makes of a statement. */
+/** Helpers to read the tree that PostgreSQL's parser (libpg-query) returns for a statement. */
 
-/** A node as the parser gives it: `{ FuncCall: { funcname: […], args: […] } }`. */
+/** A node as the parser returns it: `{ FuncCall: { funcname: […], args: […] } }`. */
 export type Tree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Kinds of nodes are written with a capital, fields without; some fields hold their node without its kind. */
+/** Kinds of nodes begin with a capital letter, fields do not. Some fields contain a node without its kind. */
 const isKind = (key: string): boolean => /^[A-Z]/.test(key);
 
 /**
  * Calls `visit` with every node below `tree`, outermost first.
- * @param visit returns false for a node whose inside is not of interest
+ * @param visit returns false to skip the inside of a node
  */
 export function walk(tree: unknown, visit: (kind: string, node: Tree) => boolean | undefined): void {
   if (Array.isArray(tree)) {

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
 
-/** An answer that the API document does not describe, or describes otherwise. */
+/** A response that does not match the API document. */
 export class UndocumentedAnswerError extends Error {}
 
 interface Operation {
@@ -14,7 +14,10 @@ interface Operation {
 
 const recorded = new Set<string>();
 
-/** Whoever started the tests may want to know which problems they provoked; a test that reads a raw socket says it itself. */
+/**
+ * Records a problem code that a test provoked, for the check that every documented problem is tested. Tests on raw sockets call it
+ * directly.
+ */
 export function recordProvoked(code: string): void {
   const file = process.env['GUICHET_PROVOKED'];
   if (!file || recorded.has(code)) return;
@@ -26,14 +29,14 @@ export function recordProvoked(code: string): void {
 export function schemaValidator(document: ApiDocument): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  // OpenAPI's own word for bytes.
+  // OpenAPI's format for bytes.
   ajv.addFormat('binary', true);
-  // Of JSON Schema, and in no library: an address in any script.
+  // A format of JSON Schema that the library does not implement: an e-mail address in any script.
   ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
   return ajv.addSchema({ $id: 'document', ...document }, 'document');
 }
 
-/** Compares answers with the API document. */
+/** Compares responses with the API document. */
 export class DocumentedAnswers {
   private readonly document: ApiDocument;
   private readonly ajv: Ajv2020;
@@ -44,7 +47,7 @@ export class DocumentedAnswers {
     this.document = app.get(ApiDocumentService).document();
     this.ajv = schemaValidator(this.document);
     this.paths = Object.keys(this.document.paths)
-      // A literal path comes before one with parameters, as in the router.
+      // Literal paths precede paths with parameters, as in the router.
       .toSorted((one, other) => one.split('{').length - other.split('{').length)
       .map((path) => ({
         path,
@@ -67,7 +70,7 @@ export class DocumentedAnswers {
     const known = this.paths.find(({ pattern }) => pattern.test(path));
     const item = known && (this.document.paths[known.path] as Readonly<Record<string, unknown>>);
     const operation = (item?.[method] ?? (method === 'head' ? item?.['get'] : undefined)) as Operation | undefined;
-    // What no route answers is answered by the edge: 404, 405.
+    // Requests without a route get 404 or 405 before any controller.
     if (!known || !operation) return;
     const where = `${method.toUpperCase()} ${known.path} ${answer.status}`;
     const described = operation.responses[String(answer.status)];

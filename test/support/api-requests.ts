@@ -4,7 +4,7 @@ import fc from 'fast-check';
 type Schema = Readonly<Record<string, unknown>>;
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
-/** A request as some program might send it. What it names of the place under test stands in it as `known:<number>`, see `told`. */
+/** A generated request. Ids of the tenant under test are placeholders `known:<number>`, which `withKnownIds` replaces. */
 export interface ApiRequest {
   readonly operation: string;
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'head';
@@ -22,11 +22,11 @@ interface Operation {
   };
 }
 
-/** What a place under test has, by the word that stands before it in a path: `events`, `reservations` … */
+/** Ids and codes of the tenant under test, by the path segment before them: `events`, `reservations` … */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** Puts ids and codes of a place where a request names them. */
-export function told(text: string, known: Known): string {
+/** Replaces the placeholders of a request by ids and codes of a tenant. */
+export function withKnownIds(text: string, known: Known): string {
   const all = Object.values(known).flat();
   return text.replace(/\b(known|of-[a-z-]+):(\d+)/g, (_, kind: string, number: string) => {
     const some = known[kind.slice(3)] ?? all;
@@ -38,7 +38,7 @@ const knownOf = (noun?: string): fc.Arbitrary<string> =>
   fc.nat(199).map((number) => `${noun === undefined ? 'known' : `of-${noun}`}:${number}`);
 const known = knownOf();
 
-/** Texts that members of bodies are meant to be, here or elsewhere. */
+/** Valid values of text fields. */
 const usual = fc.constantFrom(
   'Concert',
   'Été',
@@ -69,7 +69,7 @@ const usual = fc.constantFrom(
   'https://nobody.invalid/',
 );
 
-/** What breaks programs that trust. */
+/** Values that break programs without input validation. */
 const evil: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
     null,
@@ -121,7 +121,7 @@ const evil: fc.Arbitrary<Json> = fc.oneof(
   usual,
 );
 
-/** Every operation of an API document, asked as meant, at the limits, changed in places, and as something else. */
+/** Requests for every operation of an API document: valid, at the limits, with single values changed, and with other content. */
 export function requestsOf(document: ApiDocument): fc.Arbitrary<ApiRequest> {
   const schemas = (document as unknown as { components: { schemas: Record<string, Schema> } }).components.schemas;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -141,7 +141,7 @@ function requestOf(
   const valueOf = (schema: Schema): fc.Arbitrary<Json> => fitting(schema, schemas, 0);
   const textOf = (schema: Schema): fc.Arbitrary<string> =>
     fc.oneof({ weight: 3, arbitrary: valueOf(schema) }, { weight: 1, arbitrary: evil }).map((value) =>
-      // What is no text at all cannot stand in an address or a header.
+      // Lone surrogates cannot be encoded in an address or a header.
       (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300).replaceAll(/[\ud800-\udfff]/g, '�'),
     );
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -199,7 +199,7 @@ function requestOf(
     });
 }
 
-/** Dots alone would be another address. */
+/** Encodes a path segment. A segment of dots only would change the path. */
 function segment(text: string): string {
   if (/^(known|of-[a-z-]+):\d+$/.test(text)) return text;
   return /^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(text);
@@ -252,7 +252,7 @@ function bodyOf(
   );
 }
 
-/** An example that names things of the place under test. */
+/** An example with its ids replaced by placeholders. */
 function here(value: Json, at: number): Json {
   const text = JSON.stringify(value).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, `known:${at}`);
   return JSON.parse(text) as Json;
@@ -273,7 +273,7 @@ function asType(type: string, value: Json): SentBody {
   return { type, text: JSON.stringify(value) };
 }
 
-/** Another value at one place of a value. */
+/** A copy with one nested value changed. */
 function changed(value: Json, at: number, how: string, other: Json): Json {
   const copy = structuredClone({ root: value }) as { [member: string]: Json };
   const places: [Json[] | { [member: string]: Json }, string][] = [];
@@ -292,7 +292,7 @@ function changed(value: Json, at: number, how: string, other: Json): Json {
   return copy['root'] ?? null;
 }
 
-/** Values that fit a schema, those at its limits among them. */
+/** Values that match a schema, including its limits. */
 function fitting(schema: Schema, schemas: Readonly<Record<string, Schema>>, depth: number): fc.Arbitrary<Json> {
   const of = (inner: unknown): fc.Arbitrary<Json> => fitting(inner as Schema, schemas, depth + 1);
   const {

@@ -22,13 +22,13 @@ export async function newPrice(
   });
 }
 
-/** Many who come at once, twenty at a time: who waits for a connection for two seconds is sent away, and test machines are slow. */
+/** Runs concurrent work, twenty at a time: the pool refuses after two seconds of waiting, and test machines are slow. */
 export function crowd<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result>[] {
   const limit = pLimit(20);
   return Array.from({ length: count }, (_, index) => limit(work, index));
 }
 
-/** Books tickets the way API, panel and pages do. */
+/** Books tickets with the service that API, panel and pages use. */
 export function book(
   test: TestApp,
   tenant: TenantIdentity,
@@ -47,7 +47,7 @@ export function book(
   );
 }
 
-/** Lets the holds of a tenant be over, as if their time had passed. */
+/** Expires all holds of a tenant. */
 export async function letHoldsLapse(test: TestApp, tenant: TenantIdentity, ago = '1 second'): Promise<void> {
   await test.inside(tenant, () =>
     test.app
@@ -56,7 +56,7 @@ export async function letHoldsLapse(test: TestApp, tenant: TenantIdentity, ago =
   );
 }
 
-/** How many tickets of an event count, by state. */
+/** Number of an event's tickets by state. */
 export async function ticketsBy(test: TestApp, tenant: TenantIdentity, eventId: string): Promise<Record<string, number>> {
   const rows = await test.inside(tenant, () =>
     test.app
@@ -71,7 +71,7 @@ export async function ticketsBy(test: TestApp, tenant: TenantIdentity, eventId: 
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** After every test: counters say what the rows say, and the ledger agrees with what was sold. */
+/** Expects that counters match the rows and the ledger matches the sales. Called after every test. */
 export async function expectNoDrift(test: TestApp, tenant: TenantIdentity): Promise<void> {
   expect(await test.inside(tenant, () => test.app.get(AuditService).drifts())).toEqual([]);
   expect(await test.inside(tenant, () => test.app.get(LedgerAuditService).drifts())).toEqual([]);

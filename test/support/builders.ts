@@ -41,7 +41,7 @@ export interface NewTicket {
   readonly firstName?: string;
 }
 
-/** Tickets of one reservation; paid and valid unless told otherwise. */
+/** Tickets of one reservation; default: paid and valid. */
 export async function newTickets(test: TestApp, tenant: TenantIdentity, input: NewTicket): Promise<BuiltTicket[]> {
   return test.inside(tenant, async () => {
     const reservationId = randomUUID();
@@ -83,7 +83,7 @@ export async function newTicket(test: TestApp, tenant: TenantIdentity, input: Ne
   return ticket as BuiltTicket;
 }
 
-/** A device that was created by staff and paired over HTTP. */
+/** A device created by staff and paired over HTTP. */
 export async function newDevice(test: TestApp, tenant: TenantIdentity, name = 'Door 1'): Promise<PairedDevice> {
   const code = await test.inside(tenant, () => test.app.get(ScanningDevicesService).create(name));
   const { body } = await test.on(tenant).get(code.path).expect(200);

@@ -6,7 +6,7 @@ const ofStaff: Readonly<Record<string, string>> = {
   price: 'where product_id in (select id from {tenant}.product where built_in is null)',
 };
 
-/** How many rows a table of a tenant has; built-in products and their prices are not counted. */
+/** Number of rows in a table of a tenant, without built-in products and their prices. */
 export async function countRows(test: TestApp, tenant: TenantIdentity, table: string): Promise<number> {
   const sql = `select 1 from {tenant}."${table}" ${ofStaff[table] ?? ''}`;
   return (await test.database.query(sql.replaceAll('{tenant}', `"${tenant.schemaName}"`))).length;

@@ -11,11 +11,11 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The command line beside a running test application, on its database and with a data folder of its own. */
+/** The command line for a running test application, with the same database and its own data folder. */
 export interface CommandLine {
-  /** Runs a command as an operator calls it, in a process of its own. */
+  /** Runs a command in its own process, as an operator does. */
   program(words: readonly string[], environment?: NodeJS.ProcessEnv, input?: string): Promise<Outcome>;
-  /** Runs the same command in a process that runs many of them: loading the program takes longer than most commands. One at a time. */
+  /** Runs a command in a shared process, because loading the program takes longer than most commands. One at a time. */
   run(words: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Outcome>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.js';
 
-/** A fingerprint of every table, those of sessions aside. */
+/** A fingerprint of every table except sessions. */
 export async function databasePrints(test: TestApp): Promise<Record<string, string>> {
   const tables = await test.database.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

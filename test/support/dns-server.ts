@@ -2,15 +2,15 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 
-/** The addresses of a name at this moment; `silent`: the question is never answered. An empty list: the name has none of this family. */
+/** The current addresses of a name; `silent`: no response; an empty list: the name has no address of this family. */
 export type DnsAnswer = (name: string, type: 'A' | 'AAAA') => readonly string[] | 'silent';
 
 const types: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
 const headerBytes = 12;
 
-/** A name server on loopback (UDP) that answers as it is told; every answer may be kept for 0 s. */
+/** A DNS server on loopback (UDP) with configurable answers and a TTL of 0. */
 export class DnsServer {
-  /** Names with their type, in the order in which they were asked for. */
+  /** Queried names with their type, in order. */
   readonly asked: string[] = [];
   private readonly socket: Socket = createSocket('udp4');
 
@@ -25,7 +25,7 @@ export class DnsServer {
     return server;
   }
 
-  /** As a setting writes it. */
+  /** Its address, in the format of the setting. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
@@ -51,7 +51,7 @@ export class DnsServer {
     if (addresses === 'silent') return;
     const header = Buffer.alloc(headerBytes);
     header.writeUInt16BE(message.readUInt16BE(0), 0);
-    // An answer; recursion was wanted and is offered; no fault.
+    // Flags: response, recursion desired and available, no error.
     header.writeUInt16BE(0x8180, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(addresses.length, 6);

@@ -1,12 +1,12 @@
 import type { TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
 
-/** The first transaction after each tenant was made. */
+/** The first transaction id after each tenant's creation. */
 const madeBefore = new WeakMap<TenantIdentity, string>();
 
 /**
- * A tenant in which nothing was written since it was made, for `beforeEach`: the one of the test before when that wrote nothing into its
- * tables (a refusal, say), else a new one. To make one takes longer than most tests.
+ * An unused tenant, for `beforeEach`: the tenant of the previous test if that test wrote nothing into its tables (because it tests a
+ * refusal), else a new one. Creating a tenant takes longer than most tests.
  */
 export async function emptyTenant(test: TestApp, before: TenantIdentity | undefined): Promise<TenantIdentity> {
   if (before && !(await isWritten(test, before))) return before;
@@ -17,8 +17,7 @@ export async function emptyTenant(test: TestApp, before: TenantIdentity | undefi
 }
 
 /**
- * Whether a row of the tenant's tables, or its own row, is younger than the tenant. Which rows were deleted is not known: only tests that
- * refuse leave none.
+ * Whether a row of the tenant's tables, or its own row, was written after the tenant's creation. Deleted rows are not found.
  */
 async function isWritten({ database }: TestApp, tenant: TenantIdentity): Promise<boolean> {
   const next = madeBefore.get(tenant);

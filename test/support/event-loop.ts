@@ -13,14 +13,14 @@ export interface SentBytes {
 
 export interface Delayed {
   readonly status: number;
-  /** Longest time that this process did nothing else, in milliseconds. */
+  /** Longest time during which the event loop was blocked, in milliseconds. */
   readonly delay: number;
 }
 
 /**
- * Sends a request and measures how long it blocks the event loop of this process, in which the server runs, too. Other programs on the
- * machine make a delay longer and never shorter: it is measured up to `attempts` times, and the shortest counts.
- * @param enough milliseconds; a delay below needs no further attempt
+ * Sends a request and measures how long it blocks the event loop of this process, which also runs the server. Other programs on the machine
+ * only lengthen the delay, so it takes the shortest of up to `attempts` measurements.
+ * @param enough milliseconds; stops at the first delay below it
  */
 export async function blockedBy(sent: SentBytes, enough: number, attempts = 4): Promise<Delayed> {
   let best: Delayed | undefined;
@@ -37,7 +37,7 @@ async function measure(sent: SentBytes): Promise<Delayed> {
   await delay(5);
   histogram.reset();
   const status = await send(sent);
-  // What the server does behind its answer counts, too.
+  // Includes work that the server does after its response.
   await delay(5);
   histogram.disable();
   return { status, delay: histogram.max / 1e6 };

@@ -5,7 +5,7 @@ import { FederationAuditService, NetworksService } from '#places';
 import type { TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
 
-/** The lists of a network's agenda on which an event can stand. */
+/** The lists of a network's agenda that can contain an event. */
 export const networkLists = ['/', '/agenda.ics', '/agenda.rss', '/agenda.json', '/sitemap.xml'];
 
 /** The tenant asks to join the network, and the network accepts. */
@@ -20,7 +20,7 @@ export async function joinNetwork(
   expect(await test.inside(network, () => networks.accept(tenant.id))).toBe(true);
 }
 
-/** A published event, tomorrow unless told otherwise. */
+/** A published event; default: tomorrow. */
 export function publicEvent(test: TestApp, tenant: TenantIdentity, input: Partial<NewEvent> = {}): Promise<Event> {
   const name = `Evening ${randomUUID().slice(0, 8)}`;
   return test.inside(tenant, () => test.app.get(EventsService).create({ name, startsAt: new Date(Date.now() + 86_400_000), ...input }));
@@ -31,18 +31,18 @@ export async function readOn(test: TestApp, tenant: TenantIdentity, path: string
   return text;
 }
 
-/** On which lists of a network an event stands; the sitemap knows its slug alone. */
+/** The lists of a network that contain an event. The sitemap contains only its slug. */
 export async function listsWith(test: TestApp, network: TenantIdentity, { name, slug }: Pick<Event, 'name' | 'slug'>): Promise<string[]> {
   const texts = await Promise.all(networkLists.map(async (path) => [path, await readOn(test, network, path)] as const));
   return texts.filter(([, text]) => text.includes(name) || text.includes(slug)).map(([path]) => path);
 }
 
-/** What of the rows of networks' agendas does not agree with the events of the tenant. */
+/** Differences between the networks' agenda rows and the events of the tenant. */
 export const agendaDrifts = async (test: TestApp, tenant: TenantIdentity): Promise<unknown[]> => [
   ...(await test.inside(tenant, () => test.app.get(FederationAuditService).drifts())),
 ];
 
-/** Waits until something is so; background work takes a moment. */
+/** Waits until a condition holds, for background work. */
 export async function eventually(check: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
     if (await check()) return;

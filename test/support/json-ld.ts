@@ -9,11 +9,11 @@ export type Node = Readonly<Record<string, readonly Readonly<Record<string, unkn
   readonly '@type': string[];
 };
 
-/** What a program that knows JSON-LD and nothing of Guichet understands; `safe` fails on anything that would be dropped silently. */
+/** Expands a document as a generic JSON-LD processor does; `safe` fails on anything that would be dropped silently. */
 export async function expanded(document: object, tenant: TenantIdentity): Promise<Node> {
   const options = {
     safe: true,
-    // `@id` of an address is its path on the host, so the address of the answer is its base, as for every reader.
+    // The `@id` of a postal address is a path, which is resolved against the URL of the response.
     base: `http://${tenant.host}/`,
     documentLoader: (url: string) => {
       expect(url).toBe('https://schema.org');

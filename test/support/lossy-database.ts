@@ -1,20 +1,20 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * What happens to a connection:
- * - `lose commit`: COMMIT of a transaction that sent a matching statement is done, its answer is lost and the connection cut
- * - `lose answer`: the same for the answer to the matching statement itself
- * - `cut after`: the answer to the matching statement arrives, then the connection is cut
- * - `hang`: from the matching statement on nothing arrives any more, and the connection stays open
+ * The fault of a connection:
+ * - `lose commit`: the COMMIT of a transaction with a matching statement is executed, its response is lost and the connection closed
+ * - `lose answer`: the same for the response to the matching statement itself
+ * - `cut after`: the response to the matching statement arrives, then the connection is closed
+ * - `hang`: after the matching statement no data arrives, and the connection stays open
  */
 export type Fault = 'lose commit' | 'lose answer' | 'cut after' | 'hang';
 
-/** A proxy before PostgreSQL that fails on purpose, as a pooler, a network or a primary does. */
+/** A proxy in front of PostgreSQL that injects faults of poolers, networks and servers. */
 export interface LossyDatabase {
   readonly url: string;
-  /** The next `count` times that a statement (its text, or its name when it is prepared) matches, the fault happens. */
+  /** Injects a fault for the next `count` statements whose text, or name if prepared, matches. */
   fail(fault: Fault, statement: RegExp, count?: number): void;
-  /** How many faults happened since the start. */
+  /** Number of faults since the start. */
   readonly faults: number;
   close(): Promise<void>;
 }

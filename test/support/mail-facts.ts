@@ -6,7 +6,7 @@ import type { Language } from '#kernel';
 const { privateKey } = generateKeyPairSync('ed25519');
 const uuid = (number: number): string => `0b2c7a52-91f4-4e8d-8a33-${String(number).padStart(12, '0')}`;
 
-/** A reservation with a ticket for each holder, the first at full price. */
+/** A reservation with a ticket per holder, the first one at full price. */
 export function reservationFacts(
   language: Language,
   holders: readonly string[] = ['Zoë Łukasiewicz', 'Đorđe'],
@@ -65,7 +65,7 @@ export function membershipFacts(language: Language): MembershipMailFacts {
       ...reservation,
       name: 'Adhésion 2026',
       amount: '10.00',
-      // Midnight in Paris, both.
+      // Both are midnight in Paris.
       validFrom: new Date('2025-12-31T23:00:00Z'),
       validUntil: new Date('2026-12-31T23:00:00Z'),
       code: tickets[0]!.code,

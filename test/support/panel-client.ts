@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import type { TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
 
-/** What the panel's API answers, as far as tests look at it. */
+/** The parts of the panel API's responses that tests check. */
 export interface PanelAnswer {
   record?: {
     id: string;
@@ -13,7 +13,7 @@ export interface PanelAnswer {
   records?: { id: string; title: string; params: Record<string, unknown> }[];
   notice?: { type: string; message: string };
   redirectUrl?: string;
-  /** Of a page that is about no record. */
+  /** Errors of a page without a record. */
   errors?: Record<string, { message: string }>;
   view?: Record<string, unknown> | null;
   meta?: { total: number };
@@ -21,7 +21,7 @@ export interface PanelAnswer {
 
 export type PanelMethod = 'get' | 'post' | 'head' | 'put' | 'patch' | 'delete' | 'options';
 
-/** A browser of one member of staff on one host, without the browser. */
+/** An HTTP client with the session of one member of staff on one host of the panel. */
 export class PanelClient {
   cookie = '';
   private readonly host: string;
@@ -32,7 +32,7 @@ export class PanelClient {
     this.base = `http://127.0.0.1:${test.port}`;
   }
 
-  /** Sends what a page of the panel would send; with another method than `get` and `post`, what none would. */
+  /** Sends a request as the panel's pages do. The pages use only `get` and `post`; tests also try other methods. */
   call(method: PanelMethod, path: string): supertest.Test {
     const agent = supertest(this.base);
     const call = agent[method](`/admin${path}`).set({ Host: this.host, 'Sec-Fetch-Site': 'same-origin' });
@@ -42,7 +42,7 @@ export class PanelClient {
   async signIn(email: string, password: string): Promise<supertest.Response> {
     const answer = await this.call('post', '/login').type('form').send({ email, password });
     const set = [answer.headers['set-cookie']].flat().flatMap((cookie) => cookie?.split(';')[0] ?? []);
-    // The session's cookie first; the other one marks a browser in which somebody signed in before.
+    // The session cookie; the second cookie marks browsers with an earlier sign-in.
     if (set.length > 0)
       this.cookie = [
         ...set.filter((cookie) => cookie.startsWith('guichet=')),
@@ -68,7 +68,7 @@ export class PanelClient {
     return (await this.call('post', path).send(fields)).body as PanelAnswer;
   }
 
-  /** Asks for a file; the body of its answer is a Buffer. */
+  /** Downloads a file; the response body is a Buffer. */
   file(path: string, language = 'en'): supertest.Test {
     return this.call('get', path)
       .set('Accept-Language', language)
@@ -80,12 +80,12 @@ export class PanelClient {
       });
   }
 
-  /** Looks at a page of a resource that is about no record. */
+  /** Loads a page of a resource without a record. */
   async page(resource: string, name: string, query: Record<string, string> = {}): Promise<PanelAnswer> {
     return (await this.call('get', `/api/resources/${resource}/actions/${name}`).query(query)).body as PanelAnswer;
   }
 
-  /** Sends what such a page would send. */
+  /** Submits such a page. */
   async send(resource: string, name: string, fields: object, language = 'en'): Promise<PanelAnswer> {
     const sent = this.call('post', `/api/resources/${resource}/actions/${name}`).set('Accept-Language', language);
     return (await sent.send(fields)).body as PanelAnswer;

@@ -1,18 +1,18 @@
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 
-/** A QR code as it stands on paper. Lengths in points. */
+/** A printed QR code. Lengths in points. */
 export interface PrintedCode {
   readonly text: string;
   /** Without the quiet zone. */
   readonly width: number;
-  /** The narrowest of the white margins that are kept free around it, in modules. */
+  /** The narrowest white margin around it, in modules. */
   readonly quietModules: number;
 }
 
 type Rectangle = readonly [number, number, number, number];
 
-/** All streams of a PDF that are text, in their order. */
+/** The compressed streams of a PDF, decompressed, in order. */
 function streamsOf(pdf: Buffer): string[] {
   const text = pdf.toString('latin1');
   return [...text.matchAll(/\/Length (\d+)[^>]*>>\r?\nstream\r?\n/g)].flatMap(({ index, 0: head, 1: length }) => {
@@ -25,10 +25,10 @@ function streamsOf(pdf: Buffer): string[] {
   });
 }
 
-/** What is painted on each page. */
+/** The drawing operators of each page. */
 export const paintedPages = (pdf: Buffer): string[] => streamsOf(pdf).filter((stream) => / re\n/.test(stream));
 
-/** Reads the QR codes of a PDF with a reader, page by page: what is painted black upon a white square. */
+/** Decodes the QR codes of a PDF, page by page: black rectangles on a white square. */
 export function printedCodes(pdf: Buffer): PrintedCode[][] {
   const square = /([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re\n\/DeviceRGB cs\n1 1 1 scn\nf\n(.*?)\/DeviceRGB cs\n0 0 0 scn\nf\n/gs;
   return paintedPages(pdf).map((page) =>
@@ -55,7 +55,7 @@ function readCode(painted: readonly Rectangle[], [x, y, width, height]: Rectangl
   };
 }
 
-/** The square as a picture of so many dots a point. */
+/** Renders the square as a bitmap. @param scale pixels per point */
 function drawn(painted: readonly Rectangle[], [x, y, width, height]: Rectangle, scale: number) {
   const picture = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
   const data = new Uint8Array(picture.width * picture.height * 4).fill(255);

@@ -2,7 +2,7 @@ import type supertest from 'supertest';
 import type { SmtpSink, TakenMail } from './smtp-sink.js';
 import type { TestApp } from './test-app.js';
 
-/** Fields of the form at `/tenant/new/` that are accepted. */
+/** Valid fields of the form at `/tenant/new/`. */
 export function formFields(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const number = Math.random().toString(36).slice(2, 10);
   return {
@@ -28,7 +28,7 @@ export function formFields(more: Readonly<Record<string, string>> = {}): Record<
   };
 }
 
-/** Sends a form to a host as a browser on a page of this host does. */
+/** Submits a form as a browser on a page of the same host does. */
 export function sendForm(
   test: TestApp,
   path: string,
@@ -46,7 +46,7 @@ export function hiddenOf(html: string, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 }
 
-/** The next mail to an address, or the one that came already. */
+/** Waits until `count` mails to an address have arrived. @returns the last one */
 export async function mailTo(sink: SmtpSink, email: string, count = 1): Promise<TakenMail> {
   for (;;) {
     const mails = sink.mails.filter(({ to }) => to.includes(email));

@@ -5,7 +5,7 @@ import { ApiKeysService, TenantsService, UsersService, type Scope, type TenantId
 import sharp from 'sharp';
 import type { TestApp } from './test-app.js';
 
-/** A server of pictures on loopback, for places that are being created: `/picture.png`, and nothing else. */
+/** A server on loopback with a picture at `/picture.png`, for the creation of places. */
 export interface PictureServer {
   readonly url: string;
   /** Requests so far. */
@@ -46,7 +46,7 @@ export interface Creator {
   readonly authorization: string;
 }
 
-/** Somebody who may create tenants, with a key of the Meta. */
+/** A user with the permission to create tenants, and an integration key of the Meta. */
 export async function newCreator(
   test: TestApp,
   {
@@ -65,7 +65,7 @@ export async function newCreator(
   return { userId: id, authorization: `Api-Key ${key}` };
 }
 
-/** A body of `POST /api/place/` that is accepted. */
+/** A valid body of `POST /api/place/`. */
 export function placeBody(pictureUrl: string, more: object = {}): Record<string, unknown> {
   return {
     organisation: `Hall ${randomUUID().slice(0, 8)}`,

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The program as a person starts it: compiled, in a process of its own, with its own data folder and PostgreSQL. */
+/** The compiled program in its own process, with its own data folder and embedded PostgreSQL. */
 export interface Program {
   readonly process: ChildProcess;
-  /** Known once it is ready. */
+  /** Available once it is ready. */
   port(): number;
   readonly output: () => string;
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
@@ -34,7 +34,7 @@ export function startFromScript(environment: NodeJS.ProcessEnv, application: 'se
   return program;
 }
 
-/** Ends what `startFromScript` started, as an operator does. */
+/** Stops what `startFromScript` started, as an operator does. */
 export async function stopPrograms(): Promise<void> {
   for (const program of started.splice(0)) {
     if (program.process.exitCode === null && program.process.signalCode === null) {
@@ -44,7 +44,7 @@ export async function stopPrograms(): Promise<void> {
   }
 }
 
-/** Waits until a program has written something. */
+/** Waits until the output of a program contains a text. */
 export async function untilSaid(program: Program, text: string): Promise<void> {
   for (let round = 0; round < 600; round += 1) {
     if (program.output().includes(text)) return;
@@ -58,7 +58,7 @@ export function untilReady(program: Program): Promise<void> {
   return untilSaid(program, 'Guichet is ready');
 }
 
-/** The pid of the postmaster on a data folder, while it lives. */
+/** The pid of the running postmaster of a data folder; undefined when there is none. */
 export function postmasterOf(dataDir: string): number | undefined {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   if (!existsSync(file)) return undefined;

@@ -1,11 +1,11 @@
 import { getDocumentProxy } from 'unpdf';
 
-/** A part of a PDF as programs for people who cannot see it are told. */
+/** A tagged part of a PDF, as screen readers see it. */
 export interface PdfPart {
   readonly role: string;
-  /** In words, of a picture. */
+  /** Alternative text. */
   readonly alt?: string;
-  /** Its text as it is drawn, from left to right. */
+  /** Text in drawing order, from left to right. */
   readonly text: string;
 }
 

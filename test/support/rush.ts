@@ -4,7 +4,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One venue on several servers, as a buyer's program reaches it. */
+/** One venue on several servers, as clients reach it. */
 export interface Venue {
   readonly ports: readonly number[];
   readonly host: string;
@@ -15,14 +15,14 @@ export interface Sale {
   readonly event: { readonly id: string; readonly priceId: string };
   readonly places: number;
   readonly buyers: number;
-  /** Lets the time of a hold be over. */
+  /** Expires a hold. */
   letLapse(reservationId: string): Promise<void>;
 }
 
 export interface Rush {
-  /** How many answers had which status and code. */
+  /** Number of responses by status and code. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Places that are paid, as the buyers were told. */
+  /** Paid places according to the responses. */
   readonly paid: number;
 }
 
@@ -51,13 +51,13 @@ async function call(venue: Venue, method: string, path: string, body: object, ke
     const shown = (await json(answer)) as Answer['body'] & { code?: string };
     return { status: answer.statusCode ?? 0, code: shown.code ?? '', body: shown };
   } catch (error) {
-    // The server had closed a connection that nobody used: it has not read the request.
+    // The server closed an idle connection before it read the request.
     if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return call(venue, method, path, body, key);
     throw error;
   }
 }
 
-/** What a buyer does with what was reserved: most pay, some change their mind before or after, some just go. */
+/** What a buyer does with a reservation: most pay, some cancel before or after paying, some do nothing. */
 function plan(): 'pay' | 'pay late' | 'cancel' | 'pay and cancel' | 'go' {
   const chance = Math.random();
   if (chance < 0.5) return 'pay';
@@ -67,15 +67,15 @@ function plan(): 'pay' | 'pay late' | 'cancel' | 'pay and cancel' | 'go' {
 }
 
 /**
- * Many buyers, few places. A buyer wants one or two; told that there are none, one looks again, until it is final: every place is paid by
- * somebody who keeps it. Every fourth person comes under the address of another one.
+ * Many buyers for few places. A buyer wants one or two and repeats a refused booking until all places are finally paid. Every fourth buyer
+ * uses the address of another one.
  */
 export async function rush(venue: Venue, { event, places, buyers, letLapse }: Sale): Promise<Rush> {
   const path = '/api/v2/reservations/';
   const answers: Record<string, number> = {};
   let paid = 0;
 
-  // Told that the service cannot at the moment, one asks the same again: what became of the first request one does not know.
+  // After a temporary error, the same request is repeated, because its outcome is unknown.
   const ask = async (method: string, where: string, body: object, key: string = randomUUID()): Promise<Answer> => {
     const answer = await call(venue, method, where, body, key);
     const told = `${method} ${answer.status} ${answer.code}`.trim();
@@ -87,7 +87,7 @@ export async function rush(venue: Venue, { event, places, buyers, letLapse }: Sa
   const change = (id: string, to: 'Confirmed' | 'Cancelled'): Promise<Answer> =>
     ask('PATCH', `${path}${id}/`, { reservationStatus: `https://schema.org/Reservation${to}` });
 
-  /** True when the buyer is done, content or not. */
+  /** @returns true when the buyer is done, with or without tickets */
   const attempt = async (email: string, quantity: number): Promise<boolean> => {
     const made = await ask('POST', path, {
       reservationFor: { identifier: event.id },

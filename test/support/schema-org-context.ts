@@ -1,6 +1,6 @@
 /**
- * What the context at https://schema.org says of the terms that Guichet writes, so that no test needs the network: every term lies in the
- * vocabulary, addresses are references, moments are dates.
+ * The part of the context at https://schema.org for the terms that Guichet uses, so that tests need no network: all terms are in the
+ * vocabulary, URLs are references, times are dates.
  */
 export const schemaOrgContext = {
   '@context': {

@@ -1,7 +1,7 @@
 import { startProgram, type Started } from '../load/bench-processes.js';
 import { testSecret, type TestApp } from './test-app.js';
 
-/** Servers in processes of their own, on the database of a test. They are compiled code: build before. */
+/** Starts servers in their own processes on the database of a test. They run the compiled code, so build first. */
 export function startServers(test: TestApp, count: number, environment: NodeJS.ProcessEnv = {}): Promise<Started[]> {
   const settings = {
     NODE_ENV: 'production',

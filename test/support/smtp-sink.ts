@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** What an SMTP server was given. */
+/** A mail that the SMTP server received. */
 export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -14,13 +14,13 @@ export interface SmtpSink {
   readonly port: number;
   readonly url: string;
   readonly mails: TakenMail[];
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly open: () => number;
   readonly opened: () => number;
   close(): Promise<void>;
 }
 
-/** A real SMTP server on this machine that keeps what it is sent; `options` make it difficult. */
+/** A real SMTP server on loopback that stores received mails; `options` configure refusals and authentication. */
 export async function openSmtpSink(options: SMTPServerOptions = {}): Promise<SmtpSink> {
   const mails: TakenMail[] = [];
   let opened = 0;
@@ -48,7 +48,7 @@ export async function openSmtpSink(options: SMTPServerOptions = {}): Promise<Smt
     },
     ...options,
   });
-  // Clients that go away in the middle are part of the tests.
+  // Some tests disconnect clients during a mail.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -2,7 +2,7 @@ import { reservationTransitions, ticketTransitions } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import type { TestDatabase } from './test-database.js';
 
-/** What a watched tenant did that it must never do. */
+/** An invalid state of a watched tenant. */
 export type Fault = Readonly<Record<string, unknown>>;
 
 const legal: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -11,8 +11,8 @@ const legal: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 };
 
 /**
- * Watches the bookings of a tenant from inside PostgreSQL, in a schema of its own: every change of a state, also those that a transaction
- * passes through, and at each commit whether the counters that it touched say what the rows say.
+ * Checks the bookings of a tenant with triggers in PostgreSQL, in a separate schema: every change of a state, also within a transaction,
+ * and at each commit whether the changed counters match the rows.
  */
 export async function watchStates(database: TestDatabase, { schemaName }: TenantIdentity): Promise<() => Promise<Fault[]>> {
   const tenant = `"${schemaName}"`;
@@ -26,7 +26,7 @@ export async function watchStates(database: TestDatabase, { schemaName }: Tenant
       end if;
       return null;
     end $$`);
-  // Under the lock of the event, or of the price, nobody else changes what counts: at its end a transaction sees exactly what holds.
+  // The transaction holds the lock of the event or price, so at its commit no other transaction changes the counted rows.
   await database.query(`
     create function watch.counter() returns trigger language plpgsql as $$ begin
       insert into watch.fault
@@ -63,7 +63,7 @@ export async function watchStates(database: TestDatabase, { schemaName }: Tenant
   };
 }
 
-/** What may stand in no database, whatever happened. */
+/** SQL that finds invalid rows. */
 function impossible(tenant: string): string {
   const owned = `${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id`;
   const valid = `('FA', 'P', 'PE', 'PN', 'V')`;

@@ -4,7 +4,7 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 
-/** What goes wrong at every request until it is taken away. `cut after` has done what was asked before the connection breaks. */
+/** The fault of every request until it is reset. `cut after` performs the request before the connection breaks. */
 export type StripeFault = 'hang' | 'drip' | 'error' | 'limit' | 'cut' | 'cut after' | 'no JSON' | 'kept error';
 
 interface Session {
@@ -52,7 +52,7 @@ export interface StripeRequest {
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;
-  /** As it is sent: the signature is over these bytes. */
+  /** The exact bytes, which the signature covers. */
   readonly payload: string;
 }
 
@@ -61,7 +61,7 @@ interface Answer {
   readonly body: object;
 }
 
-/** An answer that is no success, in Stripe's shape. */
+/** An error response in Stripe's format. */
 class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -72,15 +72,15 @@ class Refusal extends Error {
 }
 
 /**
- * The slice of Stripe that Guichet speaks with, on loopback: sessions, refunds, idempotency keys, errors in its shape, and events signed
- * by its own library.
+ * The part of Stripe's API that Guichet uses, on loopback: sessions, refunds, idempotency keys, errors in its format, and events signed by
+ * its own library.
  */
 export class StripeServer {
-  /** Secret keys that it knows. */
+  /** Valid secret keys. */
   readonly keys = new Set(['sk_test_51GuichetTestsOnly0001']);
   webhookSecret = 'whsec_guichetTestsOnly0000000000001';
   fault: StripeFault | undefined;
-  /** Every request is answered once this is done. */
+  /** Requests wait for this before they are answered. */
   gate: Promise<void> = Promise.resolve();
   readonly requests: StripeRequest[] = [];
   readonly sessions = new Map<string, Session>();
@@ -101,7 +101,7 @@ export class StripeServer {
     return stripe;
   }
 
-  /** For the setting `STRIPE_API_BASE`. */
+  /** Value for the setting `STRIPE_API_BASE`. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -118,12 +118,12 @@ export class StripeServer {
     return this.event('checkout.session.completed', session);
   }
 
-  /** The buyer chose a way of paying that takes days. @returns checkout.session.completed, unpaid */
+  /** The buyer chooses a payment method that takes days. @returns checkout.session.completed, unpaid */
   payLater(sessionId: string): StripeEvent {
     return this.event('checkout.session.completed', this.complete(sessionId));
   }
 
-  /** What became of it. @returns checkout.session.async_payment_succeeded or …_failed */
+  /** The outcome of such a payment. @returns checkout.session.async_payment_succeeded or …_failed */
   settle(sessionId: string, outcome: 'succeeded' | 'failed'): StripeEvent {
     const session = this.session(sessionId);
     if (outcome === 'succeeded') {
@@ -133,7 +133,7 @@ export class StripeServer {
     return this.event(`checkout.session.async_payment_${outcome}`, session);
   }
 
-  /** Its time is over. @returns checkout.session.expired */
+  /** The session expires. @returns checkout.session.expired */
   runOut(sessionId: string): StripeEvent {
     const session = this.session(sessionId);
     session.status = 'expired';
@@ -145,13 +145,13 @@ export class StripeServer {
     return this.event('charge.refunded', this.charges.get(paymentIntent) as Charge);
   }
 
-  /** Staff give money back on Stripe's own pages. @returns charge.refunded */
+  /** Staff make a refund on Stripe's own pages. @returns charge.refunded */
   refundOnPages(paymentIntent: string, amount: number): StripeEvent {
     this.refund({ payment_intent: paymentIntent, amount: String(amount) });
     return this.refunded(paymentIntent);
   }
 
-  /** The buyer's bank sends a refund back. @returns refund.failed */
+  /** The buyer's bank returns a refund. @returns refund.failed */
   sendBack(refundId: string): StripeEvent {
     const refund = this.refunds.get(refundId) as Refund;
     Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
@@ -161,7 +161,7 @@ export class StripeServer {
   event(type: string, object: object): StripeEvent {
     const id = newId('evt');
     const event = { id, object: 'event', api_version: '2026-10-28.endive', created: now(), livemode: false, type };
-    // Stripe writes events with spaces; whoever writes them anew breaks the signature.
+    // Stripe formats events with spaces, so that parsing and serialising an event breaks its signature.
     return { id, type, payload: JSON.stringify({ ...event, data: { object } }, null, 2) };
   }
 
@@ -183,7 +183,7 @@ export class StripeServer {
     return { status: response.statusCode ?? 0, body };
   }
 
-  /** Connections that are open now. */
+  /** Number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
@@ -224,7 +224,7 @@ export class StripeServer {
     const parameters = Object.fromEntries(new URLSearchParams(body));
     const asked = { method, path: url, key, idempotencyKey, parameters };
     this.requests.push(asked);
-    // As Stripe does: a request that failed on its end answers the same under its idempotency key for a day.
+    // Like Stripe: after a server error, the same idempotency key returns the same error for a day.
     if (this.fault === 'kept error' && idempotencyKey)
       this.answered.set(`${key} ${idempotencyKey}`, {
         asked: JSON.stringify([url, parameters]),
@@ -267,7 +267,7 @@ export class StripeServer {
         throw new Refusal(400, { type: 'idempotency_error', message });
       }
       if (before) return before.answer;
-      // A refusal of the parameters is not kept: they may be corrected under the same key.
+      // A refusal of the parameters is not stored: the client may correct them under the same key.
       const answer = { status: 200, body: structuredClone(this.work(asked)) };
       this.answered.set(`${key} ${idempotencyKey}`, { asked: same, answer });
       return answer;

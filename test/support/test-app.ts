@@ -15,11 +15,11 @@ export interface TestApp {
   readonly database: TestDatabase;
   readonly settings: Settings;
   readonly port: number;
-  /** A client that speaks to one host of the running server; every answer is compared with the API document. */
+  /** A client for one host of the running server; it compares every response with the API document. */
   on(host: string | TenantIdentity): HostClient;
-  /** Creates a tenant with a slug nobody else uses. */
+  /** Creates a tenant with a unique slug. */
   newTenant(input?: Partial<NewTenant>): Promise<TenantIdentity>;
-  /** Runs work as the tenant, the way a request would. */
+  /** Runs work in the context of the tenant, like a request. */
   inside<Result>(tenant: TenantIdentity, work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -35,18 +35,18 @@ let tenantNumber = 0;
 
 export interface TestAppOptions {
   readonly environment?: NodeJS.ProcessEnv;
-  /** A second process on the same data: give the first one's database. */
+  /** The database of another test application; default: a new one. */
   readonly database?: TestDatabase;
-  /** Another server's: its database is installed anew. */
+  /** Default: a shared test secret. Another one requires a new installation of the database. */
   readonly serverSecret?: string;
   /** Receives the log's lines; without it nothing is logged. */
   readonly log?: (line: string) => void;
 }
 
-/** What an installation writes depends on these settings. */
+/** Settings that determine the content of an installed database. */
 const installedBy = ['BASE_DOMAIN', 'META_SUBDOMAIN', 'ADMIN_EMAIL'];
 
-/** The template of an installed database; undefined when these settings install another one. */
+/** The template database for these options; undefined when they require a different installation. */
 async function templateFor({ environment = {}, serverSecret }: TestAppOptions): Promise<string | undefined> {
   if (serverSecret || installedBy.some((name) => environment[name] !== undefined)) return undefined;
   return installedTemplate(async (url) => {
@@ -55,7 +55,7 @@ async function templateFor({ environment = {}, serverSecret }: TestAppOptions): 
   });
 }
 
-/** The real application, listening on a free port, on a database of its own. */
+/** Starts the real application on a free port with its own database. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase(await templateFor(options)));
   const { app, settings } = await openApp(database.url, options);
@@ -94,10 +94,10 @@ async function openApp(databaseUrl: string, { environment, log, serverSecret = t
     DATABASE_URL: databaseUrl,
     SERVER_SECRET: serverSecret,
     DATABASE_POOL_SIZE: '8',
-    // A busy machine is not what tests are about; those of a broken database say otherwise.
+    // Tolerates slow test machines; tests of database faults use other values.
     DATABASE_WAIT_MS: '20000',
     DATABASE_TIMEOUT_MS: '30000',
-    // All tests come from one address.
+    // All tests share one client address.
     RATE_SIGN_IN: '100000/min',
     RATE_PAIRING: '100000/min',
     RATE_UNKNOWN_KEYS: '100000/min',

@@ -6,8 +6,8 @@ export interface TestDatabase {
   /** Runs SQL outside of the application. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /**
-   * Makes a race certain: locks rows, starts the work, waits until its statements wait behind the lock, and only then lets go, so that
-   * all of them have seen the state before the race.
+   * Forces a race: locks rows, starts the work, waits until its statements wait for the lock, and then releases it, so that all of them
+   * have read the state before the race.
    */
   race<Result>(lock: string, values: unknown[], start: () => Promise<Result>): Promise<Result>;
   /** Runs a statement on the server from outside of this database. */
@@ -17,7 +17,7 @@ export interface TestDatabase {
   rename(to: string): Promise<void>;
 }
 
-/** A database of its own for a test file, so that files neither meet nor wait for each other. @param template copied when given */
+/** Creates a separate database for a test file, so that files are independent. @param template database to copy */
 export async function createTestDatabase(template?: string): Promise<TestDatabase> {
   const server = testServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -55,8 +55,8 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
 }
 
 /**
- * The name of an installed database that tests copy: installing it anew for every file takes longer than many a test. Of several
- * processes the first one makes it, the others wait.
+ * The name of an installed database that tests copy, because an installation per file takes too long. The first of several processes
+ * creates it, the others wait.
  * @param install migrates and installs the database at this address
  */
 export async function installedTemplate(install: (url: string) => Promise<void>): Promise<string> {
@@ -93,7 +93,7 @@ async function administer(server: string, statement: string): Promise<void> {
         await client.query(statement);
         return;
       } catch (error) {
-        // An autovacuum worker belongs to PostgreSQL itself and may not be ended by us; it is gone in a moment.
+        // Autovacuum workers cannot be terminated by this role; they end soon.
         const { code } = error as { code?: string };
         if (code !== '42501' || attempt === 50) throw error;
         await new Promise((resolve) => setTimeout(resolve, 200));

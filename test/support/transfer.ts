@@ -1,8 +1,8 @@
 import type { TestApp } from './test-app.js';
 
 /**
- * A fingerprint of every table of a tenant, computed by PostgreSQL alone. Values that are sealed differ on every server, and what stays
- * behind is left out.
+ * A fingerprint of every table of a tenant, computed in PostgreSQL. Leaves out encrypted values, which differ on every server, and columns
+ * that are not exported.
  */
 export async function tenantPrints(test: TestApp, tenantId: string): Promise<Record<string, string>> {
   const schema = `t_${tenantId.replaceAll('-', '')}`;
@@ -22,7 +22,7 @@ export async function tenantPrints(test: TestApp, tenantId: string): Promise<Rec
   return prints;
 }
 
-/** What PostgreSQL knows of the shape of a tenant's schema. */
+/** The structure of a tenant's schema according to PostgreSQL's catalogue. */
 export async function tenantShape(test: TestApp, tenantId: string): Promise<string[]> {
   const schema = `t_${tenantId.replaceAll('-', '')}`;
   const rows = await test.database.query<{ line: string }>(

@@ -9,7 +9,7 @@ import { newDevice } from './builders.js';
 import type { TestApp } from './test-app.js';
 import { newKey } from './webhooks.js';
 
-/** Everything of one tenant that a request can name. */
+/** All ids of one tenant that requests can contain. */
 export interface TwinIds {
   readonly event: string;
   readonly slug: string;
@@ -42,7 +42,7 @@ export interface TwinKeys {
   readonly device: string;
 }
 
-/** The demo venue, with one of everything that requests can name. */
+/** The demo venue with at least one object of each kind that requests can name. */
 export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentity; ids: TwinIds; keys: TwinKeys }> {
   await test.app.get(DemoService).ensure();
   const tenant = (await test.app.get(TenantsService).bySlug('demo'))!;
@@ -90,7 +90,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const feed = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', keys.integration).expect(200);
   const [feedEvent] = (feed.body as { results: Record<string, string>[] }).results;
   const image = await one('select id from {tenant}.image limit 1');
-  // A number that is in no answer by accident, and that the other tenant's addresses do not reach.
+  // A distinctive number that the other tenant's sequence does not reach.
   await one(`select setval(pg_get_serial_sequence('{tenant}.postal_address', 'id'), 43210)`);
   const address = await make('/api/v2/postal-addresses/', {
     streetAddress: '1 quai',
@@ -138,7 +138,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   };
 }
 
-/** An operator's visit, for the list of visits. */
+/** A support visit by an operator, for the list of visits. */
 async function visit(test: TestApp, tenant: TenantIdentity): Promise<void> {
   const { id, email } = await test.app.get(UsersService).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
   const visits = test.app.get(SupportVisitsService);
@@ -147,7 +147,7 @@ async function visit(test: TestApp, tenant: TenantIdentity): Promise<void> {
   await runInTenant(tenant, () => visits.enter(address.searchParams.get('token') ?? ''));
 }
 
-/** Ids of the same shapes that no tenant ever had. */
+/** Ids of the same formats that no tenant has. */
 export function unknownIds(): TwinIds {
   const id = randomUUID;
   const text = (bytes: number): string => randomBytes(bytes).toString('base64url');

@@ -1,12 +1,12 @@
 /**
- * A request of the twin-tenant matrix. `{event}` and its like stand for an id of the other tenant, `{ours}` for an event of the tenant
- * whose host is asked.
+ * A request of the twin-tenant matrix. Placeholders such as `{event}` are ids of the other tenant; `{ours}` is an event of the tenant whose
+ * host receives the request.
  */
 export interface TwinRequest {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly body?: unknown;
-  /** Whose key is sent; none when it is left out. */
+  /** The kind of key to send; default: none. */
   readonly key?: 'integration' | 'device';
 }
 
@@ -26,20 +26,20 @@ const undo = { reason: 'a mistake' };
 const line = { identifier: '{offer}', ticketQuantity: 1 };
 const guest = { email: 'ada@example.org' };
 
-/** Every route of the program: how an id of another tenant could be named there, or, without ids, what could show such ids. */
+/** Every route of the program, with requests that name ids of another tenant or that could return such ids. */
 export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HealthController.live': [page('/live')],
   'HealthController.ready': [page('/ready')],
-  // Counts of the whole server, without names; closed to strangers by METRICS_TOKEN.
+  // Counters of the whole server, without names; protected by METRICS_TOKEN.
   'HealthController.metrics': [],
-  // Says 200 for every host that a tenant has, which is what it is for.
+  // Answers 200 for the host of any tenant, by design.
   'TlsAskController.ask': [],
-  // Only the first agenda shows places; the records that it answers are public. On other hosts every id is unknown.
+  // Only the first Meta lists places, and these records are public. On other hosts all ids are unknown.
   'PlacesController.list': [page('/api/place/')],
   'PlacesController.get': [page('/api/place/{place}')],
   'PlacesController.create': [api('post', '/api/place/', { organisation: '{place}' })],
   'PlacePicturesController.show': [page('/images/{place}/{image}/med.webp')],
-  // Forms of new places belong to no tenant; only the first agenda has them.
+  // The form for new places belongs to no tenant; only the first Meta has it.
   'NewPlaceController.show': [page('/tenant/new/?name={place}')],
   'NewPlaceController.sent': [page('/tenant/new/sent')],
   'NewPlaceController.send': [{ method: 'post', path: '/tenant/new/', body: { name: '{place}' } }],
@@ -57,7 +57,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'LegalController.terms': [page('/terms')],
   'NetworkController.json': [page('/agenda.json')],
   'NetworkController.places': [page('/places')],
-  // Files of the program.
+  // Static files of the program.
   'PageAssetsController.file': [],
   'HolderController.reservation': [page('/reservation/{reservationLink}')],
   'HolderController.confirm': [{ method: 'post', path: '/reservation/{reservationLink}/confirm' }],

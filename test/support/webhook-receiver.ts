@@ -19,10 +19,10 @@ const accept: Behaviour = (_request, response) => {
   response.writeHead(204).end();
 };
 
-/** A real receiver on loopback: keeps every request, verifies it with the public library, and behaves as it is told. */
+/** A webhook receiver on loopback. It stores every request, verifies it with the public library, and has configurable responses. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** Requests that the library refused. */
+  /** Requests that failed the verification. */
   readonly refused: string[] = [];
   behaviour: Behaviour = accept;
   secret: string | undefined;
@@ -33,7 +33,7 @@ export class WebhookReceiver {
     request.on('end', () => this.take(request, response, Buffer.concat(parts).toString()));
   });
 
-  /** @param port 0 takes a free one */
+  /** @param port 0: a free port */
   static async start(port = 0): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
     receiver.server.listen(port, '127.0.0.1');
@@ -57,7 +57,7 @@ export class WebhookReceiver {
     this.behaviour = accept;
   }
 
-  /** Waits until what was received satisfies the condition. */
+  /** Waits until the received requests satisfy the condition. */
   async until(satisfied: (received: readonly ReceivedWebhook[]) => boolean, milliseconds = 10_000): Promise<void> {
     for (const end = Date.now() + milliseconds; !satisfied(this.received);) {
       if (Date.now() > end) throw new Error(`Waited in vain; received ${this.received.map(({ type }) => type).join(', ')}`);

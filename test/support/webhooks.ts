@@ -3,10 +3,10 @@ import { WebhookEndpointsService } from '#webhooks';
 import type { TestApp } from './test-app.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
-/** The setting that lets tests send to receivers on this machine. */
+/** The setting that allows webhooks to receivers on loopback. */
 export const loopbackAllowed = { OUTBOUND_ALLOW: '127.0.0.0/8' };
 
-/** What a key needs beside `webhook` to be told everything. */
+/** Scopes that a key needs besides `webhook` to get complete payloads. */
 export const personalScopes = ['reservation:read', 'ticket:read', 'membership:read'] as const;
 
 /** `Authorization` of an integration key with these scopes. */
@@ -28,8 +28,7 @@ export async function newReceiver(
 }
 
 /**
- * Lets time pass for the webhooks of a tenant: everything they remember moves into the past. What is told keeps its own time, so that
- * bodies stay the same.
+ * Moves all times of a tenant's webhooks into the past, except those of the events, so that bodies stay the same.
  */
 export async function letPass(test: TestApp, tenant: TenantIdentity, interval: string): Promise<void> {
   await test.database.query(
