@@ -12,16 +12,16 @@ import { newDevice, newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
-/** Others and more by hand: LIES=100000 SEED=random npm test -- api-lies */
+/** Number of requests. Run more by hand: `LIES=100000 SEED=random npm test -- api-lies`. */
 const wanted = Number(process.env['LIES'] ?? 3000);
 const chosen = process.env['SEED'] ?? '20261121';
 const seed = chosen === 'random' ? randomInt(2 ** 31) : Number(chosen);
-/** So many are sent at once. */
+/** Concurrent requests. */
 const atOnce = 4;
-/** Lists grow with what is made; a new place is asked after so many. */
+/** Requests per tenant, because lists grow with created objects. */
 const ofOnePlace = 2000;
 
-/** A place that something can be asked of. */
+/** A tenant that receives requests. */
 interface Place {
   readonly tenant: TenantIdentity;
   readonly known: Known;
@@ -79,7 +79,7 @@ async function newPlace(): Promise<Place> {
 
 const answers = new Map<string, number>();
 
-/** @throws UndocumentedAnswerError for an answer that is not in the API document, and when there is none */
+/** @throws UndocumentedAnswerError when the response is missing or not in the API document */
 async function send({ tenant, known, keys }: Place, request: ApiRequest): Promise<void> {
   const { operation, method, path, authorization, headers, body } = request;
   const scanning = path.startsWith('/scan/');
@@ -93,7 +93,7 @@ async function send({ tenant, known, keys }: Place, request: ApiRequest): Promis
   const sent = test.on(tenant).call(method, withKnownIds(path, known)).set(headers).timeout({ deadline: 60_000 });
   if (key) sent.set('Authorization', key);
   if (body !== undefined) sent.send(withKnownIds(body, known));
-  // A 5xx is in no operation's description but for those of a database that is not there.
+  // No operation documents a 5xx, except that of an unreachable database.
   const { status } = await sent;
   const outcome = `${operation} ${status}`;
   answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
@@ -133,7 +133,7 @@ describe(`${wanted} requests that the API document leads to, most of them wrong`
     const operations = new Set([...answers.keys()].map((answer) => answer.replace(/ \d+$/, '')));
     const wellDone = new Set(successes.map(([answer]) => answer.replace(/ \d+$/, '')));
     expect(wellDone.size).toBeGreaterThan(operations.size * (wanted < 3000 ? 0.3 : 0.6));
-    // What one place leaves behind in caches is small; what every request left would not be.
+    // The heap may grow by caches per tenant, but not with each request.
     expect(heap.at(-1)! - heap[0]!).toBeLessThan(60);
   }, 3_600_000);
 });

@@ -21,7 +21,7 @@ const changes = (): ReservationChangesService => test.app.get(ReservationChanges
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => inside(() => test.app.get(TenantDb).transaction(work));
 const sql = (text: string, values: unknown[] = []): Promise<unknown> => within((tx) => tx.query(text, values));
-/** A statement for who stands outside of the application. */
+/** A statement that is run outside of the application. */
 const outside = (text: string): string => text.replaceAll('{tenant}', `"${tenant.schemaName}"`);
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
@@ -112,7 +112,7 @@ describe('expired holds', () => {
     const event = await newEvent(test, tenant, { maxPerUser: 1 });
     const held = await book(test, tenant, event, { email: 'both@example.org' });
     await sql(`update reservation set expires_at = clock_timestamp() + interval '100 ms' where id = $1`, [held.id]);
-    // Somebody else sells the same person a ticket: begun after the confirmation, and done before it.
+    // Another seller sells the same person a ticket; it starts after the confirmation and commits before it.
     const sale = outside(`
       with counted as (update {tenant}.event set booked = booked + 1 where id = $1),
         sold as (update {tenant}.event_price set sold = sold + 1 where event_id = $1 and price_id = $2),
@@ -156,7 +156,7 @@ describe('expired holds', () => {
 });
 
 describe('memberships', () => {
-  /** One that waits for a payment that did not come in time. */
+  /** A pending membership whose time to pay has expired. */
   async function lapsed(priceId: string, email: string): Promise<string> {
     const { id } = await inside(() => test.app.get(MembershipsService).create({ priceId, email, paymentMethod: 'offered' }));
     await sql(`update membership set status = 'pending', expires_at = now() - interval '1 second' where id = $1`, [id]);

@@ -19,7 +19,7 @@ import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { watchStates, type Fault } from '../support/state-watch.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** Programs that are run; more by hand: STATES_RUNS=2000 STATES_SECONDS=600. A failure prints its seed; STATES_SEED begins with it. */
+/** Number of generated programs. Run more by hand: STATES_RUNS=2000 STATES_SECONDS=600. A failure prints its seed for STATES_SEED. */
 const runs = Number(process.env['STATES_RUNS'] ?? 100);
 const seconds = Number(process.env['STATES_SECONDS'] ?? 25);
 const seed = process.env['STATES_SEED'];
@@ -41,11 +41,11 @@ afterAll(() => test.close());
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => inside(() => test.app.get(TenantDb).transaction(work));
 
-/** Two events that share a price with few in stock and one that costs nothing. */
+/** Two events that share a price with little stock and a free price. */
 interface Stage {
   readonly events: readonly string[];
   readonly prices: readonly string[];
-  /** What was booked in this program. */
+  /** Reservations made by this program. */
   readonly booked: WholeReservation[];
 }
 
@@ -87,7 +87,7 @@ const step = fc.record({
   act: fc.oneof({ weight: 1, arbitrary: booking }, { weight: 4, arbitrary: change }),
 });
 const opening = fc.record({ afterMs: fc.nat(1), act: booking });
-/** Steps of one turn are done at once; the first turn books, so that there is something to change. */
+/** Steps of one round run concurrently; the first round books, so that there are reservations to change. */
 const programs = fc.record({
   rules,
   turns: fc
@@ -107,11 +107,11 @@ async function build(): Promise<Stage> {
   return { events, prices, booked: [] };
 }
 
-/** Nothing is booked, and other rules hold. */
+/** Deletes all reservations and applies new limits. */
 async function reset(stage: Stage, { capacities, maxPerUser, stock, priceMaximum }: Of<typeof rules>): Promise<void> {
   stage.booked.length = 0;
   await within(async (tx) => {
-    // The database keeps payments; only their owner, who can switch the guard off, deletes them.
+    // A trigger prevents the deletion of payments; only their owner can disable it.
     await tx.query('alter table payment disable trigger user');
     await tx.query('delete from payment');
     await tx.query('alter table payment enable trigger user');
@@ -126,7 +126,7 @@ async function reset(stage: Stage, { capacities, maxPerUser, stock, priceMaximum
   });
 }
 
-/** One act, the way the service does it. What it may refuse it refuses with words; anything else is a failure. */
+/** Performs one action with the services. Documented refusals are accepted; any other error fails the test. */
 async function perform({ booked, events, prices }: Stage, act: Step['act']): Promise<void> {
   if (act.verb === 'book') {
     const event = { id: events[act.event]!, priceId: prices[act.price]! };
@@ -147,7 +147,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
     settle: () => settle(id),
     checkout: () => within(async (tx) => changes.openedCheckout(tx, id)),
     verify: () => changes.verify(id),
-    // Time passes, for all of them.
+    // Expires all holds.
     lapse: () => within((tx) => tx.query(`update reservation set expires_at = now() - interval '1 second' where expires_at > now()`)),
     expire: () => changes.expire(id),
     tidy: () => changes.tidy(id),
@@ -162,7 +162,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
   await inside(acts[act.verb]);
 }
 
-/** A payment that was made online comes in: what it cannot confirm it cancels. */
+/** An online payment arrives; a reservation that cannot be confirmed is cancelled. */
 async function settle(id: string): Promise<void> {
   const changes = test.app.get(ReservationChangesService);
   const paid = (late: boolean): Promise<void> =>
@@ -222,7 +222,7 @@ describe('reservations and tickets', () => {
           ...(seed !== undefined && { seed: Number(seed) }),
         },
       );
-      // The programs are worth something only when they come about.
+      // The programs are useful only if they reach these states.
       for (const state of ['C', 'R', 'F', 'V', 'ticket K', 'ticket S', 'ticket R']) expect([...seen]).toContain(state);
     },
     (seconds + 60) * 1000,

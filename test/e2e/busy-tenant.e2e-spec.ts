@@ -10,7 +10,7 @@ import { newDevice } from '../support/builders.js';
 import { startServers } from '../support/servers.js';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
 
-/** Short, so that the tests do not wait; the program's own are seconds. */
+/** Shorter than the defaults, which are seconds. */
 const intervals = { MIGRATION_LOCK_TIMEOUT_MS: '100', MIGRATION_RETRY_MS: '200' };
 
 let test: TestApp;
@@ -29,17 +29,17 @@ afterEach(async () => {
 });
 afterAll(() => test.close());
 
-/** Brings a tenant back to the tables of version 19, which lack a column that every pairing reads and writes. */
+/** Reverts a tenant to version 19, whose tables lack a column that pairing uses. */
 async function putBack({ schemaName, id }: TenantIdentity): Promise<void> {
   await test.database.query(`alter table "${schemaName}".scanning_device drop column may_search_tickets`);
   await test.database.query('update shared.tenant set schema_version = 19 where id = $1', [id]);
 }
 
-/** Somebody else's open transaction on a table that the next migration changes. */
+/** Opens a transaction that locks a table of the next migration. */
 async function hold({ schemaName }: TenantIdentity): Promise<void> {
   lock = new pg.Client({ connectionString: test.database.url });
   await lock.connect();
-  // Else PostgreSQL ends it after some seconds.
+  // Otherwise PostgreSQL ends the idle transaction after some seconds.
   await lock.query('set idle_in_transaction_session_timeout to 0');
   await lock.query(`begin; lock table "${schemaName}".scanning_device in access exclusive mode`);
 }
@@ -80,7 +80,8 @@ describe('a tenant whose tables are locked while another process starts', () => 
   const from = (tenant: TenantIdentity, path: string): supertest.Test =>
     supertest(`http://127.0.0.1:${server.port}`).get(path).set('Host', tenant.host);
 
-  // Seen to fail when a busy tenant ends the run ("canceling statement due to lock timeout"), and when its state is not looked at (200).
+  // Verified to fail when a busy tenant aborts the run ("canceling statement due to lock timeout"), and without the check of its state
+  // (200).
   it('answers 503 only for that tenant, which returns without a restart when the lock is released', async () => {
     await putBack(busy);
     await putBack(calm);
@@ -132,7 +133,7 @@ describe('a tenant that is behind', () => {
   it('is never read, and its jobs wait without using up their attempts', async () => {
     await putBack(busy);
     await hold(busy);
-    // The identity as a look-up gives it now; the one that `newTenant` gave is of before.
+    // The current identity; the one from `newTenant` is outdated.
     const behind = { ...busy, schemaState: 'behind' as const };
     const read = test.inside(behind, async () => test.app.get(TenantDb).transaction((tx) => tx.query('select 1')));
     await expect(read).rejects.toMatchObject({ code: 'tenant.migrating' });

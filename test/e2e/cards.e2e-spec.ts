@@ -159,7 +159,7 @@ describe('GET /api/v2/cards/<tag>', () => {
     const unknown = plain(await api(abroad, never).expect(404), never);
     expect(plain(await api(abroad, tag), tag)).toEqual(unknown);
     expect(plain(await api(abroad, 'not-a-tag'), 'not-a-tag')).toEqual(unknown);
-    // Waiting to be paid is nothing that makes somebody known.
+    // A pending membership does not make its owner known.
     await test.inside(abroad.tenant, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
         await tx.query(
@@ -243,7 +243,7 @@ describe('the cards of the Root panel', () => {
   });
 
   it('are imported once when several users import the same file at the same time', async () => {
-    // Seen to fail without the lock of the table: the second one meets the unique tags. Two processes take no turns for their uploads.
+    // Verified to fail without the table lock: the second import violates the unique index on tags. Upload limits apply per process only.
     const file = `tag;number\n${Array.from({ length: 1000 }, (_, index) => `${newTag()};T-${index}`).join('\n')}`;
     const before = await count();
     const imports = test.app.get(CardImportsService);

@@ -69,7 +69,7 @@ interface Row {
   readonly payments: readonly { readonly status: string; readonly reference: string | null }[];
 }
 
-/** Reservations of the tenant with their payments, the oldest first. */
+/** Reservations of the tenant with their payments, oldest first. */
 const rows = (): Promise<Row[]> =>
   database.query<Row>(
     `select status, (select coalesce(json_agg(json_build_object('status', p.status, 'reference', p.reference)), '[]')
@@ -77,13 +77,13 @@ const rows = (): Promise<Row[]> =>
      from "${tenant.schemaName}".reservation r order by created_at`,
   );
 
-/** One hold with one checkout, which the provider has open, at the address that was answered. */
+/** Expects one hold with one open checkout at the provider, at the address in the response. */
 async function expectOneCheckout({ body }: supertest.Response): Promise<void> {
   const open = [...stripe.sessions.values()].filter(({ status }) => status === 'open');
   expect([open.length, (body as Answer).checkoutUrl]).toEqual([1, open[0]?.['url']]);
   const [only, ...others] = await rows();
   expect([others, only]).toMatchObject([[], { status: 'U' }]);
-  // What the provider failed to open is no payment that somebody can make.
+  // Failed payments have no open checkout.
   const payments = only?.payments.filter(({ status }) => status !== 'failed');
   expect(payments).toEqual([{ status: 'pending', reference: open[0]?.id }]);
 }
@@ -132,7 +132,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
       `select id, expires_at as "expiresAt" from "${tenant.schemaName}".reservation`,
     );
     stripe.fault = undefined;
-    // A process that loses its key goes on working: both open the same checkout.
+    // A process that loses its lock on the key continues, and both open the same checkout.
     const { id, expiresAt } = held!;
     const bill = { subject: { reservationId: id }, description: event.name, email: 'zoe@example.org', language: 'en' as const, expiresAt };
     const opened = (tx: Parameters<ReservationChangesService['openedCheckout']>[0]) =>

@@ -50,7 +50,7 @@ const question = (label: string): Body => ({ label, fieldType: 'shortText' });
 const offerPath = '/api/v2/products/{ticket}/offers/{offer}/';
 const link = '/api/v2/events/{event}/link-product/';
 
-/** Route, two spellings that differ, where they stand, and the same two when they agree. */
+/** Route, two members that contradict each other, their pointers, and the same two members with equal values. */
 const twins: [method: 'post' | 'patch', path: string, differ: Body, pointers: string[], agree: Body][] = [
   [
     'post',

@@ -15,9 +15,9 @@ const stranger = 'https://stranger.example';
 
 let test: TestApp;
 let tenant: TenantIdentity;
-/** Lists `own`. */
+/** A key that allows the origin `own`. */
 let key: string;
-/** Lists nothing. */
+/** A key without origins. */
 let plain: string;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function newKey(allowedOrigins: readonly string[], of = tenant): Promise<s
   return `Api-Key ${made.key}`;
 }
 
-/** What a page of an origin sends. */
+/** Sends a request as a page of an origin does. */
 const send = (method: Method, path: string, origin?: string, authorization?: string): supertest.Test => {
   const call = test.on(tenant).call(method, path);
   if (origin) void call.set('Origin', origin);
@@ -183,7 +183,7 @@ describe('routes with a key', () => {
     expect(await untilAsked('https://new.example.org:8443', false)).toBe(true);
   });
 
-  /** Whether preflights of an origin are soon allowed, or soon not. */
+  /** Waits until preflights of an origin are allowed, or refused. */
   async function untilAsked(origin: string, wanted: boolean): Promise<boolean> {
     for (let round = 0; round < 60; round += 1) {
       if ((allowed(await preflight('/api/v2/events/', 'GET', origin)) === origin) === wanted) return true;

@@ -67,7 +67,7 @@ describe('a connection that fails inside a transaction', () => {
   });
 
   it('is answered 503, too, when it fails between statements of the work', async () => {
-    // Seen as 500 `server.failure`: TypeORM says that its query runner was released already.
+    // Was 500 `server.failure`: TypeORM reports that its query runner is already released.
     lossy.fail('cut after', /select 1 as cut/);
     const work = test.inside(tenant, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
@@ -89,7 +89,7 @@ describe('a connection that fails inside a transaction', () => {
     lossy.fail('hang', statement);
     const { status, headers } = await book();
     expect([status, headers['retry-after']]).toEqual([503, '2']);
-    // With ROLLBACK over the same connection it is at least twice the time-out.
+    // A ROLLBACK on the same connection would take at least a second time-out.
     expect(performance.now() - started).toBeLessThan(timeoutMs * 1.9);
     await book().expect(201);
   });
@@ -111,7 +111,7 @@ describe('a row that another transaction keeps locked', () => {
       await locker.query(`select 1 from "${tenant.schemaName}".ticket where id = $1 for update`, [locked.id]);
       const ended = Promise.all(Array.from({ length: 12 }, async () => (await scan(tenant, own, locked.code)).status));
       await new Promise((resolve) => setTimeout(resolve, 200));
-      // Without the limit of half the pool the first of these is 503: all connections wait for the row.
+      // Without the limit of half the pool, the first of these gets 503, because all connections wait for the row.
       for (const { code } of tickets) expect((await scan(other, device, code)).body).toMatchObject({ success: true });
       expect(new Set(await ended)).toEqual(new Set([503]));
     } finally {

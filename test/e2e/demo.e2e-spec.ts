@@ -10,7 +10,7 @@ let reports: Awaited<ReturnType<DemoService['ensure']>>[];
 let venue: TenantIdentity;
 let festival: TenantIdentity;
 
-/** Runs SQL on a tenant's tables: `%` stands for its schema. */
+/** Runs SQL on a tenant's tables; `%` is replaced by its schema. */
 async function on<Row extends Record<string, unknown>>(tenant: TenantIdentity, sql: string): Promise<Row[]> {
   return test.database.query<Row>(sql.replaceAll('%', `"${tenant.schemaName}"`));
 }
@@ -25,7 +25,7 @@ const counts = async (tenant: TenantIdentity, table: string): Promise<Record<str
 beforeAll(async () => {
   test = await startTestApp();
   second = await startTestApp({ database: test.database });
-  // Two processes at once, twice each: the demo is made once.
+  // Two processes create the demo concurrently, twice each.
   reports = await Promise.all([test, second, test, second].map(({ app }) => app.get(DemoService).ensure()));
   venue = (await test.app.get(TenantsService).bySlug('demo'))!;
   festival = (await test.app.get(TenantsService).bySlug('lucioles'))!;

@@ -34,7 +34,7 @@ const rowsOf = (host: string) =>
   ]);
 const primaries = (tenant: TenantIdentity) =>
   test.database.query('select host from shared.domain where tenant_id = $1 and is_primary', [tenant.id]);
-/** Hosts are remembered for a second. */
+/** Processes cache hosts for a second. */
 const aSecond = () => pass(1050);
 
 describe('a domain', () => {
@@ -139,7 +139,7 @@ describe('a move to another tenant', () => {
     for (const move of moves) if (move.status === 'rejected') expect(move.reason).toBeInstanceOf(RefusedInput);
     expect(await rowsOf(host)).toEqual([{ tenant_id: winners[0], is_primary: false }]);
     for (const tenant of [from, ...targets]) expect(await primaries(tenant)).toHaveLength(1);
-    // Moves and changes of the primary domain, at once: whatever wins, everybody has one primary domain.
+    // Concurrent moves and changes of the primary domain: every tenant keeps exactly one primary domain.
     const [a, b] = [targets[0]!, targets[1]!];
     const extra = [`e1-${a.slug}.example`, `e2-${a.slug}.example`];
     for (const name of extra) await domains.add(a.id, name);
@@ -180,7 +180,7 @@ describe('GET /tls/ask', () => {
     ];
     for (const domain of strange) {
       const { status, body } = await test.on('localhost').get(`/tls/ask?domain=${domain}`);
-      // Bytes that are no text are refused before anybody looks at them.
+      // Bytes that are not text are refused before the look-up.
       const [expected, code] = /%00|%ff/.test(domain) ? [400, 'request.text'] : [404, 'tenant.unknown'];
       expect([domain, status, body.code]).toEqual([domain, expected, code]);
     }

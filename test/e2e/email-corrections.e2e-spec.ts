@@ -15,7 +15,7 @@ let post: SmtpSink;
 let venue: TenantIdentity;
 let staff: PanelClient;
 let event: Awaited<ReturnType<typeof newEvent>>;
-/** What the mail server does with the next receiver. */
+/** The response of the mail server to the next recipient. */
 let receive: (address: string) => Promise<Error | undefined> = async () => undefined;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   test.database.query(text.replaceAll('{tenant}', `"${venue.schemaName}"`), values) as Promise<Row[]>;
 const mailsOf = (id: string): Promise<MailRow[]> =>
   sql('select id, kind, recipient, status from {tenant}.mail where $1 in (reservation_id, membership_id) order by created_at, id', [id]);
-/** Sends what waits, as the worker does. */
+/** Sends waiting mails, as the worker does. */
 const deliver = async (id: string): Promise<void> => {
   for (const mail of await mailsOf(id))
     if (mail.status === 'waiting') await test.inside(venue, () => test.app.get(MailSenderService).send(mail.id, { isLast: true }));
@@ -74,10 +74,10 @@ describe('a reservation with an unconfirmed address', () => {
     });
     await test.on(venue).get(old).expect(404);
     await test.on(venue).post(`${old}/confirm`).expect(404);
-    // Somebody who opened the page before, and confirms it now.
+    // The old page was opened before the correction and is confirmed now.
     await test.inside(venue, () => test.app.get(ReservationChangesService).verify(id, 0));
     expect(await statusOf(id)).toBe('F');
-    // The hold lasts as long as the new mail says.
+    // The hold lasts as long as the new mail states.
     const [hold] = await sql<{ left: boolean }>(
       `select expires_at > now() + interval '14 minutes' as left from {tenant}.reservation where id = $1`,
       [id],
@@ -89,7 +89,7 @@ describe('a reservation with an unconfirmed address', () => {
     await test.on(venue).post(`${link}/confirm`).expect(303);
     expect(await statusOf(id)).toBe('FA');
     expect(await sql('select email_key from {tenant}.verified_email')).toEqual([{ email_key: 'ada@example.org' }]);
-    // A verified address that is corrected does not verify the new one.
+    // The correction of a verified address does not verify the new one.
     await correct(id, 'bob@example.org');
     await deliver(id);
     expect(await statusOf(id)).toBe('V');
@@ -144,7 +144,7 @@ describe('a mail with tickets', () => {
     expect(await statusOf(id)).toBe(state);
     receive = async () => undefined;
     const [mail] = await mailsOf(id);
-    // From the list of mails, where it is seen.
+    // Resent from the list of mails.
     const offered = await staff.look('mails', mail!.id, 'resend');
     expect(offered.view).toMatchObject({ fields: [{ name: 'email', value: `no-${state}@example.org` }] });
     expect((await staff.act('mails', mail!.id, 'resend', { email: `yes-${state}@example.org` })).notice).toMatchObject({
@@ -175,7 +175,7 @@ describe('a mail with tickets', () => {
     await correct(id, 'fast@example.org');
     goOn();
     await sending;
-    // The list tells the truth of the one that went out; the reservation waits for the other.
+    // The list shows the first mail as sent; the reservation waits for the second one.
     expect((await mailsOf(id)).map(({ recipient, status }) => [recipient, status])).toEqual([
       ['slow@example.org', 'sent'],
       ['fast@example.org', 'waiting'],
@@ -235,10 +235,10 @@ describe('an address', () => {
     expect((await correct(refused.id, 'chief@example.org')).record!.errors).toMatchObject({
       email: { message: expect.stringContaining('more than one person may book') },
     });
-    // Another spelling of the same person is no other person.
+    // Another spelling of the address counts as the same person.
     const full = sold[done.findIndex(({ status }) => status === 'fulfilled')]!;
     expect((await correct(full.id, 'CHIEF@example.org')).notice).toMatchObject({ type: 'success' });
-    // Who was corrected away may book again.
+    // The previous address may book again.
     expect((await book(test, venue, few, { email: full.email, quantity: 2, ...paid })).status).toBe('V');
   });
 });

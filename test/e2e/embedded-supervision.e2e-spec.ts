@@ -16,7 +16,7 @@ let number = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-supervision-'));
-  // Started by root, PostgreSQL runs as another user, who must be able to come in.
+  // Started by root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
 });
 afterEach(stopPrograms);
@@ -29,7 +29,7 @@ async function startServer(environment: NodeJS.ProcessEnv = {}): Promise<Program
   return server;
 }
 
-/** Kills the embedded PostgreSQL's main process, as the kernel does when memory is short. */
+/** Kills the postmaster of the embedded PostgreSQL, as the kernel's OOM killer does. */
 function killPostmaster(): number {
   const pid = postmasterOf(dataDir)!;
   process.kill(pid, 'SIGKILL');
@@ -50,7 +50,7 @@ async function untilAnswers(server: Program, wanted: number): Promise<number> {
   return performance.now() - begun;
 }
 
-/** A server process of PostgreSQL in the middle of a computation, which does not notice that its main process is gone. */
+/** Starts a computation in a PostgreSQL backend, which does not notice that its postmaster has died. */
 async function startComputation(): Promise<void> {
   const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim();
   const client = new pg.Client({
@@ -66,7 +66,7 @@ async function startComputation(): Promise<void> {
   await delay(200);
 }
 
-/** Another program on a port, as soon as that is free. */
+/** Listens on a port as soon as it is free. */
 async function listenOn(port: number): Promise<Server> {
   for (let round = 0; round < 100; round += 1) {
     const server = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
@@ -78,7 +78,7 @@ async function listenOn(port: number): Promise<Server> {
 }
 
 describe('an embedded PostgreSQL that is killed', () => {
-  // Seen to fail without the supervisor (never ready again), and without the end of orphans ("pre-existing shared memory block").
+  // Verified to fail without the supervisor (never ready again), and without ending orphaned backends ("pre-existing shared memory block").
   it('is restarted by the server or the worker while one of its processes still runs, and serves both', async () => {
     const server = await startServer({ WORKER: 'separate' });
     const worker = startFromScript({ DATA_DIR: dataDir }, 'worker');

@@ -15,7 +15,7 @@ let device: PairedDevice;
 let running: Awaited<ReturnType<typeof newEvent>>;
 let over: Awaited<ReturnType<typeof newEvent>>;
 
-/** Three days: far enough from the default to see in every list whether the setting is used. */
+/** Three days, which differs enough from the default to show in every list whether the setting is used. */
 const eventMinutes = 3 * 24 * 60;
 const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 

@@ -6,14 +6,14 @@ import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
-/** Issue 11: no body of 1 MB blocks the event loop for longer. */
+/** Maximum time that a body of 1 MB may block the event loop. */
 const milliseconds = 50;
 const megabyte = 999_000;
 
 let test: TestApp;
 let venue: TenantIdentity;
 const headers: Record<'key' | 'device' | 'staff', Record<string, string>> = { key: {}, device: {}, staff: {} };
-/** Milliseconds that a harmless body of the same length takes here. */
+/** Milliseconds that a harmless body of the same length blocks the event loop on this machine. */
 let harmless = 0;
 const figures: string[] = [];
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   headers.key = { Host: venue.host, Authorization: await newKey(test, venue, ...scopes) };
   headers.device = { Host: venue.host, Authorization: (await newDevice(test, venue)).authorization };
   headers.staff = { Host: venue.host, Cookie: (await staffOf(test, venue)).cookie, 'Sec-Fetch-Site': 'same-origin' };
-  // Compiled by now.
+  // Warms up the JIT.
   for (const type of [json, form]) await send('/api/products/', type(`{"name":"Warm"}`));
   const body = json(`{"name":"${'x'.repeat(megabyte)}"}`);
   harmless = Math.max((await send('/api/v2/events/', body)).delay, (await send('/api/products/', body)).delay);
@@ -52,7 +52,7 @@ function send(path: string, { type, bytes }: Body): Promise<Delayed> {
   return blockedBy({ port: test.port, path, headers: { ...headers[as], 'Content-Type': type }, body: bytes }, milliseconds / 2);
 }
 
-/** A text of about so many characters. */
+/** A text of about `length` characters. */
 const fill = (unit: string, length = megabyte): string => unit.repeat(Math.floor(length / unit.length));
 const list = (member: string, length = megabyte): string => `[${fill(`${member},`, length)}${member}]`;
 const object = (count: number, name: (index: number) => string): string =>
@@ -60,7 +60,7 @@ const object = (count: number, name: (index: number) => string): string =>
 const member = (name: string, value: string): string => `{"${name}":${value}}`;
 const text = (value: string): string => JSON.stringify(value);
 
-/** Values that cost much more than they are long, where nobody looks at their length first. */
+/** Values that are expensive to process when their length is not checked first. */
 const values: Readonly<Record<string, string>> = {
   numbers: list('0'),
   'empty objects': list('{}'),
@@ -144,7 +144,7 @@ const cases: (readonly [what: string, path: string, body: Body])[] = [
 ];
 
 describe('a body blocks the event loop for at most 50 ms, or 5 times as long as a harmless one', () => {
-  // Seen to fail without the check before parsing, without the limit of members, and without the limit of tags.
+  // Verified to fail without the check before parsing, without the limit of members, and without the limit of tags.
   it.each(cases)('%s, sent to %s', async (what, path, body) => {
     const { status, delay } = await send(path, body);
     figures.push(`${delay.toFixed(1).padStart(8)} ms  ${status}  ${path}  ${what} (${body.bytes.length} bytes)`);

@@ -30,7 +30,7 @@ async function jsonLdOf(event: Pick<Event, 'slug'>): Promise<Record<string, unkn
   const page = await read(`/event/${event.slug}`);
   const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
   const document = JSON.parse(structured!) as Record<string, unknown>;
-  // Fails on whatever is no term of schema.org.
+  // Fails on terms that are not in schema.org.
   await expanded(document, tenant);
   return document;
 }
@@ -104,7 +104,7 @@ describe('the page of a cancelled event', () => {
 describe('the subtitle of an event', () => {
   it('is shown on its page and in the agenda, in structured data, calendars and feeds', async () => {
     const subtitle = 'Lieder & <b>Songs</b>';
-    // Stored as it is: pages must escape it.
+    // Stored without cleaning, so that pages must escape it.
     const event = await newEvent(test, tenant);
     await test.database.query(`update "${tenant.schemaName}".event set subtitle = $2 where id = $1`, [event.id, subtitle]);
     const shown = `<p class="subtitle" dir="auto">Lieder &amp; &lt;b&gt;Songs&lt;/b&gt;</p>`;

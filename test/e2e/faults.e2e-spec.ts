@@ -7,7 +7,7 @@ import { Drain } from '../../apps/server/src/drain.js';
 import { newDevice, newEvent, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** How long work waits for PostgreSQL where nobody says otherwise. */
+/** The default timeouts for PostgreSQL. */
 const asInstalled = { DATABASE_WAIT_MS: '2000', DATABASE_TIMEOUT_MS: '8000' };
 
 let test: TestApp;
@@ -28,7 +28,7 @@ interface Answer {
   readonly body: { success?: boolean; reason?: string };
 }
 
-/** One scan on a kept-alive connection, as a device with a poor network would send it. */
+/** Sends one scan on a keep-alive connection, as a device on a poor network does. */
 function scan(port: number, ticket: BuiltTicket, scanId: string, agent: Agent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const body = JSON.stringify({ qrcode_data: ticket.code, scan_id: scanId });
@@ -66,7 +66,7 @@ describe('connections that die under load', () => {
   it('lose no acknowledged scan and admit nobody twice; a repeat with the same id gets its answer', async () => {
     const tickets = await newTickets(test, venue, { event, count: 400 });
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-    // So often and no longer: on a slow machine connections would die faster than they can be opened, for ever.
+    // Bounded, because on a slow machine connections may die faster than they are opened.
     let rounds = 60;
     const killer = setInterval(() => {
       if ((rounds -= 1) === 0) clearInterval(killer);
@@ -118,7 +118,7 @@ describe('stopping under load', () => {
           expect(status).toBe(200);
           if (body.success) acknowledged.push(ticket);
         } catch (error) {
-          // Refused or closed before it was taken: the device repeats it elsewhere. Anything else would be a lost answer.
+          // Refused or closed before the server accepted the request, so the device repeats it. Other errors are lost responses.
           if (!['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) cut.push(error);
           return;
         }
@@ -132,13 +132,13 @@ describe('stopping under load', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(100);
     const rows = new Set((await scannedRows(tickets)).map(({ id }) => id));
     expect(acknowledged.filter(({ id }) => !rows.has(id))).toEqual([]);
-    // Nothing was done behind a device's back either: what is scanned was answered.
+    // Every scan in the database was also acknowledged.
     expect(rows.size).toBe(acknowledged.length);
     await own.close();
   });
 
   it('answers fifty running requests and tells each client to reconnect', async () => {
-    // Without the second half the next request of a kept connection meets its end: 27 of 50 clients saw a reset.
+    // Without `Connection: close`, 27 of 50 clients got a reset for the next request on their connection.
     const own = await startTestApp({ database: test.database, environment: asInstalled });
     const tickets = await newTickets(test, venue, { event, count: 50 });
     const agent = new Agent({ keepAlive: true, maxSockets: 50 });
@@ -151,7 +151,7 @@ describe('stopping under load', () => {
     const requests = tickets.map(() =>
       request({ port: own.port, host: '127.0.0.1', method: 'POST', path: '/scan/ticket/', agent, headers }),
     );
-    // The server says so as soon as it has taken a request.
+    // The server sends 100-continue as soon as it has accepted a request.
     const taken = requests.map((sent) => once(sent, 'continue'));
     for (const sent of requests) sent.flushHeaders();
     await Promise.all(taken);

@@ -55,7 +55,7 @@ describe('the panels of a place and of a network', () => {
     expect((await venueStaff.act('networks', network.id, 'send', { sentTags: 'folk' })).notice).toMatchObject({ type: 'success' });
     expect(await listsWith(test, network, jazz)).toEqual([]);
     await eventually(async () => (await listsWith(test, network, folk)).length === networkLists.length);
-    // The tag is taken off the event.
+    // The tag is removed from the event.
     await test.inside(venue, () => test.app.get(EventsService).update(folk.id, { keywords: [] }));
     expect(await listsWith(test, network, folk)).toEqual([]);
     await venueStaff.act('networks', network.id, 'send', { sentTags: '' });
@@ -170,7 +170,7 @@ describe('the own agenda of a place', () => {
     expect(page).not.toContain(talk.name);
     expect(page).toMatch(new RegExp(`//${sender.host}(:\\d+)?/event/${dance.slug}"`));
     expect(page).toContain('Lighthouse');
-    // On the clocks of the place where it happens.
+    // In the time zone of the place of the event.
     expect(page).toContain('2033-06-01T20:00:00+04:00');
     for (const path of ['/agenda.ics', '/agenda.rss', '/?from=2033-06-01']) expect(await readOn(test, project, path)).toContain(dance.name);
     await staff.act('networks', network.id, 'gather', { showsOthers: 'yes', shownTags: '' });

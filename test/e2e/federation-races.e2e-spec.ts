@@ -19,7 +19,7 @@ const rowsOf = ({ id }: TenantIdentity): Promise<unknown[]> =>
   test.database.query('select 1 from shared.federated_event where tenant_id = $1', [id]);
 const copyAll = (tenant: TenantIdentity): Promise<void> => test.inside(tenant, () => test.app.get(FederatedEventsService).copyAll());
 
-/** Makes an event in a transaction that is committed only after `meanwhile` is done or waits for a lock. */
+/** Creates an event in a transaction that commits only after `meanwhile` has finished or waits for a lock. */
 async function whileAnEventIsMade(tenant: TenantIdentity, meanwhile: () => Promise<unknown>): Promise<void> {
   let other: Promise<unknown> | undefined;
   let done = false;
@@ -37,8 +37,8 @@ async function whileAnEventIsMade(tenant: TenantIdentity, meanwhile: () => Promi
 }
 
 /**
- * Each was seen to fail without its lock of `federation-locks.ts`: the first two without the shared one, the third without that of the
- * rows.
+ * Each test was verified to fail without its lock of `federation-locks.ts`: the first two without the shared lock, the third without the
+ * row locks.
  */
 describe('events of a tenant that joins or leaves at the same time', () => {
   it('leaves no row of an event that is created while the tenant leaves', async () => {
@@ -106,7 +106,7 @@ describe('events of a tenant that joins or leaves at the same time', () => {
         ),
         ...(round % 2 ? [test.inside(tenant, () => networks().leave(network.id))] : []),
       ]);
-      // Nothing but what the background copies anyway may be missing.
+      // Only rows that the background job will copy may be missing.
       const wrong = (await agendaDrifts(test, tenant)) as { kind: string }[];
       expect(wrong.filter(({ kind }) => kind !== 'missing')).toEqual([]);
       await copyAll(tenant);

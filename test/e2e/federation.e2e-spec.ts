@@ -165,7 +165,7 @@ describe('the agenda of a network', () => {
     expect(await found('?category=FES')).toEqual([theirs.name]);
     expect(await found(`?from=${date(45)}`)).toEqual([theirs.name]);
     expect(await found(`?to=${date(45)}&utm_source=letter`)).toEqual([mine.name]);
-    // What lasts for days is found by each of them.
+    // An event of several days is found on each of them.
     expect(await found(`?from=${date(53)}&to=${date(53)}`)).toEqual([theirs.name]);
     expect(await found('?q=electro')).toEqual([mine.name]);
     expect(await found('?q=BAL+mai')).toEqual([theirs.name]);

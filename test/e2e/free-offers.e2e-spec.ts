@@ -19,7 +19,7 @@ afterAll(() => test.close());
 
 const within = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 
-/** Amount and mark of a product's prices, as they are stored. */
+/** Stored amounts and flags of a product's prices. */
 async function pricesOf(id: string): Promise<[string, boolean][]> {
   const product = await within(() => products.find(id));
   return product!.prices.map(({ amount, published }) => [amount, published]);
@@ -69,7 +69,7 @@ describe('a free booking', () => {
     ]);
   });
 
-  // Seen to fail when the product's row is not locked.
+  // Verified to fail when the product's row is not locked.
   it('keeps one of two free offers that are changed at once, and finds existing offers when a product becomes free', async () => {
     for (let round = 0; round < 10; round += 1) {
       const offered = ['One', 'Two'].map((name) => ({ name, amount: '0' }));

@@ -26,7 +26,7 @@ interface Sold {
   readonly shirtId: string;
 }
 
-/** A reservation of a ticket and a shirt, and their codes. */
+/** Sells a ticket and a shirt. @returns their codes */
 async function sell(): Promise<Sold> {
   const event = await newEvent(test, tenant);
   const shirtPrice = await newPrice(test, tenant, event.id, { name: 'Size M' }, 'T');
@@ -96,7 +96,7 @@ describe('handing goods out', () => {
     ]);
   });
 
-  // The statement asks for `t.fulfilled_at is null`: of simultaneous devices one hands it out.
+  // The update has the condition `t.fulfilled_at is null`, so only one of several devices succeeds.
   it('is decided once among 30 simultaneous devices', async () => {
     const { shirt, shirtId } = await sell();
     const answers = await Promise.all(Array.from({ length: 30 }, () => post('fulfil', { qrcode_data: shirt }).expect(200)));

@@ -21,7 +21,7 @@ afterAll(() => test.close());
 
 const pick = <Value>(values: readonly Value[]): Value => values[randomInt(values.length)] as Value;
 
-/** Values that members of a body could be, most of them never meant. */
+/** Random values for members of a body, most of them invalid. */
 function anything(): unknown {
   return pick<() => unknown>([
     () => null,

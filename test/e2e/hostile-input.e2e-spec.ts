@@ -213,7 +213,7 @@ describe('hostile requests of a browser to the panel', () => {
     expect(wide.status).toBe(400);
   });
 
-  // Each of them was an answer 500.
+  // Each of them was answered 500 before.
   it.each([
     ['a number', 7],
     ['a text', 'event:read'],
@@ -245,7 +245,7 @@ describe('hostile requests of a browser to the panel', () => {
   });
 
   it('leave no file behind, however many files one field sends', async () => {
-    // The reader forgets all but the last of a name: 20,000 empty ones in 1 MB stayed in the temporary folder for good.
+    // The parser keeps only the last file of a name: 20,000 empty files in 1 MB stayed in the temporary folder.
     const folder = await mkdtemp(join(tmpdir(), 'guichet-uploads-'));
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = folder;

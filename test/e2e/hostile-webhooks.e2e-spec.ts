@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => test.close());
 
-/** A receiver that answers a request with whatever bytes it likes. */
+/** A receiver that answers with arbitrary bytes. */
 async function rawReceiver(answer: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -36,7 +36,7 @@ async function rawReceiver(answer: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Writes for as long as the other side takes it. */
+/** Writes as long as the other side reads. */
 function pour(socket: Socket, text: string): void {
   const more = (): void => {
     while (socket.writable && socket.write(text));
@@ -70,7 +70,7 @@ async function pinged(url: string): Promise<Attempt> {
 const ok = 'HTTP/1.1 200 OK\r\n';
 
 describe('a delivery to a hostile receiver ends without harm when it', () => {
-  // Without the mends the first one held a worker's place for ever, and the next two its processor for 15 seconds.
+  // Before the fixes, the first one blocked a worker slot forever, and the next two used its processor for 15 seconds.
   it.each<[string, (socket: Socket) => void, Partial<Attempt>]>([
     [
       'switches protocols',
@@ -185,7 +185,7 @@ describe('a delivery to a hostile receiver ends without harm when it', () => {
   });
 
   it('hangs while its worker stops: the grace period is used once', async () => {
-    // Seen to take it twice: once when the program stops the worker, and once more when the application is closed.
+    // Before, it was used twice: when the program stopped the worker, and again when the application was closed.
     const own = await startTestApp({ environment: loopbackAllowed });
     let reached = (): void => undefined;
     const begun = new Promise<void>((resolve) => (reached = resolve));
@@ -224,7 +224,7 @@ describe('a program with a key', () => {
     return test.on(tenant).post(to).set('Authorization', authorization).send(body);
   }
 
-  // null was an answer 500, or the year 1970: everything of a month was sent again.
+  // null was answered 500, or read as the year 1970, which sent all events of a month again.
   it.each(['url', 'types', 'enabled'])('is told that %s cannot be null', async (name) => {
     const change = test.on(tenant).call('patch', `${path}${id}/`).set('Authorization', authorization);
     const { status, body } = await change.send({ [name]: null });

@@ -21,7 +21,7 @@ interface RawAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** Sends bytes as they are, and reads what comes until the connection ends. */
+/** Sends raw bytes and reads until the connection is closed. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(test.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -88,7 +88,7 @@ describe('a request that the HTTP parser refuses', () => {
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
     const [connection] = (await accepted) as [Socket];
-    // Node looks for late requests every 30 seconds; what it then tells is told here.
+    // Node checks for late requests every 30 seconds; the test emits its error directly.
     server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), connection);
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Sends bytes as they are and reads until the server closes the connection. */
+/** Sends raw bytes and reads until the server closes the connection. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(test.port, '127.0.0.1');
   let answer = '';
@@ -50,7 +50,7 @@ describe('a health check without a Host header', () => {
 });
 
 describe('a slow request', () => {
-  // Node looks for such connections every 30 s by default: longer than the tests below may take.
+  // By default Node checks for such connections every 30 s, longer than these tests may take.
   it('is closed when its headers do not arrive within HEADERS_TIMEOUT_MS', async () => {
     expect(await raw('GET /live HTTP/1.1\r\nHost: x\r\n')).toMatch(/^HTTP\/1\.1 408 /);
   }, 20_000);
@@ -61,7 +61,7 @@ describe('a slow request', () => {
   }, 20_000);
 });
 
-/** The answer with its headers as they travelled; the body is unpacked. */
+/** The response with its original headers; the body is decompressed. */
 const travelled = (request: supertest.Test): Promise<supertest.Response> =>
   request
     .set('Accept-Encoding', 'gzip')
@@ -97,7 +97,7 @@ describe('compression', () => {
         travelled(supertest(base()).get(path).set({ Host: venue.host, Cookie: staff.cookie, 'Sec-Fetch-Site': site }));
       const own = path === '/admin/login' ? undefined : 'gzip';
       expect([path, (await ask('same-origin')).headers['content-encoding']]).toEqual([path, own]);
-      // What another page made the browser ask: its length must not depend on how well a guess compresses (BREACH).
+      // Requests caused by another site: their length must not depend on how well a guess compresses (BREACH).
       for (const site of ['cross-site', 'same-site'])
         expect([path, site, (await ask(site)).headers['content-encoding']]).toEqual([path, site, undefined]);
     }

@@ -59,9 +59,9 @@ function addressBody(name: string): object {
 interface KeyedRoute {
   readonly path: () => string;
   readonly body: () => object | undefined;
-  /** A statement that only the work of this route sends. */
+  /** A statement that only this route sends. */
   readonly statement: RegExp;
-  /** Counts what the work made. */
+  /** SQL that counts the created objects. */
   readonly made: string;
 }
 
@@ -159,7 +159,7 @@ async function made(sql: string): Promise<number> {
 
 describe('a request with an Idempotency-Key whose COMMIT succeeded without an answer', () => {
   it.each(Object.keys(routes))('%s: is answered 503, and its repeat finds the work instead of doing it twice', async (name) => {
-    // Without the outcome in the transaction of the work all of these fail: work done twice, or the repeat refused as a duplicate.
+    // Without storing the outcome in the same transaction, all of these fail: created twice, or the repeat is refused as a duplicate.
     const route = routes[name]!;
     const key = randomUUID();
     const before = lossy.faults;
@@ -179,7 +179,7 @@ describe('a request with an Idempotency-Key whose COMMIT succeeded without an an
       .get(ControllerRoutes)
       .all()
       .filter(({ method, path }) => honoursIdempotencyKey({ method, path: `${path}/` }));
-    // POST /api/place is on the Meta: `place-faults` loses its commits.
+    // POST /api/place runs on the Meta and is tested in `place-faults`.
     const expected = [...Object.keys(routes), 'POST /api/place'];
     expect(keyed.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(expected.toSorted());
   });
@@ -220,7 +220,7 @@ describe('a key whose first statement was not answered', () => {
   });
 });
 
-/** Repeats as a client does that heeds `Retry-After`: 409 and 503 mean later. */
+/** Repeats a request after 409 and 503, like a client that respects `Retry-After`. */
 async function repeated(route: KeyedRoute, key: string): Promise<supertest.Response> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await post(route.path(), route.body(), key);

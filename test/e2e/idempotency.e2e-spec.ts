@@ -40,7 +40,7 @@ function post({ body = wanted, idempotencyKey = key, as = authorization, on = te
   return test.on(on).post(to).set('Authorization', as).set('Idempotency-Key', idempotencyKey).send(body);
 }
 
-/** Everything of an answer that a repeat must tell again. */
+/** The parts of a response that a repetition must return again. */
 function toldBy({ status, text, headers }: supertest.Response): object {
   const { 'content-type': type, 'cache-control': cache, location } = headers;
   return { status, text, type, cache, location };
@@ -54,7 +54,7 @@ function rows<Row extends object>(columns = '*'): Promise<Row[]> {
   return test.database.query(`select ${columns} from "${tenant.schemaName}".idempotent_request`);
 }
 
-/** As a process leaves it that died in the middle: the mark of a request that nobody does any more. */
+/** Leaves the row of a running request, as a crashed process does. */
 async function crashed(seconds: number): Promise<void> {
   await test.database.query(
     `begin; set local search_path to "${tenant.schemaName}"; delete from webhook_endpoint;
@@ -80,7 +80,7 @@ describe('the same Idempotency-Key', () => {
   });
 
   it('sent twenty times at once creates one endpoint; each request gets its answer or is asked to retry', async () => {
-    // Seen to make two endpoints when the row was looked for first and inserted afterwards.
+    // Verified to create two endpoints when the row is selected first and inserted afterwards.
     for (let round = 0; round < 5; round += 1) {
       key = randomUUID();
       const answers = await Promise.all(Array.from({ length: 20 }, () => post()));
@@ -202,7 +202,7 @@ describe('a request whose process died', () => {
   });
 
   it('is then taken over by exactly one of twenty, and not by another body', async () => {
-    // Seen to be done by all twenty when the statement that takes a mark over does not ask for its time.
+    // Verified to be executed by all twenty when the statement that takes over the row does not check its time.
     await post().expect(201);
     await crashed(61);
     await post({ body: { ...wanted, description: 'Bar' } }).expect(422);

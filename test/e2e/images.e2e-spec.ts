@@ -16,7 +16,7 @@ let other: TenantIdentity;
 let jpeg: Buffer;
 
 beforeAll(async () => {
-  // One address of the loopback network stands for the public Internet; its neighbours stay private.
+  // One loopback address counts as public; all others stay private.
   test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.1' } });
   [venue, other] = [await test.newTenant(), await test.newTenant()];
   jpeg = await sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })
@@ -27,7 +27,7 @@ afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(venue, work);
 
-/** The id of a new picture of the venue. */
+/** Stores a picture of the venue. @returns its id */
 function store(bytes = jpeg): Promise<string> {
   return inside(async () => {
     const images = test.app.get(ImagesService);
@@ -152,7 +152,7 @@ describe('a picture that is fetched from an address', () => {
     }
   });
 
-  /** A real server on this machine; `asked` keeps the paths it was asked for. */
+  /** A server on loopback; `asked` records the requested paths. */
   async function serve(answer: RequestListener, address = '127.0.0.1'): Promise<string> {
     asked = [];
     const server = createServer((request, response) => {
@@ -166,7 +166,7 @@ describe('a picture that is fetched from an address', () => {
     return `http://${address}:${(server.address() as AddressInfo).port}`;
   }
 
-  /** `kind` of the picture, or why it was refused. */
+  /** @returns the `kind` of the picture, or the reason for its refusal */
   async function fetchFrom(address: string, timeoutMs?: number): Promise<string> {
     try {
       return (await test.app.get(ImageFetcher).fetch(address, 'img_url', timeoutMs)).kind;
@@ -177,7 +177,7 @@ describe('a picture that is fetched from an address', () => {
     }
   }
 
-  /** `/3` leads to `/2`, … to `/0`, which is the picture. */
+  /** Redirects `/3` to `/2` and so on to `/0`, the picture. */
   const chain: RequestListener = (request, response) => {
     const left = Number(request.url?.slice(1));
     if (left === 0) response.end(jpeg);
@@ -214,7 +214,7 @@ describe('a picture that is fetched from an address', () => {
       expect(await fetchFrom(address)).toMatch('does not lead to a public server');
       const base = await serve((_request, response) => response.writeHead(302, { Location: address }).end());
       expect(await fetchFrom(base)).toMatch('does not lead to a public server');
-      // Only the redirecting server was asked.
+      // Only the redirecting server received a request.
       expect(asked).toEqual(['/']);
     }
   });
@@ -230,7 +230,7 @@ describe('a picture that is fetched from an address', () => {
     for (const address of [drip, silent, `${slowChain}/3`]) {
       const began = performance.now();
       expect(await fetchFrom(address, 500)).toMatch('did not arrive within 10 seconds');
-      // Far less than the 10 s that were not given.
+      // Less than the default limit of 10 s.
       expect(performance.now() - began).toBeLessThan(8000);
     }
   });

@@ -32,7 +32,7 @@ const send = (method: 'post' | 'patch', path: string): supertest.Test =>
   test.on(tenant).call(method, path).set('Authorization', authorization);
 const pointersOf = ({ body }: supertest.Response): string[] =>
   (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
-/** Sends bytes as they are. */
+/** Sends raw bytes. */
 const sendBytes = (path: string, type: string, bytes: Buffer): supertest.Test =>
   send('post', path)
     .set('Content-Type', type)
@@ -85,7 +85,7 @@ describe('an invalid e-mail address', () => {
         membershipPlan: event.priceId,
       });
       expect([email, member.status, pointersOf(member)]).toEqual([email, 400, ['/member/email']]);
-      // The box office sells without an address.
+      // The box office accepts an empty address.
       if (email === '') continue;
       const sold = await staff.send('reservations', 'sell', {
         eventId: event.id,
@@ -262,7 +262,7 @@ describe('null and empty in a form', () => {
     return (await send('post', '/api/v2/events/').send(body).expect(201)).body.identifier as string;
   };
 
-  /** An event without what makes it this one. */
+  /** An event without its identifying members. */
   const withoutNames = (body: Body): unknown => JSON.parse(JSON.stringify(body).replaceAll(/"(identifier|name|url)":"[^"]*"/g, '"$1":""'));
 
   it.each(['', 'null'])(

@@ -30,7 +30,7 @@ const bookLines = (
   const tickets = Object.entries(lines).map(([priceId, quantity]) => ({ priceId, quantity }));
   return book(test, tenant, { id: eventId, priceId: '' }, { tickets, confirmed: true, ...more });
 };
-/** Another price of a new product, sold for several events. */
+/** A price of a new product that is sold for several events. */
 async function sharedPrice(events: readonly { id: string }[], price: Partial<NewPrice>, category: ProductCategory): Promise<string> {
   const [first, ...others] = events;
   const priceId = await newPrice(test, tenant, first!.id, price, category);

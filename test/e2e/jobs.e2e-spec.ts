@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const one of processes.toReversed()) await one.close();
 });
 
-/** A kind of its own, so that tests neither meet nor wait for each other. */
+/** A unique kind, so that tests are independent. */
 function newKind(work: JobWork, on = processes): string {
   kinds += 1;
   const kind = `test ${kinds}`;
@@ -61,7 +61,7 @@ async function until(satisfied: () => boolean | Promise<boolean>): Promise<void>
 
 const gone = (kind: string): Promise<void> => until(async () => (await rows(kind)).length === 0);
 
-/** A door that work waits at until it is opened. */
+/** A promise that work waits for until `open` is called. */
 function gate(): { opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -290,7 +290,7 @@ describe('a job that fails', () => {
 describe('a runner', () => {
   it('is replaced by another one after its lease when it dies', async () => {
     const attempts: JobAttempt[] = [];
-    // The dead one claimed it and did no more.
+    // The dead runner claimed the job and stopped.
     const kind = `crash ${randomUUID()}`;
     await add(kind, randomUUID());
     const [queue, other] = [test, processes[1] as TestApp].map(({ app }) => app.get(JobQueueService)) as [JobQueueService, JobQueueService];
@@ -321,7 +321,7 @@ describe('a runner', () => {
   });
 
   it('runs at most two jobs of a tenant and four in total, and serves tenants in turns', async () => {
-    // Seen to fail when the claim takes what is due longest whoever it belongs to.
+    // Verified to fail when the claim takes the oldest due jobs regardless of their tenant.
     const own = await startTestApp({ database: test.database });
     const begun: string[] = [];
     const under = new Map<string, number>();
@@ -408,7 +408,7 @@ it('reports in a metric how long the oldest due job waits', async () => {
   const kind = `nobody's ${randomUUID()}`;
   await add(kind, randomUUID());
   await test.database.query(`update shared.job set due_at = now() - interval '1 hour' where kind = $1`, [kind]);
-  // The gauge belongs to the newest application of this process, and those before are closed.
+  // The gauge belongs to the last application started in this process.
   const own = await startTestApp({ database: test.database });
   const { text } = await own.on('localhost').get('/metrics').expect(200);
   const [, seconds] = /^guichet_jobs_due_oldest_seconds (\S+)$/m.exec(text) as unknown as [string, string];

@@ -77,7 +77,7 @@ describe('the payment table', () => {
   });
 
   it('settles a refund once, for the first request', async () => {
-    // The statement asks for `status = 'refund_due'`: one of them settles it.
+    // The update has the condition `status = 'refund_due'`, so only one of them settles it.
     const { id } = await sold();
     await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
     const refund = (await again(id)).payments[1]!;
@@ -155,7 +155,7 @@ describe('an upgraded database', () => {
     const book2 = (quantity: number) => book(test, place, event, { quantity, confirmed: true, paymentMethod: 'cash' });
     const [parted, whole, online, plain] = await Promise.all([book2(3), book2(2), book2(2), book2(1)]);
     const run = (text: string, ...values: unknown[]) => sql(text, values, place);
-    // The table as the version before left it.
+    // The table as the previous version left it.
     await run('drop trigger payment_kept on %.payment');
     await run('alter table %.payment drop constraint payment_status_check, drop constraint payment_kind_check');
     await run('alter table %.payment drop constraint payment_refunded_check');

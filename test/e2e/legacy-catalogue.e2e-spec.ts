@@ -136,7 +136,7 @@ describe('POST /api/products/', () => {
       Array.from({ length: 40 }, async (_, number) => {
         const body = { name: `Poster ${number}`, categorie_article: 'T', img_url: `http://127.0.0.1:${port}/` };
         const answer = await send(products).send(body);
-        // Nobody is answered before somebody is turned away.
+        // The first response is a refusal, while all others wait.
         if (answer.status === 503) {
           open = true;
           for (const response of waiting.splice(0)) response.end(jpeg);
@@ -195,7 +195,7 @@ describe('POST /api/products/', () => {
     expect(faultsOf(await make(products, body, 400))).toEqual(['/send_to_cashless']);
   });
 
-  // Both seen to fail without their index: several are made.
+  // Both were verified to fail without their unique index: several are created.
   it.each([
     ['flagged for cashless', { categorie_article: 'A', send_to_cashless: true }, 'product.cashless_taken'],
     ['of one name', { categorie_article: 'B', name: 'The same' }, 'product.exists'],
@@ -381,7 +381,7 @@ describe('access to the first API', () => {
       expect([open.body.code, open.headers['www-authenticate']]).toEqual(['key.missing', 'Api-Key']);
       expect((await send(path, reads).send(body).expect(403)).body).toMatchObject({ code: 'key.scope' });
     }
-    // Who may not make one is not told what was wrong with it.
+    // Callers without access get no validation errors.
     await test.on(tenant).post(prices).send({ name: 7 }).expect(401);
     expect(await count('price')).toBe(0);
     await send(prices, await newKey(test, tenant, 'product:write'))

@@ -102,7 +102,7 @@ describe('the sender of a mail', () => {
     expect(mail.from).toBe('no-reply@localhost');
     expect(calendarOf(mail)['ORGANIZER']).toBe('mailto:box@venue.example');
     expect((await test.on(tenant).get('/').expect(200)).text).toContain('mailto:box@venue.example');
-    // An address that got in some other way, and is none, keeps no mail back.
+    // An invalid address in the database does not prevent mails.
     await test.database.query(`update "${tenant.schemaName}".configuration set email = 'a@b c\r\nBcc: x@example.org'`);
     const unfit = `${randomUUID()}@example.org`;
     await book(test, tenant, event, { email: unfit, confirmed: true });
@@ -187,7 +187,7 @@ describe('the calendar of a mail', () => {
   });
 });
 
-/** The properties of the calendar that goes with a mail. */
+/** The properties of the calendar file attached to a mail. */
 function calendarOf(mail: TakenMail): Record<string, string> {
   const lines = attachment(mail, 'text/calendar')
     .toString()
@@ -198,7 +198,7 @@ function calendarOf(mail: TakenMail): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** A moment of the last two minutes. */
+/** Expects a time within the last two minutes. */
 function expectNow(stamp: string | undefined): void {
   const instant = (stamp ?? '').replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, '$1-$2-$3T$4:$5:$6Z');
   expect(Math.abs(Date.now() - Date.parse(instant))).toBeLessThan(120_000);

@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-/** What claims that a mail goes out, in both languages. */
+/** Phrases that announce a mail, in both languages. */
 const claims = /on (the|its|their) way|en route|\bsent\b|mailbox|boîte|by mail|par e-mail|partent|envoy/i;
-/** What says that none does. */
+/** Phrases that state that no mail is sent. */
 const denials =
   /No mail server is set up|Aucun serveur de messagerie n’est configuré|nothing is sent|rien n’est envoyé|Not sent|reach nobody|n’atteignent personne/gi;
 const expectNoClaim = (text: string): void => expect(text.replace(denials, '')).not.toMatch(claims);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   pictures.listen(0, '127.0.0.1');
   await once(pictures, 'listening');
   ({ port: picturePort } = pictures.address() as AddressInfo);
-  // 127.0.0.1 stands for the public Internet.
+  // 127.0.0.1 counts as a public address.
   test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.1', OUTBOUND_DNS: dns.address } });
   test.app.get(WebhookWorker).start();
 });
@@ -48,7 +48,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-/** Why the attempts of a tenant failed so far, in the order of their addresses; null: delivered, or not tried yet. */
+/** Failures of a tenant's deliveries, in the order of their addresses; null: delivered or not attempted yet. */
 async function failures({ schemaName }: TenantIdentity): Promise<(string | null)[]> {
   const rows = await test.database.query<{ failure: string | null }>(
     `select d.last_failure as failure from "${schemaName}".webhook_delivery d join "${schemaName}".webhook_endpoint e on e.id = d.endpoint_id order by e.url`,
@@ -75,7 +75,7 @@ describe('names that tenants choose for webhooks and pictures', () => {
       Array.from({ length: 12 }, (_, number) => `https://n${number}.silent.example/hook`),
     );
     await until(async () => dns.asked.some((asked) => asked.includes('silent.example')));
-    // The receiver speaks no TLS: that failure says that the name was found and the connection made.
+    // The receiver does not support TLS; its failure proves that the name was resolved and the connection opened.
     await makeEvent(other, [receiver.url, `https://good.example:${receiver.port}/hook`]);
     await until(async () => receiver.received.length > 0);
     await until(async () => (await failures(other)).includes('tls'));
@@ -92,7 +92,7 @@ describe('names that tenants choose for webhooks and pictures', () => {
     expect(await make('Good', `http://good.example:${picturePort}/moved`)).toBe(201);
     changing.push(['127.0.0.1'], ['127.0.0.1']);
     expect(await make('Public twice', `http://changing.example:${picturePort}/moved`)).toBe(201);
-    // Public when it is looked at first, private when the redirect is followed.
+    // The name resolves to a public address first, and to a private one when the redirect is followed.
     changing.push(['127.0.0.1'], ['127.0.0.2']);
     expect(await make('Rebinding', `http://changing.example:${picturePort}/moved`)).toBe(400);
     changing.push(['127.0.0.1', '10.0.0.1']);

@@ -17,7 +17,7 @@ let test: TestApp;
 let venue: TenantIdentity;
 let other: TenantIdentity;
 
-/** Everything a visitor could try to read an event from. */
+/** All public lists of events. */
 const lists = ['/', '/agenda.ics', '/agenda.rss', '/sitemap.xml'];
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** An event whose texts stand as they were written: rows from before texts were cleaned at the way in may hold anything. */
-/** A name that services take; tests write the whole of it past them. */
+/** Stores an event without cleaning its texts, because rows of older versions may contain anything. */
+/** A name that the services accept; tests write the complete name directly into the database. */
 function fitting(name: string): string {
   return name.slice(0, 100).toWellFormed().replaceAll('\u0001', ' ').replaceAll('\u000B', ' ');
 }
@@ -68,10 +68,10 @@ async function read(path: string, language?: string, tenant = venue): Promise<st
   return text;
 }
 
-/** What stands between the tags, in one line. */
+/** The text between the tags, on one line. */
 const wordsOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
-/** Lines of a calendar as RFC 5545 means them: unfolded, at most 75 octets before. */
+/** Unfolds the lines of a calendar and checks the limit of 75 octets (RFC 5545). */
 function unfolded(calendar: string): string[] {
   expect(calendar).toMatch(/\r\n$/);
   const folded = calendar.slice(0, -2).split('\r\n');
@@ -82,7 +82,7 @@ function unfolded(calendar: string): string[] {
   return calendar.slice(0, -2).replaceAll('\r\n ', '').split('\r\n');
 }
 
-/** The properties of the event of this name; fails unless everything that begins ends in its order. */
+/** The properties of an event in a calendar; fails unless components are properly nested. */
 function calendarEvent(calendar: string, id: string): Record<string, string> {
   const open: string[] = [];
   const events: Record<string, string>[] = [];
@@ -99,7 +99,7 @@ function calendarEvent(calendar: string, id: string): Record<string, string> {
   return events.find(({ UID }) => UID === id)!;
 }
 
-/** Fails unless every element ends where it must, and nothing stands unescaped. */
+/** Fails unless elements are properly nested and everything is escaped. */
 function expectWellFormed(xml: string): void {
   const open: string[] = [];
   const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, '');
@@ -142,7 +142,7 @@ describe('the agenda', () => {
     expect(page).not.toContain(over.slug);
     expect(page).not.toContain(overWithoutEnd.slug);
     expect(page.indexOf('On now')).toBeLessThan(page.indexOf(running.slug));
-    // Half past two in the night of UTC is the year before on the clocks of Montreal.
+    // 02:30 UTC is in the previous year in Montreal.
     expect(page.indexOf(running.slug)).toBeLessThan(page.indexOf('<h2>December 2040</h2>'));
     expect(page.indexOf('<h2>December 2040</h2>')).toBeLessThan(page.indexOf(soon.slug));
     expect(page).toContain('<time datetime="2040-12-31T21:30:00-05:00">21:30</time>');
@@ -230,7 +230,7 @@ describe('the agenda', () => {
     expect(page).toContain(`<link rel="canonical" href="${escaped}">`);
     expect(page).toContain('More at elsewhere.example');
 
-    // A url that was sent leads feeds and JSON-LD to it; the event stays one of the place.
+    // Feeds and JSON-LD link to the `url` of the event; it stays an event of the place.
     const url = 'https://venue.example/ball';
     const linked = await add({ name: 'Ball', url }, tenant);
     expect(await read('/', 'en', tenant)).toContain(`<a href="/event/${linked.slug}">`);
@@ -335,7 +335,7 @@ describe('the page of an event', () => {
 
   it('distinguishes whole days from evenings, and past events from coming ones', async () => {
     const days = await add({ startsAt: new Date('2040-03-24T17:00:00Z'), endsAt: new Date('2040-03-25T16:00:00Z') });
-    // The clocks go forward in that night.
+    // Daylight saving time starts in that night.
     expect(wordsOf(await read(`/event/${days.slug}`, 'en'))).toContain(
       'From Saturday 24 March 2040 , 18:00 to Sunday 25 March 2040 , 18:00',
     );
@@ -486,7 +486,7 @@ describe('user input', () => {
   });
 
   it('does not delay the server, however deeply its tags are nested', async () => {
-    // Half a minute when the whole of it is cleaned.
+    // Cleaning the whole text would take half a minute.
     const event = await add({ longDescription: '<ul><li>'.repeat(120_000), shortDescription: '<b>'.repeat(300_000) });
     for (const path of [`/event/${event.slug}`, `/event/${event.slug}.ics`, ...lists]) {
       const started = performance.now();
@@ -503,7 +503,7 @@ describe('user input', () => {
     ['controls', 'A\u0001B\u000BC\uFFFFD'],
     ['commas, semicolons, backslashes', 'a,b;c\\d\\n: "e"'],
   ])('looks right everywhere: %s', async (_, name) => {
-    // What services refuse today may stand in tables since before.
+    // Tables may contain texts that services now refuse.
     const tenant = await test.newTenant({ name: fitting(name) });
     const event = await add({ name }, tenant);
     expect(await read('/', 'en', tenant)).toContain(event.slug);
@@ -525,7 +525,7 @@ describe('calendars and feeds', () => {
     for (const path of ['/agenda.ics', `/event/${before.slug}.ics`]) {
       const { headers } = await test.on(venue).get(path).expect(200);
       expect(headers['content-type']).toBe('text/calendar; charset=utf-8');
-      // Half past eight in Paris, in summer time; the end is at three in winter time, an hour longer than clocks say.
+      // 20:30 in Paris in summer time; the end at 03:00 is in winter time, an hour later than the local times suggest.
       expect(calendarEvent(await read(path), before.id)).toMatchObject({
         DTSTART: '20401027T183000Z',
         DTEND: '20401028T020000Z',

@@ -99,7 +99,7 @@ describe('GET /scan/{token}/pair', () => {
   });
 
   it('gives a key to exactly one of 100 simultaneous calls', async () => {
-    // Seen to fail when `claimed_at is null` is taken out of the claim: all 100 then get a key.
+    // Verified to fail without the condition `claimed_at is null`: all 100 then get a key.
     const code = await createDevice();
     const answers = await Promise.all(Array.from({ length: 100 }, () => test.on(venue).get(code.path)));
     const statuses = answers.map(({ status }) => status).toSorted();

@@ -46,7 +46,7 @@ const sell = (event: { id: string; priceId: string }, more: object = {}, languag
 const messages = ({ errors }: PanelAnswer): Record<string, string> =>
   Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
 
-/** A time zone on whose clocks it is between 03:00 and 04:00 now. */
+/** A time zone in which it is currently between 03:00 and 04:00. */
 function zoneAtThree(): string {
   const ahead = (27 - new Date().getUTCHours()) % 24;
   return ahead > 12 ? `Etc/GMT+${24 - ahead}` : `Etc/GMT-${ahead}`;

@@ -36,7 +36,7 @@ const sold = (event: { id: string; priceId: string }, quantity = 1): Promise<Who
 const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').at(-2)!;
 const stored = async (id: string): Promise<Event> => (await inside(() => test.app.get(EventsService).find(id)))!;
 
-/** Waits until something is so; jobs run when they run. */
+/** Waits until a value satisfies a condition, for background jobs. */
 async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
   for (const end = Date.now() + 90_000; ;) {
     const value = await look();
@@ -114,7 +114,7 @@ describe('an event in the panel', () => {
     const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };
     const event = await newEvent(test, venue, { ...words, ...times, subtitle: 'Once more', capacity: 7, maxPerUser: 3 });
     const copy = async (step: string): Promise<string> => idOf(await staff.act('events', event.id, 'duplicate', { step }));
-    // On the 28th of March the clocks go forward.
+    // Daylight saving time starts on 28 March.
     for (const [step, startsAt, endsAt] of [
       ['day', '2027-03-01T19:30:00.000Z', '2027-03-01T22:00:00.000Z'],
       ['week', '2027-03-07T19:30:00.000Z', '2027-03-07T22:00:00.000Z'],
@@ -171,7 +171,7 @@ describe('cancelling an event', () => {
     const event = await newEvent(test, venue, { capacity: 500 });
     const door = await newDevice(test, venue);
     const holders: WholeReservation[] = [];
-    // More than one step of the job.
+    // More reservations than one step of the job handles.
     for (let count = 0; count < 27; count += 1) holders.push(await sold(event, 1 + (count % 2)));
     const unpaid = await book(test, venue, event);
     const inhouse = await sold(event);

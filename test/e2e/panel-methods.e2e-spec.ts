@@ -26,7 +26,7 @@ interface Address {
   readonly path: string;
 }
 
-/** Every address of every registered action, about a real record where there is one. */
+/** The addresses of all registered actions, with existing records where possible. */
 async function addresses(face: PanelKind): Promise<Address[]> {
   const { resources = [] } = test.app.get(PanelRouter).adminOptions(face);
   const found: Address[] = [];
@@ -59,7 +59,7 @@ describe.each(['tenant', 'root'] as const)('the API of the %s panel', (face) => 
       }
       const { status } = await clients[face].call('get', path);
       const onlyChanges = ['new', 'delete', 'bulkDelete'].includes(action);
-      // 404: that action is not about a record, or about one.
+      // 404: the action does not exist with, or without, a record.
       if (onlyChanges ? status !== 405 && status !== 404 : status >= 500) wrong.push(`get ${path}: ${status}`);
     }
     expect(wrong).toEqual([]);

@@ -46,7 +46,7 @@ describe('printed tickets', () => {
     const codes = await codesOf(ada);
     expect(printed(sheet.body)).toEqual([codes]);
     const text = await textOf(sheet.body);
-    // 18:30 UTC is 20:30 on the venue's clocks.
+    // 18:30 UTC is 20:30 in the venue's time zone.
     expect(text).toMatch(/1 (July|juillet) 2027/);
     expect(text).toMatch(/20 ?[:h] ?30/);
     expect(text).toContain(ada.id.slice(0, 8).toUpperCase());

@@ -42,7 +42,7 @@ const everyKind = [
   row('Age', { scope: 'ticket', required: true }),
 ];
 
-/** A product that asks all this, sold for the event. */
+/** A product with these questions that is sold for the event. */
 async function asking(questions: object[], category: ProductCategory = 'B'): Promise<{ id: string; priceId: string }> {
   const made = await test.inside(venue, async () => {
     const { id } = await test.app.get(ProductsService).create({ name: `Product ${randomUUID()}`, category });
@@ -74,7 +74,7 @@ const sell = (more: object): Promise<PanelAnswer> =>
   });
 const soldId = ({ view }: PanelAnswer): string => (view!['sold'] as { href: string }).href.replace(/^.*records\/([^/]+)\/.*$/, '$1');
 
-/** What a detail page shows of answers. */
+/** The answers that a detail page shows. */
 async function shownAnswers(resource: string, id: string): Promise<unknown> {
   const { record } = await staff.look(resource, id);
   const items = Object.entries(record!.params).filter(([name]) => name.startsWith('answers'));

@@ -50,7 +50,7 @@ async function dueAtVenue(eventId: { id: string; priceId: string }, method: 'cas
   return (await refundOf(id)).id;
 }
 
-/** Paid online and cancelled. */
+/** A reservation that was paid online and cancelled. */
 async function dueOnline(fault?: StripeFault): Promise<WholeReservation> {
   const held = await book(test, venue, await newEvent(test, venue));
   const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
@@ -90,7 +90,7 @@ describe('the list of refunds', () => {
     await staff.call('get', '/exports/refunds.xlsx').expect(200);
     expect(await tonight()).toEqual({ count: 3, amount: '50.00', href: '/admin/resources/refunds?filters.due=true' });
 
-    // One by one, with who, when and how; the second time nothing happens.
+    // Settled one by one with author, time and method; a second time has no effect.
     const settle = { method: 'transfer', note: 'No. 4711' };
     expect((await staff.act('refunds', ids[2]!, 'settle', settle)).notice).toMatchObject({ type: 'success', message: 'settled' });
     expect((await staff.look('refunds', ids[2]!)).record!.params).toMatchObject({
@@ -102,7 +102,7 @@ describe('the list of refunds', () => {
     });
     expect((await staff.act('refunds', ids[2]!, 'settle', settle)).notice?.type).toBe('error');
 
-    // Several together: what the filter leaves is offered.
+    // Several together: the page offers the filtered refunds.
     const page = await staff.page('refunds', 'settleSome', { 'filters.eventId': one.id });
     expect(page.view).toMatchObject({
       lead: [expect.stringContaining('2 refunds to give back by hand, €37.50 in all')],
@@ -156,11 +156,11 @@ describe('exports', () => {
 
 describe('an online refund', () => {
   it('stays in the list after any failure, is retried by staff, and is paid once', async () => {
-    // Before, only a refusal by Stripe was written down; other failures had no trouble and stood in no list.
+    // Before, only refusals by Stripe were stored; other failures were in no list.
     const held = await book(test, venue, await newEvent(test, venue));
     const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
     await stripe.deliver(stripe.pay(held.payments[0]!.reference!), url, venue.host);
-    // The server secret changed, say: neither a refusal nor an outage of Stripe.
+    // The keys cannot be decrypted, which is neither a refusal nor an outage of Stripe.
     await test.database.query(`update "${venue.schemaName}".payment_account set sealed_secret_key = '\\x00'`);
     await cancel(held.id);
     const troubled = await until(
@@ -192,7 +192,7 @@ describe('an online refund', () => {
       ({ refundTrouble }) => refundTrouble !== null,
     );
     stripe.fault = undefined;
-    // A day later: Stripe has forgotten the key of the request, and no job is left.
+    // A day later Stripe has deleted the idempotency key, and no job is left.
     (stripe as unknown as { answered: Map<string, unknown> }).answered.clear();
     await test.database.query('delete from shared.job where subject_id = $1', [troubled.id]);
     const made = stripe.refunds.size;

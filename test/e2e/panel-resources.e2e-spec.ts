@@ -8,7 +8,7 @@ import { newDevice, newEvent, newTickets } from '../support/builders.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** The same identifiers in both places: what distinguishes their data is the tenant alone. */
+/** The same identifiers in both places, so that only the tenant distinguishes their data. */
 const same = {
   event: randomUUID(),
   product: randomUUID(),
@@ -25,7 +25,7 @@ let beta: TenantIdentity;
 let staff: PanelClient;
 let betaStaff: PanelClient;
 
-/** One of everything, every text of it marked. */
+/** Creates one object of each kind, with the mark in every text. */
 async function furnish(tenant: TenantIdentity, mark: string): Promise<void> {
   await test.inside(tenant, () =>
     test.app.get(TenantDb).transaction(async (tx) => {
@@ -398,7 +398,7 @@ describe('a scanning device', () => {
     expect(address.host).toBe(alpha.host);
     expect(JSON.stringify(made)).not.toContain(address.pathname.split('/')[2]);
 
-    // Looking spends and renews nothing, however often, and nobody else sees the code.
+    // Viewing the page neither uses nor renews the code, and no other user sees it.
     const hash = () => test.database.query(`select pairing_token_hash from "${alpha.schemaName}".scanning_device where id = $1`, [id]);
     const before = await hash();
     expect((await staff.look('devices', id, 'pair')).view).toEqual(view);
@@ -424,7 +424,7 @@ describe('a scanning device', () => {
     const renewed = await staff.act('devices', id, 'pair');
     expect(renewed.view).toMatchObject({ state: 'open' });
     await asDevice().expect(401);
-    // A colleague's newer code makes ours worth nothing: it is not shown any longer.
+    // A newer code of a colleague invalidates this one, so it is no longer shown.
     await colleague.act('devices', id, 'pair');
     expect((await staff.look('devices', id, 'pair')).view).toEqual({ state: 'hidden' });
   });

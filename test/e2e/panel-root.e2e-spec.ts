@@ -22,7 +22,7 @@ const faults = ({ record }: PanelAnswer): Record<string, string> =>
 const newUser = async (fields: object = {}): Promise<PanelAnswer> =>
   root.create('users', { email: `${randomUUID()}@example.org`, ...fields });
 const reveal = async (userId: string): Promise<string> => String((await root.act('users', userId, 'reveal')).view!['text']);
-/** The hosts' memory lasts a second. */
+/** Processes cache hosts for a second. */
 const afterASecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
 describe('the Root panel', () => {

@@ -176,7 +176,7 @@ describe('a ticket in the panel', () => {
     );
     expect(told).toMatchObject([{ data: { deviceName: 'Zoé Staff', reason: 'Wrong person', facts: { ticket: { status: 'K' } } } }]);
     expect(await scan(device.authorization, id)).toMatchObject({ success: true });
-    // The device's own undo knows nothing of it: the last scan is its own again.
+    // The undo of the device is independent of it: the last scan is again its own.
     expect(await actionsOf('tickets', id)).toEqual(['pdf', 'rename', 'show', 'undo']);
   });
 });

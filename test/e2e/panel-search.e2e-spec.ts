@@ -58,7 +58,7 @@ afterAll(() => test.close());
 
 const ask = async (text: unknown, client = staff, language = 'en'): Promise<Answer> =>
   (await client.call('post', '/api/search').set('Accept-Language', language).send({ text }).expect(200)).body as Answer;
-/** Of each kind, the identifiers found. */
+/** The found identifiers by kind. */
 const found = async (text: string, client = staff): Promise<Record<string, string[]>> =>
   Object.fromEntries((await ask(text, client)).groups.map(({ id, hits }) => [id, hits.map((hit) => hit.id).toSorted()]));
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
@@ -113,7 +113,7 @@ describe('the global search', () => {
     expect((await ask(memberId.slice(0, 8))).open).toBe(page('memberships', memberId));
     const [ticket] = amelie.tickets;
     expect(await found(ticket!.id.slice(0, 13))).toEqual({ tickets: [ticket!.id] });
-    // The part of a person is not the beginning of a reference.
+    // The middle of a UUID is not the beginning of a reference.
     expect(await found(amelie.id.slice(9, 23))).toEqual({});
   });
 
@@ -166,7 +166,7 @@ describe('the global search', () => {
     for (const text of ['%', '__', '\\', "' or 1=1 --", '(', ':x', '🎭', `dupont ${'q '.repeat(6)}`])
       expect([text, await found(text)]).toEqual([text, {}]);
     expect((await ask('   ')).groups).toEqual([]);
-    // More than eight words are not read.
+    // Only the first eight words are used.
     expect(await found(`${'dupont '.repeat(8)} nobody`)).toMatchObject({ reservations: [amelie.id] });
     for (const text of ['x'.repeat(201), 7, null, ['dupont'], undefined])
       await staff.call('post', '/api/search').send({ text }).expect(400);
@@ -196,7 +196,7 @@ describe('access to the search', () => {
     const key = await newKey(test, collective, 'event:write');
     await test.on(collective).get('/api/v2/events/').set('Authorization', key);
     await test.database.query(`update shared.tenant set category = 'A' where id = $1`, [collective.id]);
-    // Until the process knows of the change, it asks to come back: what it shows would be of the old category.
+    // Until the process has noticed the change, it answers 503, because its result would be that of the old category.
     const search = (): Test => client.call('post', '/api/search').send({ text: 'dupont' });
     const first = await search();
     expect([first.status, first.headers['retry-after']]).toEqual([503, '1']);

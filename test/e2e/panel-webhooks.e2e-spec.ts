@@ -50,7 +50,7 @@ const faults = ({ record }: PanelAnswer): Record<string, string> =>
 const params = async (staff: Staff, resource: string, id: string): Promise<Record<string, unknown>> =>
   (await staff.look(resource, id)).record!.params;
 
-/** Waits until a page shows what is wanted. */
+/** Waits until a page shows these values. */
 async function until(staff: Staff, resource: string, id: string, wanted: object): Promise<Record<string, unknown>> {
   for (const end = Date.now() + 10_000; ;) {
     const shown = await params(staff, resource, id);
@@ -64,7 +64,7 @@ async function until(staff: Staff, resource: string, id: string, wanted: object)
   }
 }
 
-/** Sends a test through the panel. @returns the delivery that the answer leads to */
+/** Sends a test through the panel. @returns the id of its delivery */
 async function ping(staff: Staff, endpointId: string): Promise<string> {
   const { redirectUrl, notice } = await staff.act(endpoints, endpointId, 'ping');
   expect(notice).toMatchObject({ type: 'success', message: 'pinged' });
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     expect(await params(staff, endpoints, id)).toMatchObject({
       url: receiver.url,
       description: 'Agenda',
-      // In the order of the list, whatever the order of the boxes.
+      // Stored in the order of the list, independent of the order in the form.
       'types.0': 'event.created',
       'types.1': 'ticket.scanned',
       state: 'active',
@@ -378,7 +378,7 @@ describe('a delivery', () => {
   });
 });
 
-/** The first delivery that a filter finds, as soon as it finds one. */
+/** Waits until a filter finds a delivery. @returns its id */
 async function firstId(staff: Staff, query: Record<string, string>): Promise<string> {
   for (const end = Date.now() + 10_000; ;) {
     const [first] = (await staff.list(deliveries, query)).records ?? [];
@@ -457,7 +457,7 @@ describe('the start page', () => {
       { url: failing.receiver.url, trouble: 'failing', since: expect.any(String), href: href(failing.endpointId) },
       goneNotice,
     ]);
-    // By now the next attempt is due on its own, and it is the one that gives the endpoint up.
+    // The next attempt is due now and disables the endpoint.
     await letPass(test, staff.place, '5 days');
     await until(staff, endpoints, failing.endpointId, { state: 'disabled', disabledReason: 'failing' });
     expect(await webhooks()).toMatchObject([{ trouble: 'givenUp' }, { trouble: 'gone' }]);

@@ -23,7 +23,7 @@ interface Person {
   readonly password: string;
 }
 
-/** Somebody nobody else uses; an administrator of the venue unless told otherwise. */
+/** A new user; default: an administrator of the venue. */
 async function newPerson(rights: { tenantId?: string; isSuperUser?: boolean } = { tenantId: venue.id }): Promise<Person> {
   people += 1;
   const users = test.app.get(UsersService);
@@ -142,7 +142,7 @@ describe('the session', () => {
     await test.app.get(UsersService).revoke(revoked.id, venue.id);
     await first.call('get', '/api/dashboard').expect(401);
 
-    // Even when the row goes by other ways than the service, which ends the sessions.
+    // Also when the row is deleted without the service, which would end the sessions.
     const removed = await newPerson();
     const second = await signedIn(removed);
     await test.database.query('delete from shared.tenant_administrator where user_id = $1', [removed.id]);

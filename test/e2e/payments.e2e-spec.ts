@@ -50,7 +50,7 @@ const deliver = (event: StripeEvent) => stripe.deliver(event, `http://127.0.0.1:
 const refundsOf = (id: string) =>
   stripe.requests.filter(({ path, parameters }) => path === '/v1/refunds' && Object.values(parameters).includes(id));
 
-/** Waits until something is so; jobs run when they run. */
+/** Waits until a value satisfies a condition, for background jobs. */
 async function until<Value>(look: () => Promise<Value> | Value, is: (value: Value) => boolean): Promise<Value> {
   for (const end = Date.now() + 20_000; ;) {
     const value = await look();
@@ -180,7 +180,7 @@ describe('paying online', () => {
     const event = await newEvent(test, tenant);
     const mailTo = async (email: string): Promise<string> => {
       const mail = await until(
-        // The mail with the tickets brings a PDF; this one brings at most a calendar file.
+        // The mail with the tickets contains a PDF; this one contains at most a calendar file.
         () =>
           post.mails.findLast(
             ({ to, parsed }) => to.includes(email) && parsed.attachments.every(({ mimeType }) => mimeType !== 'application/pdf'),
@@ -257,7 +257,7 @@ describe('paying online', () => {
   });
 
   it('keeps the places during a bank transfer, and mails the tickets when it has arrived', async () => {
-    // Before, the hold ended after 15 minutes, its places were free again, and late money was given back.
+    // Before, the hold expired after 15 minutes, its places were sold again, and the payment was refunded.
     const event = await newEvent(test, tenant, { capacity: 1 });
     const held = await book(test, tenant, event);
     const [first, again1] = [
@@ -283,7 +283,7 @@ describe('paying online', () => {
       () => again(held.id),
       ({ status }) => status === 'V',
     );
-    // What comes out of order changes nothing.
+    // An event that arrives out of order has no effect.
     await deliver(stripe.event('checkout.session.completed', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid' }));
     expect((await again(held.id)).payments.map(({ status }) => status)).toEqual(['paid']);
   });
@@ -418,7 +418,7 @@ describe('the mail with the tickets', () => {
   it.each([
     ['refuses the address', 550, 'PE', 'refused'],
     ['has no time', 451, 'P', 'waiting'],
-  ])('leaves its word when the server %s', async (_what, responseCode, status, state) => {
+  ])('stores the response and sets the state when the server %s', async (_what, responseCode, status, state) => {
     const difficult = await openSmtpSink({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
     });

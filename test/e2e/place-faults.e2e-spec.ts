@@ -36,7 +36,7 @@ afterAll(async () => {
 const post = (body: object, key: string): supertest.Test =>
   test.on(meta).post('/api/place/').set('Authorization', creator.authorization).set('Idempotency-Key', key).send(body);
 
-/** Everything that a tenant consists of outside of its own tables, and its schemas. */
+/** All rows of tenants in shared tables, and all tenant schemas. */
 const holdings = async (): Promise<object> =>
   (
     await database.query(`select (select count(*)::int from shared.tenant) as tenants, (select count(*)::int from shared.domain) as domains,
@@ -44,7 +44,7 @@ const holdings = async (): Promise<object> =>
       (select count(*)::int from pg_namespace where nspname like 't\\_%') as schemas, (select count(*)::int from pg_roles) as roles`)
   )[0] as object;
 
-/** Repeats as a client does that heeds `Retry-After`. */
+/** Repeats a request like a client that respects `Retry-After`. */
 async function repeated(body: object, key: string): Promise<supertest.Response> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await post(body, key);
@@ -53,7 +53,7 @@ async function repeated(body: object, key: string): Promise<supertest.Response> 
   }
 }
 
-/** What only the transaction of a creation sends, in this order. */
+/** Statements that only the transaction of a creation sends, in order. */
 const points: [name: string, statement: RegExp][] = [
   ['the name is locked', /pg_advisory_xact_lock\(\$1, hashtext/],
   ['the tenant is written', /insert into shared\.tenant \(/],
@@ -73,7 +73,7 @@ describe('a creation whose connection fails', () => {
     lossy.fail('lose answer', statement);
     const failed = await post(body, key);
     expect([lossy.faults - faults, failed.status, failed.body.code]).toEqual([1, 503, 'server.unavailable']);
-    // PostgreSQL notices that its client is gone, at the latest when it answers.
+    // PostgreSQL notices a disconnected client at the latest when it responds.
     for (let attempt = 0; attempt < 50 && JSON.stringify(await holdings()) !== JSON.stringify(before); attempt += 1)
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await holdings()).toEqual(before);
@@ -84,7 +84,7 @@ describe('a creation whose connection fails', () => {
 
   it('leaves nothing when the database ends its backend, and its repeat creates the place', async () => {
     const [body, key, before] = [placeBody(pictures.url), randomUUID(), await holdings()];
-    // The last step waits for this lock: schema, tables and pictures are written, and not committed.
+    // The last step waits for this lock, when schema, tables and pictures are written but not committed.
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin; lock table shared.place in exclusive mode');
@@ -123,7 +123,7 @@ describe('a creation whose connection fails', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await holdings()).toEqual(before);
     expect(await test.app.get(LeftoversService).find()).toEqual([]);
-    // The first key is held for some time by the server that was killed; a request with another one does not wait for it.
+    // The killed server's idempotency key stays locked for some time; a request with another key does not wait for it.
     expect((await post(body, randomUUID())).status).toBe(201);
   });
 
@@ -136,7 +136,7 @@ describe('a creation whose connection fails', () => {
     expect((await post(body, key)).text).toBe(again.text);
     expect(await holdings()).toMatchObject({ tenants: (before as { tenants: number }).tenants + 1 });
     expect((await post(placeBody(pictures.url), key).expect(422)).body.code).toBe('idempotency.key_reused');
-    // Without the key a repeat is the same organisation.
+    // A repetition without the key is refused as the same organisation.
     const known = await post(body, randomUUID()).expect(409);
     expect(known.body).toMatchObject({ code: 'place.exists', uuid: again.body.uuid });
   });

@@ -30,13 +30,13 @@ afterAll(async () => {
 const forget = () => open.database.query('delete from shared.place_request');
 const waiting = async (): Promise<number> =>
   (await open.database.query<{ count: number }>('select count(*)::int as count from shared.place_request'))[0]!.count;
-/** Sends a form from a network; every one of them has buckets of its own. */
+/** Sends a form from a network; each network has its own rate limits. */
 const sendFrom = (network: number, more: Record<string, string> = {}) =>
   sendForm(open, '/tenant/new/', formFields(more)).set('X-Forwarded-For', `198.51.100.${network}`).set('Accept', 'text/html');
 
 describe('the limits of the form for new places', () => {
   it('accept five forms a day for one address, 20 of one network and TENANT_FORM_WAITING in total', async () => {
-    // Seen to fail without the lock in `SignupRequestsService.open`.
+    // Verified to fail without the lock in `SignupRequestsService.open`.
     const email = 'much@example.org';
     const ofAddress = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((network) => sendFrom(network, { email })));
     expect(ofAddress.map(({ status }) => status).toSorted()).toEqual([303, 303, 303, 303, 303, 429, 429]);
@@ -52,7 +52,7 @@ describe('the limits of the form for new places', () => {
     expect((await sendFrom(16).set('Accept', 'application/json').expect(429)).body).toMatchObject({
       code: 'place.form_full',
     });
-    // What is over makes room.
+    // Expired requests do not count.
     await open.database.query(`update shared.place_request set expires_at = now() - interval '1 minute'`);
     await sendFrom(15).expect(303);
     await forget();

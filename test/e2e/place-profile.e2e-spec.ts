@@ -147,13 +147,13 @@ describe('the profile', () => {
     const logo = await test.inside(venue, () => test.app.get(ImagesService).prepare(picture, 'logo'));
     await change({ logo }, venue);
     const facts = await told();
-    // Once in the file, whatever the number of pages.
+    // Stored once in the file for all pages.
     expect(pictures(await ticketsPdf(facts))).toBe(1);
     const mail = await ticketsMessage(facts);
     const [shown] = mail.attachments;
     expect(mail.html).toContain(`src="cid:${shown!.contentId}"`);
     expect(await sharp(shown!.content).metadata()).toMatchObject({ format: 'jpeg', width: 300, height: 120 });
-    // Half transparent blue on white, not on black.
+    // The half transparent blue is flattened on white, not on black.
     const [red] = await sharp(shown!.content).raw().toBuffer();
     expect(red).toBeGreaterThan(100);
     await change({ logo: null }, venue);

@@ -199,7 +199,7 @@ describe('a place that is refused', () => {
     const loser = await newCreator(test);
     const before = await tenantCount();
     const away = 'update shared.user_account set may_create_tenants = false where id = $1';
-    // Seen to fail (201) when the transaction that creates does not ask for the permission again.
+    // Verified to fail (201) when the creating transaction does not check the permission again.
     const answer = await test.database.race(away, [loser.userId], () =>
       post(placeBody(pictures.url), { as: loser.authorization }).then((got) => got),
     );
@@ -270,7 +270,7 @@ describe('the list of places', () => {
 
 describe('a hundred creations of one organisation at once, over two processes', () => {
   it('create one tenant: one 201, all others 409 with its uuid', async () => {
-    // Seen to fail when the names take no turns and the unique slug is not told as 409.
+    // Verified to fail without the lock on the name and the mapping of the unique slug to 409.
     const before = await tenantCount();
     const organisation = 'Grand Café';
     const answers = await Promise.all(

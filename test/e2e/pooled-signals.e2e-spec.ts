@@ -5,12 +5,12 @@ import { DatabaseSignals, TenantDb } from '#tenancy';
 import type { DataSource } from 'typeorm';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** `BackendKeyData`, by which PostgreSQL names the backend; a pooler sends numbers of its own. */
+/** `BackendKeyData`, which identifies the backend; a pooler sends other numbers. */
 const keyData = Buffer.from([0x4b, 0, 0, 0, 0x0c]);
 
 interface Proxy {
   readonly url: string;
-  /** What was sent on each connection, and whether it is over. */
+  /** Data sent on each connection, and whether it is closed. */
   readonly connections: { sent: string; closed: boolean }[];
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** A proxy before PostgreSQL. With `pooled` it names another backend than the one that answers, as poolers do. */
+/** A proxy in front of PostgreSQL. With `pooled` it reports another backend than the one that responds, as poolers do. */
 async function openProxy({ pooled }: { pooled: boolean }): Promise<Proxy> {
   const target = new URL(test.database.url);
   const sockets = new Set<Socket>();

@@ -108,7 +108,7 @@ const define = (productId: string, questions: NewQuestion[]): Promise<boolean> =
 const rows = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(sql, values)));
 
-/** Answers by question, as a body shows them. */
+/** Answers by question, as in a response body. */
 const answersIn = (properties: readonly Property[] | undefined): unknown => {
   const shown = properties?.find(({ name }) => name === 'customForm')?.value as { propertyID: string; value: unknown }[] | undefined;
   return shown && Object.fromEntries(shown.map(({ propertyID, value }) => [propertyID, value]));
@@ -192,7 +192,7 @@ describe('questions of a product', () => {
     const [phone, diet] = product.formFields!;
     const booked = await book(product, form({ phone: '06', diet: 'vegan' }));
     const shown = async (): Promise<Field[]> => (await get(`products/${product.identifier}/`))['formFields'] as Field[];
-    // Another label, another order: the same questions.
+    // Other labels and another order keep the same questions.
     await define(product.identifier, [
       { id: diet!.identifier, label: 'What do you not eat?', kind: 'text' },
       { name: 'phone', label: 'Mobile', kind: 'text', required: true },
@@ -203,13 +203,13 @@ describe('questions of a product', () => {
       [phone!.identifier, 'phone', 'Mobile'],
       [expect.any(String), 'new', 'New'],
     ]);
-    // Another kind of answer: the answered question is archived and another one takes its place and name.
+    // Another kind of answer archives the answered question; a new one takes its place and name.
     await define(product.identifier, [{ id: phone!.identifier, label: 'Mobile', kind: 'choice', choices: ['1'] }]);
     const [choice, ...more] = await shown();
     expect(more).toEqual([]);
     expect(choice).toMatchObject({ name: 'phone', fieldType: 'singleSelect' });
     expect(choice!.identifier).not.toBe(phone!.identifier);
-    // What nobody answered is gone, what was answered is kept: with the words of then.
+    // Unanswered questions are deleted; answered ones are kept with their labels at that time.
     const left = await rows<{ id: string; archived: boolean }>(
       'select id, archived_at is not null as archived from question order by archived, id',
     );
@@ -230,7 +230,7 @@ describe('questions of a product', () => {
   it('that are removed during a booking: the booking is refused, or the answer is stored', async () => {
     const product = await newProduct([{ label: 'Phone', fieldType: 'shortText' }]);
     const statuses: number[] = [];
-    // Fails with 500 without the key share that a booking takes of the questions.
+    // Fails with 500 without the key share lock that a booking takes on the questions.
     for (let round = 0; round < 6; round += 1) {
       const bookings = Array.from({ length: 8 }, () => post('reservations/', wanted(product, form({ phone: '06' }))));
       const changes = Array.from({ length: 16 }, (_, index) =>
@@ -265,7 +265,7 @@ describe('answers of a reservation', () => {
       ['/reservedTicket/0/additionalProperty/0/value/town', 'isQuestion'],
       ['/reservedTicket/0/additionalProperty/0/value/age-of-the-child', 'isAnswer'],
     ]);
-    // A required yes or no is a box that must be ticked.
+    // A required yes-no question must be answered with yes.
     const right = { telephone: 612345678, town: ' Lyon ', 'house-rules': 'on', 'age-of-the-child': '7' };
     expect(await refused(form({ ...right, 'house-rules': false, telephone: '  ' }))).toEqual([
       ['/additionalProperty/0/value/telephone', 'isAnswered'],
@@ -316,7 +316,7 @@ describe('answers of a reservation', () => {
       { 'age-of-the-child': '3' },
       undefined,
     ]);
-    // Both products ask for it, both are answered.
+    // Both products ask this question, and both get the answer.
     expect(await rows('select 1 from answer where ticket_id is null')).toHaveLength(2);
     expect(phone!.name).toBe('phone');
     const again = await book(child, {

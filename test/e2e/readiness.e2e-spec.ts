@@ -10,7 +10,7 @@ let test: TestApp;
 beforeAll(async () => {
   database = await createTestDatabase();
   lossy = await openLossyDatabase(database.url);
-  // A time-out ends what hangs, so that the next look finds the database well.
+  // The time-out ends hanging statements, so that the next check succeeds.
   const environment = { DATABASE_TIMEOUT_MS: '3000', DATABASE_WAIT_MS: '1000' };
   test = await startTestApp({ database: { ...database, url: lossy.url }, environment });
 });
@@ -55,7 +55,7 @@ it('/ready writes once for a hundred requests', async () => {
   expect(await writes()).toBeLessThanOrEqual(2);
 });
 
-// Seen to fail while /ready only pinged: 200.
+// Verified to fail when /ready only pings: 200.
 it('/ready is 503 while commits hang, without repeated writes, and 200 afterwards', async () => {
   lossy.fail('hang', /readiness probe/, 1000);
   await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -84,7 +84,7 @@ it('/ready is 503 when the database is read-only, like a standby', async () => {
   await untilReady();
 });
 
-// Seen to fail with prom-client's reset(): 0.
+// Verified to fail with prom-client's reset(): 0.
 it('/metrics has no sample of values that cannot be read, within a second', async () => {
   expect(await sample('guichet_outbox_oldest_seconds')).toBe('0');
   lossy.fail('hang', /outbox-lag|job-lag/, 1000);

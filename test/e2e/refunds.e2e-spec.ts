@@ -56,7 +56,7 @@ async function sold(quantity: number): Promise<WholeReservation> {
   return again(held.id);
 }
 
-/** The provider tells the same under another name, as it may. */
+/** Another event of the provider about the same payment. */
 const toldAnew = (session: string): StripeEvent => stripe.event('checkout.session.completed', stripe.sessions.get(session)!);
 
 describe('a payment', () => {
@@ -119,7 +119,7 @@ describe('a payment', () => {
 
 describe('an open payment', () => {
   it('keeps its amount: no ticket is cancelled while its checkout is being opened', async () => {
-    // Without the check for a payment that is under way the checkout asks for €25.00 for one ticket.
+    // Without the check for a pending payment, the checkout charges €25.00 for one ticket.
     let open = (): void => undefined;
     stripe.gate = new Promise((resolve) => (open = resolve));
     const event = await newEvent(test, tenant);

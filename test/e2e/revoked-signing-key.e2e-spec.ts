@@ -96,7 +96,7 @@ describe('a revoked signing key', () => {
       success: true,
       detail: 'Membership card valid',
     });
-    // One of the reservation with 130 tickets, one of the other: nobody is told of tickets that were used or are past.
+    // One mail for each of the two reservations; none for used tickets and past events.
     const kinds = await test.database.query(
       `select kind, count(*)::int from "${venue.schemaName}".mail where kind like '%replaced' group by kind order by kind`,
     );

@@ -32,14 +32,14 @@ async function signedIn(): Promise<PanelClient> {
   return browser;
 }
 
-/** Does `work` while the transaction that takes the person's right away has done so and is not committed. */
+/** Runs `work` while the transaction that removes the person's right is not committed yet. */
 async function whileRevoked(work: () => Promise<unknown>): Promise<void> {
   const holder = new pg.Client({ connectionString: test.database.url });
   await holder.connect();
-  // Else PostgreSQL ends it after some seconds.
+  // Otherwise PostgreSQL ends the idle transaction after some seconds.
   await holder.query('set idle_in_transaction_session_timeout to 0');
   try {
-    // The last thing that `revoke` writes is this row.
+    // `revoke` writes this row last.
     await holder.query('begin');
     await holder.query('select 1 from shared.user_account where id = $1 for no key update', [person.id]);
     const revoked = test.app.get(UsersService).revoke(person.id, venue.id);
@@ -53,7 +53,7 @@ async function whileRevoked(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Until a statement waits for a lock. */
+/** Waits until a statement waits for a lock. */
 async function until(statement: string): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     const waiting = await test.database.query(
@@ -71,7 +71,7 @@ async function usableKeys(): Promise<number> {
 }
 
 describe('while the right to the panel is being removed', () => {
-  // Seen to fail without the lock: the key is made behind the statement that suspends, and works for ever.
+  // Verified to fail without the lock: the key is created after the statement that suspends keys, and stays valid.
   it('no key is created that stays valid', async () => {
     const browser = await signedIn();
     await whileRevoked(() => browser.create('keys', { name: 'Last', scopes: ['event:read'] }));
@@ -90,7 +90,7 @@ describe('while the right to the panel is being removed', () => {
 });
 
 describe('a person who signs in from new browsers again and again', () => {
-  // Seen to fail: 429 from the hundredth sign-in on, although none had failed.
+  // Before: 429 from the hundredth sign-in on, although none had failed.
   it('is not locked by successful sign-ins', async () => {
     await signedIn();
     const counted = await test.database.query<{ failures: number }>(

@@ -76,7 +76,7 @@ describe('the health of the server', () => {
     expect((await root.list('migrations', { perPage: '20' })).records).toHaveLength(20);
     db.pool.off('acquire', count);
     expect(largest.length).toBeLessThanOrEqual(5);
-    // A loop over the tenants would take 400 connections; background work takes a few meanwhile.
+    // A loop over the tenants would use 400 connections; background work uses a few.
     expect(taken).toBeLessThan(40);
     await test.database.query(`delete from shared.tenant where slug like 'many-%'`);
   });
@@ -139,13 +139,13 @@ describe('the rights of users', () => {
     const { record } = await root.look('users', id);
     expect(JSON.stringify(record!.params)).toContain('Became a super-user');
     await expect(test.database.query(`delete from shared.user_change`)).rejects.toThrow();
-    // Asking twice is asking once.
+    // A repeated request is recorded once.
     await root.act('users', id, 'edit', { mayCreateTenants: 'true' });
     expect(await test.app.get(UserHistoryService).list(id)).toHaveLength(6);
   });
 
   it('keep one super-user, also when two remove the right from each other at the same time', async () => {
-    // Seen to fail without the lock of the super-users: both find the other one, and nobody is left.
+    // Verified to fail without the lock on the super-users: both transactions see the other one, and none is left.
     const users = test.app.get(UsersService);
     for (const { id } of await superUsers()) if (id !== rootId) await users.grant(id, { isSuperUser: false });
     await expect(users.grant(rootId, { isSuperUser: false })).rejects.toThrow('last super-user');

@@ -381,7 +381,7 @@ describe('scan_id', () => {
   });
 
   it('accepts one of eight tickets when eight requests use one id simultaneously', async () => {
-    // Seen to fail without the unique index scan_log_attempt: several tickets are then scanned under one id.
+    // Verified to fail without the unique index scan_log_attempt: several tickets are scanned with one id.
     for (let round = 0; round < 10; round += 1) {
       const tickets = await newTickets(test, venue, { event, count: 8 });
       const id = randomUUID();
@@ -398,7 +398,7 @@ describe('scan_id', () => {
 
 describe('simultaneous scans', () => {
   it('of one ticket give one success and 49 refusals that name the winner', async () => {
-    // Seen to fail when the update loses `and t.status = 'K'`: every scan that waits for the row then succeeds.
+    // Verified to fail without `and t.status = 'K'` in the update: every scan that waits for the row then succeeds.
     const devices = await Promise.all(Array.from({ length: 10 }, (_, index) => newDevice(test, venue, `Gate ${index}`)));
     for (let round = 0; round < 5; round += 1) {
       const ticket = await newTicket(test, venue, { event });
@@ -499,7 +499,7 @@ describe('POST /scan/undo/', () => {
   it('undoes once when 20 devices ask at the same time', async () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
-    // Seen to fail when the release loses `t.status = 'S'`, `scanned_by` and `scanned_at` and the log its unique index on `undoes`.
+    // Verified to fail without the conditions on `t.status`, `scanned_by` and `scanned_at` and without the unique index on `undoes`.
     const answers = await test.database.race(`select 1 from "${venue.schemaName}".ticket where id = $1 for update`, [ticket.id], () =>
       Promise.all(Array.from({ length: 20 }, () => undo({ qrcode_data: ticket.code, reason: 'race' }))),
     );

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 afterAll(() => test.close());
 
-/** The spare schemas of a version, and how many of them exist. */
+/** The existing spare schemas of a version. */
 const kept = async (version = latestTenant): Promise<string[]> =>
   (
     await test.database.query<{ name: string }>(
@@ -35,7 +35,7 @@ it('spare schemas become the tables of new tenants, each of one tenant', async (
   expect(await kept()).toEqual([]);
   for (const { schemaName } of tenants) {
     expect(await tablesIn(schemaName)).toBe(await tablesIn(tenants[0]!.schemaName));
-    // Rows that every tenant has are there, in the tenant's language.
+    // The initial rows of a tenant exist, in the tenant's language.
     expect(
       await test.database.query(
         `select p.name, r.name as price from "${schemaName}".product p join "${schemaName}".price r on r.product_id = p.id`,

@@ -12,7 +12,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-start-'));
-  // Started by root, PostgreSQL runs as another user, who must be able to come in.
+  // Started by root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
 });
 afterEach(stopPrograms);

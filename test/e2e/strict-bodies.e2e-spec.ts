@@ -16,7 +16,7 @@ let tenant: TenantIdentity;
 let authorization: string;
 let device: string;
 let code: string;
-/** What paths and bodies name: `{event}` stands for the id of the event, and so on. */
+/** Ids for placeholders in paths and bodies: `{event}` is the id of the event, and so on. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -63,14 +63,14 @@ function send(method: Method, path: string, body?: object, as = authorization): 
 }
 const post = (path: string, body: object): supertest.Test => send('post', path, body);
 
-/** Puts the ids in. */
+/** Replaces the placeholders by ids. */
 function told<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name)) as Value;
 }
 
 const person = { email: 'ada@example.org' };
 const start = '2027-03-01T20:00';
-/** Route, a body with members that nobody reads, and where they stand. */
+/** Route, a body with unknown members, and their pointers. */
 const unread: [method: Method, path: string, body: Body, pointers: string[]][] = [
   ['post', '/api/v2/events/', { name: 'A', startDate: start, colour: 'red', Name: 'B' }, ['/Name', '/colour']],
   [

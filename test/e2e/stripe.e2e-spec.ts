@@ -146,7 +146,7 @@ describe('a payment account', () => {
     await test.inside(venue, () => accounts.setEnabled(false));
     expect(await status()).toMatchObject({ enabled: false });
     expect(await thrownBy(checkout((service) => service.open(request()), venue))).toBeInstanceOf(PaymentAccountMissing);
-    // What was paid before is given back nevertheless.
+    // Earlier payments can still be refunded.
     const refund = { paymentId, paymentIntent, amount: '12.50', currency: 'EUR' };
     await checkout((service) => service.refund(refund), venue);
     await test.inside(venue, () => accounts.remove());
@@ -203,7 +203,7 @@ describe('a checkout', () => {
   it('is the same when it is requested again', async () => {
     const asked = request();
     const first = await checkout((service) => service.open(asked));
-    // Seen to fail when the end of the session is counted from now.
+    // Verified to fail when the end of the session is computed from the current time.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await checkout((service) => service.open(asked))).toEqual(first);
   });
@@ -304,7 +304,7 @@ describe('an event', () => {
       },
     });
     expect(Math.abs(seen.created.getTime() - Date.now())).toBeLessThan(60_000);
-    // Stripe sends the same event again until it is answered, and signs it anew.
+    // Stripe repeats an event until it is acknowledged, with a new signature.
     expect(await read(event, stripe.signature(event, { timestamp: secondsAgo(200) }))).toEqual(seen);
   });
 
@@ -386,13 +386,13 @@ describe('when Stripe', () => {
     ['has had too many requests', 'limit'],
     ['cuts the connection', 'cut'],
     ['answers with a page', 'no JSON'],
-  ])('%s, that is told as not available, and the same request succeeds later', async (_what, fault) => {
+  ])('%s, it is reported as unavailable, and the same request succeeds later', async (_what, fault) => {
     const asked = request();
     stripe.fault = fault;
     const error = await thrownBy(checkout((service) => service.open(asked)));
     expect(error).toBeInstanceOf(PaymentProviderUnavailable);
     expect(error.cause).toBeUndefined();
-    // Nothing is left behind: a connection that is given up is closed.
+    // Abandoned connections are closed.
     for (const end = Date.now() + 5000; (await stripe.connections()) > 0 && Date.now() < end;)
       await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await stripe.connections()).toBe(0);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => test.close());
 
-/** Asks for a visit in Root's panel. @returns the token */
+/** Requests a visit in the Root panel. @returns the token */
 async function begin(reason = 'Ticket 4711: mails do not arrive', tenant = venue): Promise<string> {
   const { redirectUrl } = await root.act('tenants', tenant.id, 'enter', { reason });
   const address = new URL(redirectUrl!);
@@ -54,7 +54,7 @@ describe('entering a tenant as support', () => {
     const page = await test.on(venue).get(`/admin/support?token=${token}`).expect(200);
     expect(page.text).toContain('Enter as support');
     expect(page.text).toContain('after 45 minutes');
-    // Looking spends nothing.
+    // Viewing the page does not use the token.
     await test.on(venue).get(`/admin/support?token=${token}`).expect(200);
     await spend(token).expect(303);
     await test.on(venue).get('/admin/support?token=nonsense').expect(410);
@@ -79,7 +79,7 @@ describe('entering a tenant as support', () => {
   });
 
   it('uses a token once, however many requests send it at the same time', async () => {
-    // Seen to fail when the statement does not ask whether the token was spent: every call opens a session.
+    // Verified to fail when the statement does not check whether the token was used: every call opens a session.
     const token = await begin();
     const answers = await Promise.all(Array.from({ length: 8 }, () => spend(token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 410)]);
@@ -114,7 +114,7 @@ describe('entering a tenant as support', () => {
     await test.app.get(TenantLifeService).delete(gone.id, gone.slug);
     expect((await root.act('tenants', gone.id, 'enter', { reason: 'x' })).redirectUrl).toBeUndefined();
     await staff.call('post', `/api/resources/tenants/records/${venue.id}/enter`).send({ reason: 'x' }).expect(404);
-    // A page of another site cannot spend a token with somebody's browser.
+    // A page of another site cannot use the token through somebody's browser.
     const token = await begin();
     await spend(token).set('Sec-Fetch-Site', 'cross-site').expect(403);
     await spend(token).expect(303);
@@ -143,7 +143,7 @@ describe('a support visit', () => {
     expect(JSON.stringify(record!.params)).not.toContain('Renamed by support');
     const changes = await test.app.get(TenantHistoryService).list(venue.id);
     expect(changes[0]).toMatchObject({ action: 'support_entered', reason: 'Wrong price' });
-    // Nobody changes the list, and another tenant does not see it.
+    // The list cannot be changed, and other tenants do not see it.
     await expect(test.database.query(`update shared.support_act set action = 'x'`)).rejects.toThrow();
     const stranger = await staffOf(test, other);
     expect((await stranger.list('support-visits')).records).toEqual([]);

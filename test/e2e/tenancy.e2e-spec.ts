@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Speaks HTTP by hand, for requests that no client library would send. */
+/** Sends raw HTTP, for requests that client libraries cannot send. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(test.port, '127.0.0.1', () => socket.end(text));
@@ -169,8 +169,8 @@ describe('the isolation of tenants', () => {
   });
 
   it('shows no row of another tenant when ten tenants share a pool of two, with transactions that abort', async () => {
-    // Seen to fail when the tenant is kept in a variable instead of the asynchronous context, and when a failed transaction is given back
-    // without rollback and without closing its connection.
+    // Verified to fail when the tenant is stored in a variable instead of the asynchronous context, and when the connection of a failed
+    // transaction is returned without rollback.
     const tenants = await Promise.all(Array.from({ length: 10 }, (_, index) => test.newTenant({ name: `Interleaved ${index}` })));
     const shared = randomUUID();
     for (const tenant of tenants) {
@@ -190,7 +190,7 @@ describe('the isolation of tenants', () => {
             await db.transaction((tx) => tx.query('select 1 / 0')).catch(() => undefined);
             break;
           case 2:
-            // The error is swallowed inside: the transaction ends aborted although the work ends well.
+            // The error is caught inside, so the transaction is aborted although the work succeeds.
             await db.transaction((tx) => tx.query('select nonsense').catch(() => undefined)).catch(() => undefined);
             break;
           case 3:
@@ -206,7 +206,7 @@ describe('the isolation of tenants', () => {
         }
         return (await db.transaction((tx) => tx.findOneBy(Product, { id: shared })))?.name;
       });
-    // Thirty at a time: six hundred would wait for the two connections for longer than anybody may.
+    // Thirty at a time, because six hundred would exceed the maximum wait for the two connections.
     const limit = pLimit(30);
     const rounds = await Promise.all(
       Array.from({ length: 600 }, (_, index) =>
@@ -231,7 +231,7 @@ describe('the isolation of tenants', () => {
         db.transaction(async (tx) => {
           const [row] = await tx.query<{ pid: number }[]>('select pg_backend_pid() as pid');
           pids.add(row!.pid);
-          // Work that ends the transaction itself and begins another behind our back.
+          // Work that ends the transaction itself and begins another one.
           await tx.query('commit');
           await tx.query('begin');
           await tx.query('select 1');

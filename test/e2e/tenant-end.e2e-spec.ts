@@ -35,7 +35,7 @@ afterAll(async () => {
 const one = async <Row>(sql: string, values: unknown[]): Promise<Row> => (await test.database.query<object>(sql, values))[0] as Row;
 const stored = (id: string) =>
   one<{ category: string; state: string } | undefined>('select category, state from shared.tenant where id = $1', [id]);
-/** In the tenant's own tables, whatever anybody remembers of it. */
+/** Counts rows directly in the tenant's tables, independent of caches. */
 const counted = async ({ schemaName }: TenantIdentity, from: string): Promise<number> =>
   (await one<{ count: number }>(`select count(*)::int as count from "${schemaName}".${from}`, [])).count;
 const unpublish = ({ schemaName }: TenantIdentity) => test.database.query(`update "${schemaName}".product set published = false`);
@@ -94,7 +94,7 @@ describe('editing a tenant', () => {
     await life.edit(venue.id, { category: 'A' });
     expect((await stored(venue.id))?.category).toBe('A');
     expect(await one('select category from shared.place where tenant_id = $1', [venue.id])).toEqual({ category: 'A' });
-    // Whoever remembers the old category makes nothing of it.
+    // A process that still has the old category cached cannot use it.
     const sell = runInTenant({ ...venue, category: 'F' }, () => other.app.get(ProductsService).create({ name: 'Late', category: 'B' }));
     await expect(sell).rejects.toMatchObject({ code: 'tenant.changed' });
   });
@@ -106,7 +106,7 @@ describe('editing a tenant', () => {
       (await test.database.query('select 1 from pg_locks where not granted and locktype = any($1)', [kind.split(' ')])).length > 0;
     const begun: Promise<unknown>[] = [];
     let change: Promise<unknown> = Promise.resolve();
-    // Somebody holds the event: sales that have begun wait for it, and the category changes meanwhile.
+    // The event is locked: running sales wait for it while the category changes.
     await other.app.get(TenantDb).shared(async (tx) => {
       await tx.query(`select 1 from "${venue.schemaName}".event where id = $1 for update`, [event.id]);
       for (const app of [test, other])
@@ -183,7 +183,7 @@ describe('the deletion of a tenant', () => {
     await life.delete(venue.id, venue.slug);
     await letGraceEnd(venue.id);
     let removing: Promise<string[]> | undefined;
-    // While somebody reads a table of it, the drop waits for the table: there it is killed.
+    // While a table is locked, the drop waits for it and is killed there.
     await other.app.get(TenantDb).shared(async (tx) => {
       await tx.query(`lock table "${venue.schemaName}".event in access share mode`);
       removing = removal().removeDue();

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => locker.end());
 afterAll(() => test.close());
 
-/** Sends the beginning of a form with a picture and never its end. */
+/** Sends the beginning of a form with a picture, but not its end. */
 async function slowUpload(): Promise<Socket> {
   const socket = connect(test.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -71,7 +71,7 @@ describe('heavy work of one tenant', () => {
     const sockets = await Promise.all(Array.from({ length: 43 }, slowUpload));
     try {
       await pass();
-      // With one queue for everybody this waits for the slow ones: 30 s and more.
+      // With one common queue this would wait for the slow uploads: 30 s and more.
       await upload(other, otherKey, picture).expect(201);
       const { body, headers } = await upload(busy, busyKey, picture).expect(429);
       expect([body.code, headers['retry-after']]).toEqual(['tenant.busy', '5']);
@@ -97,7 +97,7 @@ describe('heavy work of one tenant', () => {
     );
     try {
       await pass();
-      // Without the limit the lists hold all three connections of the tenant, and this is 503.
+      // Without the limit the lists would use all three connections of the tenant, and this would be 503.
       await test.on(busy).get('/api/v2/memberships/?page=1').set('Authorization', busyKey).expect(200);
       await test.on(other).get('/api/reservations/').set('Authorization', otherKey).expect(200);
     } finally {
@@ -112,7 +112,7 @@ describe('heavy work of one tenant', () => {
     const bookings = Promise.all(Array.from({ length: 8 }, () => book(busy, busyKey, locked)));
     try {
       await pass();
-      // With one queue for everybody this waits for the lock.
+      // With one common queue this would wait for the lock.
       expect(await Promise.all([1, 2].map(() => book(other, otherKey, free)))).toEqual([201, 201]);
     } finally {
       await locker.query('rollback');

@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const code of codes) {
     tenants[code] = code === 'R' ? await rootTenant() : await test.newTenant({ category: code });
     keys[code] = await newKey(test, tenants[code], ...allScopes);
-    // As if it had been paired while the tenant was of another category.
+    // As if the device had been paired while the tenant had another category.
     const { schemaName } = tenants[code];
     const [device] = await test.database.query<{ id: string }>(
       `insert into "${schemaName}".scanning_device (name) values ('Door') returning id`,
@@ -60,7 +60,7 @@ async function rootTenant(): Promise<TenantIdentity> {
 const may = (code: CategoryCode, ...modules: readonly TenantModule[]): boolean =>
   modules.some((module) => categories[code].modules.includes(module));
 
-/** Calls a route with the key that it takes, ids that nobody has and an empty body. */
+/** Calls a route with the required key, unknown ids and an empty body. */
 async function tryRoute(code: CategoryCode, { method, path, rule }: ControllerRoute): Promise<supertest.Response> {
   const whole = `${path.replaceAll(/:\w+/g, () => randomUUID())}/`;
   const call = test.on(tenants[code]).call(method.toLowerCase() as Method, whole);
@@ -287,7 +287,7 @@ describe('a tenant that sold tickets before its category was changed', () => {
     return products.filter(({ events }) => events.some((one) => one.id === id)).length;
   }
 
-  /** The hosts' memory lasts a second. */
+  /** Processes cache hosts for a second. */
   async function untilCategory(tenant: TenantIdentity): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
       if ((await test.app.get(TenantsService).ofHost(tenant.host))?.category === tenant.category) return;

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const faults = ({ record }: PanelAnswer): Record<string, string> =>
   Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
-/** Hosts are remembered for a second. */
+/** Processes cache hosts for a second. */
 const aSecond = () => pass(1050);
 const page = (app: TestApp, venue: TenantIdentity, path = '/') => app.on(venue).get(path).set('Accept', 'text/html');
 const isLive = async ({ id }: TenantIdentity): Promise<boolean> =>
@@ -70,7 +70,7 @@ describe('a suspended tenant', () => {
     for (const app of [test, other]) await app.on(venue).get('/api/v2/events/').set(key).expect(200);
     expect(faults(await root.act('tenants', venue.id, 'suspend', { reason: ' ' }))).toEqual({ reason: 'Say why.' });
     expect((await root.act('tenants', venue.id, 'suspend', { reason: 'Unpaid <b>invoice</b>' })).notice?.type).toBe('success');
-    // A process that remembers the tenant as active is refused at once.
+    // A process that has the tenant cached as active is refused at once.
     await expect(newEvent(other, venue)).rejects.toMatchObject({ code: 'tenant.changed' });
     expect(await isLive(venue)).toBe(false);
     await aSecond();
@@ -109,7 +109,7 @@ describe('a suspended tenant', () => {
     const { venue } = await newPlace();
     const { receiver } = await newReceiver(test, venue, ['event.created']);
     const told = () => receiver.received.length;
-    /** What happens while it is active is to be sent; the act comes before any worker looks. */
+    /** Creates an event while the tenant is active, and changes its state before a worker delivers it. */
     const happenAndThen = async (act: () => Promise<void>): Promise<void> => {
       const { app } = test;
       await test.inside(venue, () =>
@@ -126,7 +126,7 @@ describe('a suspended tenant', () => {
       ] as const) {
         jobsDone.length = 0;
         await happenAndThen(act);
-        // What a worker had taken before may still arrive; nothing else does.
+        // Only deliveries that a worker had claimed before may still arrive.
         await pass(2500);
         expect(jobsDone).toEqual([]);
         await back();

@@ -53,7 +53,7 @@ async function exportOf(tenant: TenantIdentity, name: string): Promise<string> {
   return file;
 }
 
-/** A tenant whose scan log alone has a few megabytes. */
+/** A tenant with a scan log of a few megabytes. */
 async function largeTenant(): Promise<TenantIdentity> {
   const tenant = await old.newTenant();
   await newTickets(old, tenant, { event: await newEvent(old, tenant), count: 3 });
@@ -83,7 +83,7 @@ describe('an import', () => {
         () => 0,
       );
     while ((await loaded()) < 3 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
-    // It waits at its next part, in the middle of the table.
+    // The import waits at its next part, in the middle of the table.
     await client.query(`begin; lock table ${parts} in exclusive mode`);
     await expect(importing(file, { resume: true })).rejects.toThrow(`Another import of ${tenant.slug} is running.`);
     expect(await target.app.get(LeftoversService).find()).toEqual([]);
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(await target.app.get(TenantsService).bySlug(tenant.slug)).toBeUndefined();
     const doctor = await cli.run(['doctor'], here);
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`unfinished import: ${staging(tenant)}`)]);
-    // Another export of the same tenant may have other rows.
+    // A later export of the same tenant may contain other rows.
     const later = await exportOf(tenant, 'later.guichet');
     await expect(importing(later, { resume: true })).rejects.toThrow('An import of another file');
     expect(await target.app.get(LeftoversService).repair()).toEqual([`dropped the unfinished import ${staging(tenant)}`]);
@@ -162,7 +162,7 @@ describe('an import', () => {
 
 describe('an export', () => {
   it('that fails during a table ends and leaves no file', async () => {
-    // As when the disk is full. Seen to wait for ever while a rollback was sent behind the unfinished COPY.
+    // For example when the disk is full. Before, it waited forever for a rollback that was sent after the unfinished COPY.
     const { id } = await largeTenant();
     const progress = ({ stream }: { stream: string }): void => {
       if (stream === 'tenant.scan_log') throw new Error('no more');

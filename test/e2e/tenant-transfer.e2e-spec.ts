@@ -29,7 +29,7 @@ import { loopbackAllowed } from '../support/webhooks.js';
 const passphrase = 'a passphrase of the tests';
 const stripeKeys = { secretKey: 'sk_test_51transferOfTheTests', webhookSecret: 'whsec_transferOfTheTests' };
 
-/** Two servers with databases and secrets of their own. */
+/** Two servers with separate databases and secrets. */
 let old: TestApp;
 let target: TestApp;
 let folder: string;
@@ -92,7 +92,7 @@ describe('the file of a tenant', () => {
     expect([header, manifest]).toEqual([exported.header, exported.manifest]);
     expect(manifest.streams.filter(({ rows }) => rows === 0)).toEqual([]);
     expect(header).toMatchObject({ tenant: { slug: 'demo', state: 'suspended' }, baseDomain: 'localhost' });
-    // What a thief could try passwords on, or open a panel with, is not in it.
+    // The file contains no password hashes.
     const [{ hash }] = (await old.database.query('select password_hash as hash from shared.user_account')) as [{ hash: string }];
     const reader = await ArchiveReader.open(file);
     for await (const { name, body } of reader.entries(passphrase)) {

@@ -16,9 +16,9 @@ import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;
 let folder: string;
-/** What belongs to the one tenant … */
+/** The tenant whose objects are requested … */
 let theirs: { tenant: TenantIdentity; ids: TwinIds; keys: TwinKeys; staff: PanelClient };
-/** … is used on the host of the other. */
+/** … on the host of this tenant. */
 let ours: { tenant: TenantIdentity; keys: TwinKeys; staff: PanelClient; event: string };
 const nobodys = unknownIds();
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What the other tenant owns; deliveries to its receivers go on meanwhile. */
+/** Fingerprints of the other tenant's tables, without deliveries, which continue meanwhile. */
 async function prints(): Promise<Record<string, string>> {
   const all = Object.entries(await databasePrints(test));
   const own = /^shared\.(tenant|domain|place|tenant_administrator|user_account)$/;
@@ -52,7 +52,7 @@ async function prints(): Promise<Record<string, string>> {
   );
 }
 
-/** An answer without what differs by itself: the request's id, and the ids that the request named. */
+/** A response without parts that always differ: the request id, and the ids in the request. */
 function comparable({ status, headers, text }: supertest.Response, ids: TwinIds): object {
   let body = text ?? '';
   for (const [name, id] of Object.entries(ids)) body = body.replaceAll(id, `<${name}>`);
@@ -91,7 +91,7 @@ describe('objects of one tenant on the host of another', () => {
         const [foreign, unknown] = [await ask(request, theirs.ids, ours.keys), await ask(request, nobodys, ours.keys)];
         const [one, other] = [comparable(foreign, theirs.ids), comparable(unknown, nobodys)];
         if (JSON.stringify(one) !== JSON.stringify(other) || foreign.status >= 500) wrong.push({ name, one, other });
-        // Nothing of theirs comes back that the request did not name.
+        // The response contains no id of the other tenant that was not in the request.
         const told = Object.values(theirs.ids).filter((id) => id.length > 8 && foreign.text?.includes(id));
         const named = filled(request.path + JSON.stringify(request.body ?? ''), theirs.ids);
         const leaked = told.filter((id) => !named.includes(id));
@@ -109,7 +109,7 @@ describe('objects of one tenant on the host of another', () => {
         const sent = test.on(theirs.tenant).get(filled(request.path, theirs.ids));
         if (request.key) sent.set('Authorization', theirs.keys[request.key]);
         const { status } = await sent;
-        // An event's page leads from the id to the name.
+        // The page of an event redirects from the id to the slug.
         if (status !== 200 && status !== 301 && !elsewhere.test(request.path)) blind.push(`${name}: ${status}`);
       }
     }
@@ -145,7 +145,7 @@ describe('records of one tenant in the panel of another', () => {
       const { records = [] } = await theirs.staff.list(resource);
       const record = records[0]?.id;
       if (record === undefined) empty.push(resource);
-      // The one record of a setting has the same name for every tenant.
+      // The single record of a setting has the same id for every tenant.
       if (record === undefined || !/\d/.test(record)) continue;
       const base = `/api/resources/${resource}`;
       for (const action of new Set(['show', 'edit', 'delete', ...Object.keys(actions)])) {
@@ -211,7 +211,7 @@ describe('records of one tenant in the panel of another', () => {
   });
 });
 
-/** Answered elsewhere, or only while it is not used: places on the first agenda, pairing tokens. */
+/** Answered on other hosts or only before their use: places on the first Meta, pairing tokens. */
 const elsewhere = /pair|place/;
 
 /** Resources of which the demo venue has no record: only networks have members, and it has no account at a payment provider. */
@@ -220,7 +220,7 @@ const resourcesWithoutDemoRecords: readonly string[] = ['members', 'payment-acco
 /** The networks of the server are the same for every tenant; where each stands with them is in federation-networks. */
 const sameForAll: ReadonlySet<string> = new Set(['networks']);
 
-/** The same kind of id, of nothing. */
+/** An id of the same kind that does not exist. */
 function unknownRecord(record: string): string {
   if (/^\d+$/.test(record)) return '987654';
   return record.replace(/[0-9a-f]/g, (digit) => ((Number.parseInt(digit, 16) + 5) % 16).toString(16));

@@ -24,7 +24,7 @@ const ids = {
 /** The columns of version 14. */
 const configuration = `id, short_description, long_description, street_address, postal_code, city, country, phone, email, website`;
 
-/** Reservations as version 14 wrote them: three tickets and two shirts each, one ticket cancelled, one hold released. */
+/** Reservations of version 14: three tickets and two shirts each, one ticket cancelled, one hold released. */
 const dataOfVersion14 = `
   insert into product (id, name, category, send_to_cashless) values
     ('${ids.ticket}', 'Ticket', 'B', true), ('${ids.shirt}', 'Shirt', 'T', false), ('${ids.member}', 'Member', 'A', false);

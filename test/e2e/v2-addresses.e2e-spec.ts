@@ -72,7 +72,7 @@ describe('POST /api/v2/postal-addresses/', () => {
     expect(answer.headers['location']).toBe(`${path}${identifier}/`);
     expect((await call('get', `${identifier}/`).expect(200)).body).toEqual(answer.body);
     expect(await list()).toEqual([answer.body]);
-    // What was answered may be sent as it is.
+    // The response can be sent back unchanged.
     const same = await call('patch', `${identifier}/`)
       .send(answer.body as object)
       .expect(200);
@@ -162,7 +162,7 @@ describe('the main address', () => {
   });
 
   it('is unique when twenty become it at once', async () => {
-    // Seen to fail at the constraint without the turn.
+    // Verified to violate the constraint without the lock.
     const made = await Promise.all(Array.from({ length: 10 }, () => create()));
     const answers = await test.database.race(`lock table "${tenant.schemaName}".postal_address in share mode`, [], () =>
       Promise.all([
@@ -203,7 +203,7 @@ describe('PATCH /api/v2/postal-addresses/{id}/', () => {
   });
 
   it('changes only the version that the caller read, for one of two callers', async () => {
-    // Seen to let both of them through without the row lock.
+    // Verified to accept both without the row lock.
     const { identifier } = await create();
     const first = await call('get', `${identifier}/`).expect(200);
     const { etag, 'last-modified': modified } = first.headers as { etag: string; 'last-modified': string };
@@ -250,7 +250,7 @@ describe('DELETE /api/v2/postal-addresses/{id}/', () => {
   });
 
   it('causes no error for simultaneous creations of events there', async () => {
-    // Seen to refuse seven of the eight when the main address is not held.
+    // Verified to refuse seven of the eight when the main address is not locked.
     const { identifier } = await create({ additionalProperty: main });
     const answers = await test.database.race(
       `select 1 from "${tenant.schemaName}".postal_address where id = $1 for update`,

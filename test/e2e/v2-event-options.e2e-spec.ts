@@ -71,7 +71,7 @@ describe('the options of an event', () => {
     expect(shown.find(({ name }) => name === 'options')?.value).toEqual(await list());
     const feed = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200);
     const told = (feed.body as { results: { type: string }[] }).results.filter(({ type }) => type === 'event.updated');
-    // Three were made, two changed, one deleted.
+    // Three were created, two changed, one deleted.
     expect(told).toHaveLength(6);
   });
 
@@ -92,7 +92,7 @@ describe('the options of an event', () => {
     const buyer = new pg.Client(test.database.url);
     await buyer.connect();
     await buyer.query(`begin; set local search_path to "${tenant.schemaName}"`);
-    // As a booking does: the option is locked, then chosen.
+    // Locks the option as a booking does.
     await buyer.query('select 1 from event_option where id = $1 for key share', [option.identifier]);
     await buyer.query("insert into reservation_option (reservation_id, option_id, name) values ($1, $2, 'Aisle')", [
       reservation.id,

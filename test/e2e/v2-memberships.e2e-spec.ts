@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-/** A price of a membership product of its own. */
+/** A price of a new membership product. */
 function newPlan(price: Partial<NewPrice>, of = tenant): Promise<string> {
   return test.inside(of, async () => {
     const product = await test.app.get(ProductsService).create({ name: `Friends ${randomUUID().slice(0, 8)}`, category: 'A' });

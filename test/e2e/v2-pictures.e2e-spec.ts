@@ -55,7 +55,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
     expect(seen.body).toEqual(made);
     const list = await call('get', `${path}/`).expect(200);
     expect((list.body as { results: unknown[] }).results).toEqual([made]);
-    // What was answered may be sent as it is.
+    // The response can be sent back unchanged.
     expect((await call('patch', `${path}/${made.identifier}/`).send(made).expect(200)).body).toEqual(made);
   });
 

@@ -45,7 +45,7 @@ const remove = async (below: string, status = 204): Promise<Body> => (await call
 const offerOf = ({ identifier, offers }: Made, index = 0): string => `${identifier}/offers/${offers[index]!.identifier}`;
 const pointers = ({ errors }: Body): string[] => (errors as { pointer: string }[]).map(({ pointer }) => pointer);
 
-/** A product that a fresh event sells, with its one price, as booking takes it. */
+/** A product with one price that is sold for a new event. */
 async function sellable(): Promise<{ made: Made; event: { id: string; priceId: string } }> {
   const { id } = await newEvent(test, tenant);
   const made = await create({ isRelatedTo: id });
@@ -125,7 +125,7 @@ describe('DELETE /api/v2/products/<uuid>/', () => {
   });
 
   it('either sells or deletes a product in simultaneous requests', async () => {
-    // The foreign keys of tickets decide.
+    // The foreign keys of tickets decide the race.
     for (let round = 0; round < 3; round += 1) {
       const { made, event } = await sellable();
       const buying = crowd(8, () =>

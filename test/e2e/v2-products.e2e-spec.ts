@@ -16,7 +16,7 @@ let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
 
-// No worker runs here: what is told is read from the feed.
+// No worker runs here: the tests read events from the feed.
 beforeAll(async () => {
   test = await startTestApp();
 });
@@ -305,7 +305,7 @@ describe('GET /api/v2/products/', () => {
       .on(tenant)
       .get(new URL(image as string).pathname)
       .expect(200);
-    // A new picture takes the place of the old one, which goes.
+    // A new picture replaces the old one, which is deleted.
     await test.inside(tenant, async () => {
       const other = await test.app.get(ImagesService).prepare(png, 'img');
       await test.app.get(ProductsService).update(id, { image: other });
@@ -343,7 +343,7 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     expect((await get(a))['isRelatedTo']).toEqual(related);
     await link(event.identifier, { products: [{ '@type': 'Product', identifier: b.toUpperCase() }, c, a, a] });
     expect([(await get(b))['isRelatedTo'], (await get(c))['isRelatedTo']]).toEqual([related, related]);
-    // What is sold already is no change.
+    // Products that are already linked are no change.
     await link(event.identifier, { product: { identifier: a }, productId: a, products: [a] });
     await link(event.identifier, { productIds: [a, b, { identifier: c }] });
     const { identifier } = event;
@@ -389,7 +389,7 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     const to = `/api/v2/events/${event.identifier}/link-product/`;
     const stale = call('post', to).set('If-Match', '"x"').send({ product: identifier });
     expect((await stale.expect(412)).body).toMatchObject({ code: 'precondition.failed' });
-    // Seen to fail when it is told without asking whether a link is new.
+    // Verified to fail when the event is published without checking whether a link is new.
     await Promise.all(Array.from({ length: 20 }, () => link(event.identifier, { product: identifier })));
     expect([await count('event_product'), (await told()).length]).toEqual([1, 2]);
     const minimal = call('post', to).set('Prefer', 'return=minimal').send({ product: identifier });

@@ -41,7 +41,7 @@ const patch = (id: string, body: object): supertest.Test =>
   test.on(tenant).call('patch', `${path}${id}/`).set('Authorization', authorization).send(body);
 const read = (what = ''): supertest.Test => test.on(tenant).get(`${path}${what}`).set('Authorization', authorization);
 
-/** One ticket of the event for somebody. */
+/** A body that books one ticket of the event. */
 function wanted(more: object = {}, priceId = event.priceId): object {
   return {
     reservationFor: { identifier: event.id },
@@ -308,7 +308,7 @@ describe('POST /api/v2/reservations/', () => {
 
   it('sells 5 places to 5 of 30 buyers, and tells the others what is left', async () => {
     event = await newEvent(test, tenant, { capacity: 5 });
-    // A slow machine may ask a buyer to come back: nothing was booked then.
+    // On a slow machine a request may get 503, without a booking.
     const buy = async (): Promise<supertest.Response> => {
       for (;;) {
         const answer = await post(wanted());

@@ -49,7 +49,7 @@ afterAll(async () => {
   await post.close();
 });
 
-/** A volunteering slot of the festival, with no product. */
+/** A volunteering slot of the festival without a product. */
 function newSlot(input: Partial<NewEvent> = {}): Promise<Event> {
   const slot = { name: `Bar ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input };
   return test.inside(tenant, () => test.app.get(EventsService).create({ category: 'ACT', superEventId: festival.id, ...slot }));
@@ -79,7 +79,7 @@ async function mailTo(email: string): Promise<TakenMail> {
   }
 }
 
-/** The product that no list shows, with its price. */
+/** The built-in product, which is in no list, and its price. */
 async function builtIn(): Promise<{ product: string; price: string }> {
   const [found] = await rows<{ product: string; price: string }>(
     'select product.id as product, price.id as price from {tenant}.product join {tenant}.price on product_id = product.id where built_in is not null',

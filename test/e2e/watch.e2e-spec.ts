@@ -18,7 +18,7 @@ let database: TestDatabase;
 let watcher: ChildProcess;
 let output = '';
 
-/** A copy of the sources inside the checkout, so that packages are found in its node_modules and the checkout stays as it is. */
+/** Copies the sources to a folder inside the checkout, so that packages are found in its node_modules and the checkout is not changed. */
 beforeAll(async () => {
   if (byHand) return;
   folder = await mkdtemp(join(root, '.guichet-watch-'));
@@ -46,7 +46,7 @@ beforeAll(async () => {
       SERVER_SECRET: 'a secret for the test of the watch mode',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: npm starts the CLI, which starts the server.
+    // In its own process group, because npm starts the CLI, which starts the server.
     detached: true,
   });
   watcher.stdout?.on('data', (part: Buffer) => (output += part.toString()));

@@ -45,12 +45,12 @@ async function create(types: readonly string[] = ['*']): Promise<Made> {
   return body as Made;
 }
 
-/** Something happens that a webhook tells. */
+/** Creates an object, which publishes a webhook event. */
 function happen(name = `Concert ${randomUUID()}`): Promise<unknown> {
   return test.inside(tenant, () => test.app.get(EventsService).create({ name, startsAt: new Date(Date.now() + 3_600_000) }));
 }
 
-/** Everything that happened is handed on: asking for the feed sees to it. */
+/** Moves all events from the outbox to the feed by reading the feed. */
 async function handOn(): Promise<void> {
   await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200);
 }
@@ -107,7 +107,7 @@ describe('POST /api/v2/webhook-endpoints/', () => {
   });
 
   it('creates 20 of 30 that are requested at once', async () => {
-    // Seen to make 25 without the lock on the feed's row.
+    // Verified to create 25 without the lock on the feed's row.
     const answers = await Promise.all(Array.from({ length: 30 }, () => call('post').send({ url: receiver.url, types: ['*'] })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.code as string)).toEqual(
@@ -232,7 +232,7 @@ describe('a webhook endpoint', () => {
     await happen('Afterwards');
     await receiver.until(({ length }) => length > 0);
     expect(receiver.received.map(({ data }) => data['name'])).toEqual(['Afterwards']);
-    // What happened meanwhile is not lost either: it is sent on demand.
+    // Events of that period are not lost: they are sent on request.
     const since = new Date(Date.now() - 60_000).toISOString();
     expect((await call('post', `${identifier}/send-again/`).send({ since }).expect(202)).body).toEqual({ deliveries: 1 });
     await receiver.until(({ length }) => length === 2);

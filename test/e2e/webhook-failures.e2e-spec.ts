@@ -62,7 +62,7 @@ async function until<Value>(look: () => Promise<Value>, satisfied: (value: Value
   }
 }
 
-/** The one delivery once it was attempted so often. */
+/** Waits until the only delivery has had this number of attempts. */
 async function attempted(times: number): Promise<Delivery> {
   const [delivery] = await until(deliveries, ([first]) => first?.attempts === times);
   return delivery as Delivery;
@@ -142,7 +142,7 @@ describe('a receiver that fails', () => {
     const delivery = await attempted(1);
     expect(delivery).toMatchObject({ status: 'waiting', failures: 0, last_status: 429 });
     expect(delivery.pause).toBeGreaterThan(119);
-    // Nothing else is sent to it either.
+    // Other events are not sent to it either.
     await happen();
     await delay(1500);
     expect(receiver.received).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('a receiver that fails', () => {
     await letPass(test, tenant, '2 minutes');
     await until(deliveries, (list) => list.every(({ failures }) => failures >= 2));
     await letPass(test, tenant, '2 minutes');
-    // The next attempts are minutes away; one success brings them forward.
+    // The next attempts are due in minutes; a success makes them due at once.
     receiver.accept();
     await happen();
     await until(deliveries, (list) => list.length === 21 && list.every((one) => one.status === 'delivered'));
@@ -240,7 +240,7 @@ describe('an endpoint that failed', () => {
     await attempted(1);
     const endpoints = test.app.get(WebhookEndpointsService);
     const update = (values: { enabled?: boolean; url?: string }) => test.inside(tenant, () => endpoints.update(endpointId, values));
-    // The same address again, or another description, changes nothing: the pause that was asked for goes on.
+    // The same address or another description does not end the requested pause.
     await update({ url: receiver.url });
     expect((await endpointState(endpointId))['pausedUntil']).not.toBeNull();
     receiver.accept();
@@ -281,7 +281,7 @@ describe('a receiver that is dead for 30 minutes', () => {
     };
     let before = receiver.received;
     for (let minute = 0; minute < 30; minute += 1) {
-      // Killed for good in the tenth minute, and back on its port in the twentieth, still failing.
+      // Stopped in the tenth minute, and back on its port in the twentieth, still failing.
       if (minute === 10) await receiver.stop();
       if (minute === 20) {
         const revived = await WebhookReceiver.start(port);

@@ -53,7 +53,7 @@ describe('GET /api/v2/webhook-events/', () => {
     const whole = await feed();
     const personal = whole.results.filter(({ type }) => type.startsWith('reservation.'));
     expect(personal.length).toBeGreaterThan(0);
-    // Before, `webhook:read` alone read names and addresses here.
+    // Before, a key with only `webhook:read` could read names and addresses here.
     authorization = await newKey(test, tenant, 'webhook:read');
     const { results, next } = await feed();
     expect(results).toEqual(whole.results.filter(({ type }) => type.startsWith('event.')));
@@ -136,8 +136,8 @@ describe('GET /api/v2/webhook-events/', () => {
   });
 
   it('misses nothing while many transactions commit in another order than they began', async () => {
-    // Who reads such rows by the ids they took before the commit loses half of them (140 of 300 seen). Without the lock on the feed's
-    // counter two readers hand out the same positions, and this fails with answers 500.
+    // Reading such rows by ids that were assigned before the commit loses half of them (140 of 300). Without the lock on the feed's counter
+    // two readers assign the same positions, and this fails with 500.
     const db = test.app.get(TenantDb);
     const outbox = test.app.get(OutboxService);
     const subjects = Array.from({ length: 300 }, () => randomUUID());
@@ -174,7 +174,7 @@ describe('GET /api/v2/webhook-events/', () => {
   });
 
   it('shows committed events to each of ten simultaneous readers', async () => {
-    // Without handing on first, readers who wait for the one that does it are answered from before.
+    // Without moving events to the feed first, readers that wait for another one would get an outdated answer.
     for (let round = 1; round <= 5; round += 1) {
       await test.inside(tenant, () => test.app.get(EventsService).create({ name: `Round ${round}`, startsAt }));
       const pages = await Promise.all(Array.from({ length: 10 }, () => feed(`?after=${round - 1}`)));
@@ -206,7 +206,7 @@ describe('GET /api/v2/webhook-events/', () => {
 
   it('answers 404 for an event that is not in it', async () => {
     expect(await feed(`?after=${randomUUID()}`, 404)).toMatchObject({ code: 'webhook_event.unknown' });
-    // A position that this feed never reached, as after the server was restored from a backup.
+    // A position that this feed never reached, for example after a restore from a backup.
     expect(await feed('?after=999999999', 404)).toMatchObject({ code: 'webhook_event.unknown' });
   });
 });

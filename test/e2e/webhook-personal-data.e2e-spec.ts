@@ -22,7 +22,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** A receiver that was told of a reservation. */
+/** A receiver that got an event about a reservation. */
 async function told(): Promise<{ below: string; deliveries: { identifier: string; type: string }[] }> {
   const { receiver, endpointId } = await newReceiver(test, tenant);
   const event = await newEvent(test, tenant);
@@ -41,8 +41,8 @@ async function told(): Promise<{ below: string; deliveries: { identifier: string
   return { below, deliveries: (body as { results: { identifier: string; type: string }[] }).results };
 }
 
-// Seen to fail when only the types of the endpoint are asked: narrowed first, it was led elsewhere, and what it was told before was sent
-// there again.
+// Verified to fail when only the current types of the endpoint are checked: its types were reduced first, then its address was changed, and
+// earlier events were sent there again.
 it('a key that may not read reservations cannot have them sent to another address', async () => {
   const { below, deliveries } = await told();
   const key = await newKey(test, tenant, 'webhook:read', 'webhook:write');

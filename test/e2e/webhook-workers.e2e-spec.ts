@@ -15,7 +15,7 @@ let test: TestApp;
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  // This process has no worker of its own.
+  // This process has no worker.
   test = await startTestApp({ environment: loopbackAllowed });
 });
 afterEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => test.close());
 
-/** A worker process as an operator starts it; resolves once it works. */
+/** Starts a worker process as an operator does; resolves when it runs. */
 async function startWorker(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program], {
     env: {
@@ -64,7 +64,7 @@ const kills = Number(process.env['WORKER_KILLS'] ?? 2);
 const rounds = (kills * 100) / 40;
 
 describe('worker processes', () => {
-  // WORKER_KILLS=20 npm test -- webhook-workers makes more of it.
+  // Run more by hand: WORKER_KILLS=20 npm test -- webhook-workers.
   it(`lose nothing when one is killed ${kills} times during ${kills * 100} events`, async () => {
     const tenants = [await test.newTenant(), await test.newTenant()];
     const made = [];
@@ -100,13 +100,13 @@ describe('worker processes', () => {
         expect(sequences.toSorted((one, other) => one - other)).toEqual(Array.from({ length: rounds }, (_, index) => index + 1));
       }
     }
-    // What was under way at a kill comes twice, and little else does.
+    // Only deliveries that were running at a kill are repeated, and few others.
     expect(repeats).toBeLessThan(kills * 2 * 4);
     for (const { receiver } of made) await receiver.stop();
   }, 180_000);
 
   it('do not lose an event that arrives while one of them releases its endpoint', async () => {
-    // Seen to fail when the dispatcher leaves alone the row of an endpoint that is due already.
+    // Verified to fail when the dispatcher skips the row of an endpoint that is already due.
     const tenant = await test.newTenant();
     const { receiver, endpointId } = await newReceiver(test, tenant);
     const due = async (): Promise<boolean> => {
@@ -174,7 +174,7 @@ describe('worker processes', () => {
       lags.push(Date.now() - started);
       await delay(100);
     }
-    // Polling alone, once a second, would take half a second in the middle.
+    // With polling alone, once per second, the median would be half a second.
     expect(lags.toSorted((one, other) => one - other)[5]).toBeLessThan(400);
     for (const worker of workers) expect(await kill(worker, 'SIGTERM')).toBe(0);
     for (const { receiver } of made) {

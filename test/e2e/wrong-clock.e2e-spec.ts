@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => test.close());
 
-/** A server in a process of its own, whose clock is wrong by so many hours. */
+/** Starts a server in its own process with a clock that is wrong by `hours`. */
 async function startWrongServer(hours: number): Promise<void> {
   const program = `const RealDate = Date, shift = ${hours} * 3600000;
     globalThis.Date = class extends RealDate {
@@ -38,7 +38,7 @@ async function startWrongServer(hours: number): Promise<void> {
 const call = (method: 'get' | 'post', path: string): supertest.Test =>
   supertest(`http://127.0.0.1:${server!.port}`)[method](path).set('Host', tenant.host);
 
-// Seen to fail with the clock of the process: an hour fast the hold is over at once, an hour slow it is kept long after its end.
+// Verified to fail with the clock of the process: when it is fast, the hold expires at once; when it is slow, the hold lasts too long.
 it.each([1, -1])('shows and decides on a server whose clock is %d h off what the others do', async (hours) => {
   const event = await newEvent(test, tenant, { name: `Concert at ${hours}` });
   const hold = await book(test, tenant, event);
