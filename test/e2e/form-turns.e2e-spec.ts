@@ -17,7 +17,7 @@ let venue: TenantIdentity;
 let staff: PanelClient;
 let key: string;
 let product: string;
-/** A picture whose form is larger than those that take no turn. */
+/** A picture whose form is large enough to be limited. */
 let picture: Buffer;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** The head of a form with a picture, and its first bytes. */
+/** The headers and first bytes of a form with a picture. */
 const beginningAt = (path: string, caller: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: ${venue.host}\r\n${caller}\r\n` +
   'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 500000\r\n\r\n' +
@@ -63,14 +63,14 @@ describe('a form of the panel', () => {
         return socket;
       }),
     );
-    // They wait for their session, and are gone when it is read.
+    // The requests wait for their session and are closed when it has been read.
     await delay(200);
     for (const socket of sockets) socket.destroy();
     await delay(50);
     await locker.query('rollback');
     await locker.end();
     await delay(100);
-    // Seen to wait 10 s and to be answered 429 when the turns of the others are never given back.
+    // Verified to wait 10 s and get 429 when the slots of the others are never released.
     expect((await upload()).status).toBe(200);
   }, 20_000);
 
@@ -93,7 +93,7 @@ describe('a form of the panel', () => {
     await locker.end();
     await delay(100);
     expect((await upload()).status).toBe(200);
-    // Node closes only the response of the first request of a connection: the others would count as under way for ever.
+    // Node emits `close` only on the response of the first request of a connection; the others would count as running forever.
     expect(Reflect.get(load, 'underWay')).toBe(before);
   }, 20_000);
 });
@@ -113,7 +113,7 @@ describe('a form whose sender is too slow', () => {
     });
     for (const answer of await Promise.all(answers)) {
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-      // Without a minimum rate it keeps its turn for 30 s.
+      // Without a minimum rate it occupies a slot for 30 s.
       expect(answer).toMatch(/within [3-9] seconds/);
     }
   }, 20_000);
@@ -138,7 +138,7 @@ describe('a compressed body', () => {
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         const panel = staff.call('post', path).set({ 'Content-Type': type, 'Content-Encoding': 'gzip' });
         const { status } = await panel.serialize((body) => body as string).send(bomb as unknown as string);
-        // Sign-in pages read no JSON: they find nothing there.
+        // Sign-in pages do not read JSON bodies.
         const unread = path !== picturePath() && type !== 'application/x-www-form-urlencoded';
         expect([path, type, unread || status === 415]).toEqual([path, type, true]);
       }

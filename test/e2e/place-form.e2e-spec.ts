@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const tenantsNamed = async (name: string) => test.database.query('select slug from shared.tenant where name = $1', [name]);
 
-/** Sends a form and returns the path of the link that its mail holds. */
+/** Submits a form. @returns the path of the link in its mail */
 async function linkOf(fields: Record<string, string>, files: Record<string, Buffer> = {}): Promise<string> {
   const answer = await sendForm(test, '/tenant/new/', fields, { files }).expect(303);
   expect(answer.headers['location']).toBe('/tenant/new/sent');
@@ -48,7 +48,7 @@ describe('the form for new places', () => {
     expect(await tenantsNamed('Le Hangar Bleu')).toEqual([]);
     expect(await test.app.get(UsersService).findByEmail(fields['email']!)).toBeNull();
 
-    // Programs that look into mails open links, and send HEAD.
+    // Mail scanners open links and send HEAD.
     await test.on(meta).head(link).expect(200);
     const page = await test.on(meta).get(link).expect(200);
     expect(page.text).toContain('hangar-bleu.localhost');
@@ -202,7 +202,7 @@ describe('the form for new places', () => {
   });
 
   it('creates one place when a link is confirmed many times at once, in two processes', async () => {
-    // Two tabs with another name each: the lock of the name does not tell them apart. Seen to fail without `for update` in
+    // Two tabs with different names, which the lock on the name does not serialise. Verified to fail without `for update` in
     // `SignupConfirmationService.lock`.
     const fields = formFields();
     const link = await linkOf(fields);
@@ -225,7 +225,7 @@ describe('the form for new places', () => {
   });
 
   it('lets one of two forms with the same sub-domain win; the other one chooses another', async () => {
-    // Seen to fail (400) when what the database refuses of a sub-domain is not answered with the page.
+    // Verified to fail (400) when a sub-domain refused by the database is not answered with the page.
     const one = formFields({ slug: 'quai-nord' });
     const other = formFields({ slug: 'quai-nord' });
     const same = formFields({ name: one['name']!.toUpperCase(), slug: 'quai-nord-bis' });
@@ -244,7 +244,7 @@ describe('the form for new places', () => {
   });
 
   it('lets one of several forms with the same name win', async () => {
-    // Seen to fail without `lockName` in `SignupConfirmationService.createIn`.
+    // Verified to fail without `lockName` in `SignupConfirmationService.createIn`.
     const twins = [1, 2, 3, 4, 5, 6].map((number) => formFields({ name: 'Twin Hall', slug: `twin-hall-${number}` }));
     const links: string[] = [];
     for (const fields of twins) links.push(await linkOf(fields));

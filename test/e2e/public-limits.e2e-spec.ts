@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** The page of a new reservation with so many valid tickets. */
+/** The path of the holder's page of a new reservation. @param count number of valid tickets */
 async function holderPath(tenant: TenantIdentity, count: number): Promise<string> {
   const event = await newEvent(test, tenant);
   const [first] = await newTickets(test, tenant, { event, count });
@@ -29,7 +29,7 @@ describe('a page with 100 codes', () => {
     const path = await holderPath(venue, 100);
     const { text } = await test.on(venue).get(path).expect(200);
     expect(text.match(/<svg/g)).toHaveLength(100);
-    // Measured without the turns: more than 150 ms.
+    // Measured without yielding: more than 150 ms.
     const { status, delay } = await blockedBy({ method: 'GET', port: test.port, path, headers: { Host: venue.host } }, 50, 8);
     expect(status).toBe(200);
     expect(delay).toBeLessThan(50);
@@ -62,7 +62,7 @@ describe('ticket PDFs that everybody with a link may open', () => {
 });
 
 describe('public lists of events', () => {
-  /** So many events of the venue with descriptions that have to be cleaned. */
+  /** Creates events of the venue with descriptions that need cleaning. */
   const fill = (count: number): Promise<unknown> =>
     test.inside(venue, () =>
       test.app.get(TenantDb).transaction((tx) =>
@@ -120,7 +120,7 @@ describe('public lists of events', () => {
         .then((answer) => answer);
     const flood = Array.from({ length: 110 }, (_, index) => ask(index));
     try {
-      // Two have their turn, 100 wait.
+      // Two run, 100 wait.
       const refused = await Promise.race(flood);
       expect([refused.status, refused.headers['retry-after'], refused.body.code]).toEqual([503, '5', 'server.busy']);
       await test.on(other).get('/').expect(200);

@@ -8,13 +8,13 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;
-/** The same without a trusted proxy. */
+/** The same application without a trusted proxy. */
 let direct: TestApp;
 let venue: TenantIdentity;
 let other: TenantIdentity;
 let networks = 0;
 
-/** A network that asked for nothing yet. */
+/** A network without earlier requests. */
 const newNetwork = (): string => `198.51.${(networks += 1)}.1`;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Statuses of the same request, sent so many times in turn from a network. */
+/** Sends the same request several times from a network. @returns the statuses */
 async function ask(times: number, send: () => supertest.Test, network = newNetwork()): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -53,7 +53,7 @@ async function ask(times: number, send: () => supertest.Test, network = newNetwo
 const page = (tenant = venue): supertest.Test => test.on(tenant).get('/');
 const get = (path: string, key: string, tenant = venue): supertest.Test => test.on(tenant).get(path).set('Authorization', key);
 
-/** A device that was paired from a network of its own. */
+/** A device paired from its own network. */
 async function pairedDevice(tenant: TenantIdentity): Promise<PairedDevice> {
   await new Promise((resolve) => setTimeout(resolve, 1000));
   return newDevice(test, tenant);
@@ -194,7 +194,7 @@ describe('keys and devices', () => {
     expect(await ask(1, () => get('/api/v2/events/', good), network)).toEqual([200]);
     expect(await ask(4, guess, network)).toEqual([401, 401, 401, 429]);
     expect(await ask(1, () => get('/api/v2/events/', good), network)).toEqual([200]);
-    // A key that was not seen lately waits with the guesses; from elsewhere it is let in, and counts nothing there.
+    // A key that was not used recently is limited like the guesses; from another network it is accepted and does not count there.
     const late = await newKey(test, venue, 'event:read');
     expect(await ask(1, () => get('/api/v2/events/', late), network)).toEqual([429]);
     expect(await ask(2, () => get('/api/v2/events/', late))).toEqual([200, 200]);

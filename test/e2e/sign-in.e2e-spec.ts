@@ -32,7 +32,7 @@ async function newPerson(): Promise<Person> {
   return made;
 }
 
-/** A browser in a network; `cookies` are all it keeps. */
+/** A browser in a network; `cookies` is its only state. */
 class Browser extends PanelClient {
   constructor(private readonly from: string) {
     super(test, venue);
@@ -62,7 +62,7 @@ async function fails(from: string, times: number): Promise<number[]> {
 
 describe('failed sign-ins', () => {
   it('from one network lock that network, and not the person in another one', async () => {
-    // Counted by address alone, the person is locked out by anybody: 429.
+    // If failures were counted by address alone, anybody could lock the person out: 429.
     expect(await fails('198.51.100.9', 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
     expect((await new Browser('198.51.100.200').signIn(person.email, person.password)).status).toBe(429);
     expect((await new Browser('203.0.113.5').signIn(person.email, person.password)).status).toBe(303);
@@ -127,7 +127,7 @@ describe('a flood of sign-ins', () => {
       Array.from({ length: 120 }, (_, index) => new Browser(`10.9.${index}.1`).signIn(`nobody${index}@example.org`, 'not the password')),
     );
     const refused = answers.filter(({ status }) => status === 503);
-    // Without the bound all of them wait, and nobody is told.
+    // Without the limit all of them wait and none is refused.
     expect(refused.length).toBeGreaterThan(0);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
     for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
@@ -153,7 +153,7 @@ describe('a session', () => {
     const locker = new pg.Client({ connectionString: test.database.url });
     await locker.connect();
     await locker.query('begin; lock table shared.api_key in exclusive mode');
-    // Makes a key, which the next page shows once: the session is saved at the end.
+    // Creates a key, which the next page shows once, so the session is saved at the end of the request.
     const slow = browser.create('keys', { name: 'Till', scopes: ['event:read'] });
     const done = slow.then(({ redirectUrl }) => redirectUrl);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -161,7 +161,7 @@ describe('a session', () => {
     await locker.query('commit');
     await locker.end();
     expect(await done).toBeDefined();
-    // A store that upserts brings the deleted session back here.
+    // A session store that upserts would restore the deleted session here.
     expect(await browser.isIn()).toBe(false);
     expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]);
   });
@@ -235,7 +235,7 @@ describe('an API key', () => {
     await read().expect(200);
 
     await test.app.get(UsersService).revoke(person.id, venue.id);
-    // Answered 200 for ever before.
+    // Before, it was always answered 200.
     expect((await read().expect(403)).body.code).toBe('key.suspended');
 
     person = await newPerson();

@@ -12,7 +12,7 @@ let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
 
-// No worker runs here: what is told is read from the feed.
+// No worker runs here: the tests read events from the feed.
 beforeAll(async () => {
   test = await startTestApp();
 });
@@ -55,7 +55,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(await patch(identifier, { offers: { eligibleQuantity: null } })).toMatchObject({
       offers: { '@type': 'Offer', returnPolicy: { merchantReturnDays: 3 } },
     });
-    // A list is one value: what is not in the new one is gone.
+    // A list is replaced as a whole.
     expect(
       (await patch(identifier, { additionalProperty: [{ name: 'optionsRadio', value: ['B', 'C'] }] }))['additionalProperty'],
     ).toMatchObject([
@@ -139,7 +139,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     await patch(two.identifier, { superEvent: one.identifier });
     await patch(three.identifier, { superEvent: two.identifier });
     expect(await patch(one.identifier, { superEvent: three.identifier }, 400)).toMatchObject({ errors: [{ pointer: '/superEvent' }] });
-    // Seen to let both of them through without the turn.
+    // Verified to accept both without the lock.
     const [left, right] = [await create(), await create()];
     const answers = await test.database.race(
       `select 1 from "${tenant.schemaName}".event where id in ($1, $2) for update`,
@@ -163,7 +163,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
   });
 
   it('ends without a deadlock when two requests wait for each other', async () => {
-    // Seen to throw "deadlock detected" with a single attempt.
+    // Verified to throw "deadlock detected" without retries.
     const [one, two] = [(await create()).identifier, (await create()).identifier];
     const inTurn = (first: string, second: string): Promise<void> =>
       retryOnDeadlock(() =>
@@ -243,7 +243,7 @@ describe('conditional requests', () => {
   });
 
   it('accept one of two changes of the same version', async () => {
-    // Seen to let both of them through without the row lock.
+    // Verified to accept both without the row lock.
     const { identifier } = await create();
     const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
     const answers = await test.database.race(`select 1 from "${tenant.schemaName}".event where id = $1 for update`, [identifier], () =>

@@ -11,7 +11,7 @@ let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
 
-// No worker runs here: what is told is read from the feed.
+// No worker runs here: the tests read events from the feed.
 beforeAll(async () => {
   test = await startTestApp();
 });
@@ -110,7 +110,7 @@ describe('keywords', () => {
   });
 
   it('create one tag when twenty requests bring the same one at once', async () => {
-    // Seen to fail for nineteen of them without "on conflict".
+    // Verified to fail for nineteen of them without `on conflict`.
     const answers = await test.database.race(`lock table "${tenant.schemaName}".tag in share mode`, [], () =>
       Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -296,7 +296,7 @@ describe('GET /api/v2/events/<uuid or slug>/', () => {
       .set('If-Modified-Since', modified as string)
       .expect(304);
     await call('head', `${identifier}/`).expect(200);
-    // The label of the category is another one in French.
+    // The label of the category differs in French.
     const french = await call('get', `${identifier}/`)
       .set('Accept-Language', 'fr')
       .set('If-None-Match', etag as string)

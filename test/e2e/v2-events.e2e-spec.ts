@@ -10,7 +10,7 @@ let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
 
-// No worker runs here: what is told is read from the feed.
+// No worker runs here: the tests read events from the feed.
 beforeAll(async () => {
   test = await startTestApp();
 });
@@ -96,7 +96,7 @@ describe('POST /api/v2/events/', () => {
       superEvent: parent.identifier,
     });
     expect(await get(identifier)).toEqual({ ...made, identifier });
-    // What was answered may be sent as it is.
+    // The response can be sent back unchanged.
     expect(await patch(identifier, await get(identifier))).toEqual(await get(identifier));
     expect((await told()).map(({ type }) => type)).toEqual(['event.created', 'event.created']);
     expect((await told())[1]!.data).toEqual({ ...made, identifier, sequence: 1 });
@@ -278,7 +278,7 @@ describe('POST /api/v2/events/', () => {
   });
 
   it('creates an event once when twenty requests arrive at once', async () => {
-    // Seen to make all twenty without the unique constraint.
+    // Verified to create all twenty without the unique constraint.
     const answers = await test.database.race(`lock table "${tenant.schemaName}".event in share mode`, [], () =>
       Promise.all(Array.from({ length: 20 }, () => call('post').send({ name: 'Ball', startDate, keywords: ['Dance'] }))),
     );
@@ -344,7 +344,7 @@ describe('POST /api/v2/events/', () => {
     const page = new RegExp(`^http://${tenant.host}:3000/event/`);
     const reset = await patch(sent.identifier, { url: null });
     expect(reset['url']).toMatch(page);
-    // The answered url that is sent back is not stored: it follows the event, and sameAs.
+    // A default url that is sent back is not stored: it still follows the event and sameAs.
     await patch(sent.identifier, { url: reset['url'] });
     expect(await patch(sent.identifier, { sameAs: 'https://elsewhere.example/x' })).toMatchObject({ url: 'https://elsewhere.example/x' });
     await patch(sent.identifier, await get(sent.identifier));
