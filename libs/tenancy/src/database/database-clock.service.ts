@@ -2,12 +2,14 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { setDatabaseTime } from '#kernel';
 import { TenantDb } from './tenant-db.js';
 
-/** Steady clocks drift by some milliseconds an hour; a machine that slept is right again after so long. */
+/**
+ * Interval of measurements: clocks drift by some milliseconds an hour, and a machine that resumes from sleep is corrected within this time.
+ */
 const everyMs = 30_000;
-/** The database looked at its clock somewhere within the round trip: the error is half of it at most. */
+/** A slower round trip is ignored: the error of a measurement is at most half of it. */
 const longestRoundTripMs = 1000;
 
-/** Asks the database for the time, so that `databaseNow` knows it in this process. */
+/** Measures the database's clock, so that `databaseNow` knows it in this process. */
 @Injectable()
 export class DatabaseClockService implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -26,7 +28,7 @@ export class DatabaseClockService implements OnModuleInit, OnApplicationShutdown
     clearInterval(this.timer);
   }
 
-  /** One question at a time; a database that is away, or slow, leaves what is known. */
+  /** One measurement at a time; when the database does not answer in time, the last result stays. */
   private ask(): Promise<void> {
     this.asking ??= this.measure()
       .catch(() => undefined)

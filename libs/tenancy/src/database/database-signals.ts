@@ -4,12 +4,12 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { TenantDb } from './tenant-db.js';
 
-/** A process says "look" to others at most so often: every NOTIFY takes a lock that all committing transactions pass. */
+/** Minimum interval between two signals of a process, because every NOTIFY takes a lock that all committing transactions need. */
 const quietMilliseconds = 50;
 
 /**
- * Tells other processes on the same database that there is something to do (LISTEN/NOTIFY). Only ever a hint: a signal may be lost, and
- * behind a pooler nobody listens, so whoever listens must also look now and then by itself.
+ * Notifies other processes on the same database that there is work (LISTEN/NOTIFY). Only a hint: signals may be lost, and do not pass
+ * poolers, so listeners must also poll now and then.
  */
 @Injectable()
 export class DatabaseSignals implements OnApplicationShutdown {
@@ -22,7 +22,7 @@ export class DatabaseSignals implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Signals soon; many calls in a short time make one signal. */
+  /** Sends a signal soon; several calls within a short time send one signal. */
   send(channel: string): void {
     if (this.waiting.has(channel)) return;
     const timer = setTimeout(() => {
@@ -36,8 +36,8 @@ export class DatabaseSignals implements OnApplicationShutdown {
   }
 
   /**
-   * Calls back at each signal, on a connection of its own that is opened again when it breaks; never when that leads to a pooler.
-   * @returns how to stop listening
+   * Calls `heard` at each signal, on its own connection, which is reopened when it breaks; never when the connection leads to a pooler.
+   * @returns a function that stops listening
    */
   listen(channel: string, heard: () => void): () => void {
     const { url } = this.dataSource.options as { url?: string };
@@ -66,7 +66,7 @@ export class DatabaseSignals implements OnApplicationShutdown {
         await opened.connect();
         if (!(await isDirect(opened))) return stop();
         await opened.query(`listen ${pg.escapeIdentifier(channel)}`);
-        // What was signalled while nobody listened.
+        // Signals may have been lost while the connection was closed.
         heard();
       } catch {
         reopen();
@@ -91,8 +91,8 @@ export class DatabaseSignals implements OnApplicationShutdown {
 }
 
 /**
- * Whether the connection ends at the backend that was named when it was opened. A transaction pooler shares its backends: no signal would
- * arrive, the backend would go on listening for its next users, and PgBouncer would log a warning for each signal.
+ * Whether the connection leads directly to its backend. A transaction pooler shares its backends: signals would not arrive, the backend
+ * would keep listening for its next users, and PgBouncer would log a warning for each signal.
  */
 async function isDirect(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');

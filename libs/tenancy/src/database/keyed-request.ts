@@ -6,17 +6,17 @@ import type { Tx } from './tx.js';
 /** The request with an `Idempotency-Key` that is being executed. */
 export interface KeyedRequest {
   readonly id: Buffer;
-  /** Names this execution: only the holder of the key may write. */
+  /** Identifies this execution: only the holder of the key may write. */
   readonly holder: string;
-  /** What an earlier execution committed and could not answer; undefined: nothing was committed. */
+  /** The committed result of an earlier execution whose answer was lost; undefined: nothing was committed. */
   outcome: Buffer | undefined;
-  /** Whether this execution answers from that outcome instead of doing the work. */
+  /** Whether this execution answers with that result instead of doing the work. */
   replayed: boolean;
 }
 
 const slot = new ScopeSlot<KeyedRequest>('keyed request');
 
-/** Everything that `work` does and awaits belongs to this request. */
+/** Runs `work` as part of this request. */
 export function runKeyed<Result>(request: KeyedRequest, work: () => Result): Result {
   return slot.run(request, work);
 }
@@ -26,7 +26,7 @@ export function currentKeyedRequest(): KeyedRequest | undefined {
   return slot.get();
 }
 
-/** A result as bytes: plain objects, dates, buffers, maps and sets survive, classes become plain objects. */
+/** Serialises a result: plain objects, dates, buffers, maps and sets are kept, class instances become plain objects. */
 export function encodeOutcome(result: unknown): Buffer {
   return serialize(result);
 }
@@ -36,9 +36,9 @@ export function decodeOutcome(bytes: Uint8Array): unknown {
 }
 
 /**
- * Stores a result beside the key, in the transaction of the work. Both are committed or neither is, so a repeat knows what was done even
- * when nobody received the answer to COMMIT.
- * @throws Problem 409 `idempotency.in_progress` when another execution holds the key by now; the work is rolled back then
+ * Stores a result with the key, in the transaction of the work. Both are committed or neither is, so that a repeated request knows the
+ * result even when nobody received the answer to COMMIT.
+ * @throws Problem 409 `idempotency.in_progress` when another execution holds the key meanwhile; the work is then rolled back
  */
 export async function storeOutcome(tx: Tx, { id, holder }: KeyedRequest, sealed: Buffer | null): Promise<void> {
   const [rows] = await tx.query<[unknown[], number]>(

@@ -1,12 +1,12 @@
 import { Raw, type EntityTarget, type FindOperator, type FindOptionsRelations, type FindOptionsWhere } from 'typeorm';
 import type { Tx } from './tx.js';
 
-/** One parameter, however many ids: a statement takes 65,535. */
+/** A condition with one parameter for any number of ids: a statement can have 65,535 parameters. */
 export function anyOf(ids: readonly string[]): FindOperator<string> {
   return Raw((column) => `${column} = any(:ids)`, { ids });
 }
 
-/** What many rows share, an address or a price, read once by its id and not once for each of them; null is left out. */
+/** Reads shared rows, such as addresses or prices, once per id instead of once per referring row; ignores null. */
 export async function rowsById<Row extends { id: string }>(
   tx: Tx,
   entity: EntityTarget<Row>,

@@ -3,36 +3,36 @@ import { clockOffsetMs } from '#kernel';
 import { TenantDb } from './tenant-db.js';
 import type { Tx } from './tx.js';
 
-/** Something that waits for background work. */
+/** A queue of background work. */
 export interface WaitingQueue {
   /** A kind of job, `outbox` or `webhooks`. */
   readonly name: string;
   readonly waiting: number;
-  /** Seconds that the oldest has waited beyond its time; 0: nothing is late. */
+  /** Seconds that the oldest entry is overdue; 0 when nothing is late. */
   readonly oldestSeconds: number;
-  /** Of those that wait, how many failed before. */
+  /** Number of waiting entries that failed before. */
   readonly failed: number;
 }
 
 export interface ServerHealth {
   readonly databaseVersion: string;
-  /** Bytes; null: PostgreSQL did not tell in time. */
+  /** Bytes; null when PostgreSQL did not answer in time. */
   readonly databaseBytes: number | null;
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number };
   readonly queues: readonly WaitingQueue[];
   /** Webhook endpoints whose last delivery failed. */
   readonly failingEndpoints: number;
-  /** The largest tenants, by what PostgreSQL counted at its last clean-up of each table. */
+  /** The largest tenants, by PostgreSQL's statistics of the last vacuum or analyze. */
   readonly largest: readonly { readonly slug: string; readonly name: string; readonly bytes: number }[];
   /** By how much this server's clock is ahead of the database's, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** How long the questions took, in milliseconds. */
+  /** Duration of the queries, in milliseconds. */
   readonly tookMs: number;
 }
 
-/** No question may take longer; sizes of large servers are left out then. */
+/** Time limit of a query; on large servers sizes are then omitted. */
 const longestMs = 2000;
-/** Sizes are asked for so often at most, whoever looks. */
+/** Sizes are cached for this time. */
 const sizesKeptMs = 60_000;
 
 interface Sizes {
@@ -40,14 +40,14 @@ interface Sizes {
   readonly largest: ServerHealth['largest'];
 }
 
-/** How the server does: a handful of statements, however many tenants there are. None of them reads a tenant's tables. */
+/** Reads the state of the server with a few statements, independent of the number of tenants. None reads a tenant's tables. */
 @Injectable()
 export class ServerHealthService {
   private sizes: { readonly at: number; readonly asked: Promise<Sizes> } | undefined;
 
   constructor(private readonly db: TenantDb) {}
 
-  /** @throws what PostgreSQL says when it cannot be asked */
+  /** @throws the error of PostgreSQL when it cannot be queried */
   async look(): Promise<ServerHealth> {
     const begun = performance.now();
     const now = await this.db.shared(async (tx) => {
@@ -93,7 +93,7 @@ export class ServerHealthService {
   }
 }
 
-/** What is leased is being done; a lease that ran out waits again. */
+/** Leased entries are in progress; those whose lease expired are waiting again. */
 const queuesSql = `
   select kind as name, count(*)::int as waiting, count(*) filter (where attempts > 0)::int as failed,
     greatest(0, extract(epoch from now() - min(due_at)))::int as "oldestSeconds"
@@ -105,7 +105,7 @@ const queuesSql = `
   from shared.webhook_queue where due_at is not null and (leased_until is null or leased_until <= now())
   order by 1`;
 
-/** From the catalogue: sizes from the file system would take a look at each of many thousand files. */
+/** From the catalogue, because sizes from the file system need one stat call for each of many thousand files. */
 const largestSql = `
   select t.slug, t.name, (sum(greatest(c.relpages, 0)) * current_setting('block_size')::bigint)::bigint as bytes
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Tenant } from '../tenants/tenant.entity.js';
 
-/** A host name that answers for a tenant: one primary, any number of others. */
+/** A host name of a tenant: one primary, any number of others. */
 @Entity({ schema: 'shared', name: 'domain' })
 @Index('domain_one_primary', ['tenantId'], { unique: true, where: '"is_primary"' })
 export class Domain {

@@ -12,8 +12,8 @@ import { texts } from '../locales/tenancy.texts.js';
 type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 
 /**
- * The host names that answer for tenants. Every process follows a change within a second. Every change locks the tenants it is about, in
- * the order of their ids, before it looks at their domains.
+ * The host names of tenants. Every process sees a change within a second. Every change locks the tenants that it concerns, ordered by id,
+ * before it reads their domains.
  */
 @Injectable()
 export class DomainsService {
@@ -29,8 +29,8 @@ export class DomainsService {
   }
 
   /**
-   * Gives a tenant one more host name, which is not its primary one.
-   * @param host also in Unicode; stored in its ASCII form
+   * Adds a host name, which is not the primary one, to a tenant.
+   * @param host in ASCII or Unicode; stored in its ASCII form
    * @throws RefusedInput on host or tenantId
    */
   async add(tenantId: string, host: string): Promise<Domain> {
@@ -51,7 +51,7 @@ export class DomainsService {
     return domain;
   }
 
-  /** The tenant's pages move to this host; its others redirect there. False when there is no such domain. */
+  /** Makes the host the tenant's primary one; its other hosts redirect there. False when there is no such domain. */
   makePrimary(host: string): Promise<boolean> {
     return this.change(host, [], async (tx, domain, tenant) => {
       const { tenantId, host: name } = domain;
@@ -63,9 +63,9 @@ export class DomainsService {
   }
 
   /**
-   * Gives a domain to another tenant in one transaction: a host never answers for both, and never for nobody.
-   * @param options.from the tenant that has it now; if somebody moved it meanwhile, it stays where it is
-   * @param options.newPrimary the domain that becomes the primary one of the tenant that loses its primary domain
+   * Moves a domain to another tenant in one transaction, so that the host always belongs to exactly one of them.
+   * @param options.from the expected current tenant; when somebody moved the domain meanwhile, it stays
+   * @param options.newPrimary the new primary domain of the tenant that loses its primary one
    * @returns false when there is no such domain
    * @throws RefusedInput on host, tenantId or newPrimary
    */
@@ -98,7 +98,7 @@ export class DomainsService {
   }
 
   /**
-   * Locks the tenant that has a domain, and others, then changes the domain.
+   * Locks the domain's tenant, and others, then changes the domain.
    * @returns false when there is no such domain
    * @throws RefusedInput on host when somebody moved or removed it meanwhile
    */
@@ -114,7 +114,7 @@ export class DomainsService {
       if (!found) return false;
       const tenants = await lockTenants(tx, [found.tenantId, ...others]);
       const owner = tenants.get(found.tenantId);
-      // Read again: whoever had the lock before may have moved, removed or changed it.
+      // Read again, because the previous holder of the lock may have moved, removed or changed it.
       const domain = await tx.findOneBy(Domain, { host, tenantId: found.tenantId });
       if (!domain || !owner) throw refusals.movedMeanwhile(host);
       await work(tx, domain, owner, tenants);
@@ -130,7 +130,7 @@ export class DomainsService {
   }
 }
 
-/** Makes another domain primary, in the act that takes the present one away. */
+/** Makes another domain primary in the transaction that takes the current one away. */
 async function replacePrimary(tx: Tx, { tenantId, host }: Domain, newPrimary: string | undefined): Promise<void> {
   if (newPrimary === undefined) throw refusals.primaryMoves();
   await tx.update(Domain, { host }, { isPrimary: false });

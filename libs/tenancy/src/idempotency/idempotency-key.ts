@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { problem } from '../context/tenancy.problems.js';
 
-/** Where the header is honoured, whatever controller answers: every POST of the v2 API, and making a place. */
+/** Whether the header is supported: every POST of API version 2, and creating a place. */
 export function honoursIdempotencyKey({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return method === 'POST' && /^\/api\/(v2\/|place\/?$)/i.test(path);
 }
@@ -21,20 +21,20 @@ export function idempotencyKeyOf(request: Request): string | undefined {
   return key;
 }
 
-/** Names a request: the same key means something else to another API key, or on another path. */
+/** Identifies a request: the same key is another request with another API key, or on another path. */
 export function scopeHash(apiKeyId: string, request: Request, idempotencyKey: string): Buffer {
   const path = request.path.toLowerCase().replace(/\/+$/, '');
   return digest(JSON.stringify([apiKeyId, request.method, path, idempotencyKey]));
 }
 
-/** What was asked: query, body and files, members in any order. The body must have been read. */
+/** Hash of the request's content: query, body and files, independent of the order of members. The body must have been read. */
 export function requestHash(request: Request): Buffer {
   const { body, formFiles } = request as Request & { body?: unknown };
   const at = request.url.indexOf('?');
   return digest(canonical([at === -1 ? '' : request.url.slice(at), body, formFiles]));
 }
 
-/** Recursion is safe: the walls let nothing through that is deeper than 20 levels. */
+/** Recursion is safe, because bodies deeper than 20 levels are refused earlier. */
 function canonical(value: unknown): string {
   if (value instanceof Uint8Array) return digest(value).toString('base64');
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -1,6 +1,6 @@
-/** How long the same key gets the same answer. */
+/** How long the same key gets the same answer, in hours. */
 export const keptHours = 24;
-/** A running mark that was not renewed for so long was left by a process that died. */
+/** A running request that was not renewed for this time belonged to a process that died. */
 export const heldSeconds = 60;
-/** Of headers and body together; a larger answer is not kept. */
+/** Maximum size of headers and body together; larger answers are not stored. */
 export const answerBytes = 1_048_576;

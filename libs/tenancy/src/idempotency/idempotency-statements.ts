@@ -1,7 +1,7 @@
 import type { PreparedStatement } from '../database/tenant-db.js';
 import { heldSeconds, keptHours } from './idempotency-limits.js';
 
-/** What an earlier execution left to the one that begins. */
+/** The committed result of an earlier execution. */
 export interface BegunRow {
   readonly outcome: Buffer | null;
 }
@@ -13,16 +13,16 @@ export interface HeldRow {
   readonly sealedAnswer: Buffer | null;
 }
 
-// Raw SQL, because each statement decides a race by itself. Times are scalar sub-queries: beside a column, now() is refused by
-// distributed PostgreSQL.
+// Raw SQL, because each statement decides a race in one step. Times are scalar sub-queries, because distributed PostgreSQL refuses now()
+// beside a column.
 const now = '(select now())';
 const heldFrom = `(select now() + make_interval(secs => ${heldSeconds}))`;
 const isOld = (row: string): string =>
   `${row}.begun_at < (select now() - make_interval(hours => ${keptHours})) and coalesce(${row}.held_until < ${now}, true)`;
 
 /**
- * Takes a key that nobody has, that is a day old, that nobody holds any more, or whose holder ($4) is known to be over. Only the same
- * body takes over what an execution began, and with it what that one committed.
+ * Takes a key that is new, a day old, no longer held, or whose holder ($4) is known to have ended. Only a request with the same body takes
+ * over an unfinished one, with its committed result.
  */
 export const beginStatement: PreparedStatement = {
   name: 'idempotency-begin',
@@ -50,7 +50,7 @@ export const keepStatement: PreparedStatement = {
     where id = $1 and holder = $2 and status is null`,
 };
 
-/** What was committed stays, free for a repeat with the same body; without it the key is free for any. */
+/** Releases a key. With a committed result only a request with the same body can take it; without one any can. */
 export const releaseStatement: PreparedStatement = {
   name: 'idempotency-release',
   text: `with free as (

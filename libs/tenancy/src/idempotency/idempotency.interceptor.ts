@@ -8,7 +8,7 @@ import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from 
 import { heldSeconds, IdempotentRequestsService } from './idempotent-requests.service.js';
 import { runKeyed, type KeyedRequest } from '../database/keyed-request.js';
 
-/** What a repeat is told again beside status and body. */
+/** Headers that are stored with status and body. */
 const keptHeaders = [
   'Content-Type',
   'Content-Language',
@@ -22,10 +22,10 @@ const keptHeaders = [
 ];
 
 /**
- * The same key and the same body, the same answer, for 24 hours. Answers of the route are kept, refusals (4xx) included; what a pipe
- * refused before the route ran, what asks to come back later (`Retry-After`) and every 5xx are not, and leave the key free. Work that was
- * committed is never done again: its outcome was committed with it (`TenantDb.transactionOnce`), and a repeat is answered from that.
- * Callers without an API key cannot be told apart: for them the header has no meaning.
+ * Answers a repeated request with the same key and body with the same answer, for 24 hours. Stores the route's answers, including 4xx; not
+ * stored are errors of pipes before the route ran, answers with `Retry-After`, and every 5xx: these leave the key free. Committed work is
+ * never repeated: its result is committed with it (`TenantDb.transactionOnce`), and a repeat is answered from that. The header is ignored
+ * without an API key, because such callers cannot be told apart.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -44,7 +44,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       const begun = await this.requests.begin(scope, requestHash(request));
       return this.run(begun, request, context.switchToHttp().getResponse<Response>(), next);
     };
-    // What was asked is a part of the key's meaning, files included.
+    // The content, including files, is part of the request's identity.
     return readFormFirst(context, { handle: () => from(answer()) });
   }
 
@@ -68,7 +68,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** What was done is answered even if it cannot be remembered any more; the mark then runs out by itself. */
+  /** The answer is sent even when it cannot be stored; the running request then expires by itself. */
   private async quietly(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -84,7 +84,7 @@ function isKept(error: unknown, request: Request): error is Problem | RefusedInp
   return error instanceof Problem && error.status < 500 && error.extras.headers?.['Retry-After'] === undefined;
 }
 
-/** What Express will make of a route's value; undefined when the route answers by itself, or with a stream. */
+/** The answer that Express would send for a route's value; undefined when the route answers by itself, or with a stream. */
 function answerOf(value: unknown, response: Response): Omit<Answer, 'status'> | undefined {
   if (response.headersSent || value instanceof StreamableFile) return undefined;
   const headers = Object.fromEntries(

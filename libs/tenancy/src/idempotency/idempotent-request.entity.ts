@@ -1,21 +1,21 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A request that came with an `Idempotency-Key`, and what it was answered. Kept for 24 hours. */
+/** A request with an `Idempotency-Key` and its answer. Kept for 24 hours. */
 @Entity('idempotent_request')
 export class IdempotentRequest {
   /** SHA-256 of API key, method, path and idempotency key. */
   @PrimaryColumn('bytea')
   id!: Buffer;
 
-  /** SHA-256 of what was asked: query and body. */
+  /** SHA-256 of query, body and files. */
   @Column('bytea')
   requestHash!: Buffer;
 
-  /** The one execution that may write the answer. */
+  /** The execution that may write the answer. */
   @Column('uuid')
   holder!: string;
 
-  /** While it runs: a mark that is not renewed until then belongs to nobody; null: answered. */
+  /** While it runs: the request is given up when this time is not renewed; null: answered. */
   @Column('timestamptz', { nullable: true })
   heldUntil!: Date | null;
 
@@ -27,11 +27,11 @@ export class IdempotentRequest {
   @Column('integer', { nullable: true })
   status!: number | null;
 
-  /** Headers and body, sealed with the server secret; null beside a status: too large, or not ours to keep. */
+  /** Headers and body, encrypted with the server secret; null beside a status: too large, or not available. */
   @Column('bytea', { nullable: true, select: false })
   sealedAnswer!: Buffer | null;
 
-  /** What the work returned, sealed; written in the transaction of the work, read when the answer was lost. */
+  /** The result of the work, encrypted; written in its transaction, read when the answer was lost. */
   @Column('bytea', { nullable: true, select: false })
   outcome!: Buffer | null;
 }

@@ -21,16 +21,16 @@ import {
 
 export { answerBytes, heldSeconds, keptHours } from './idempotency-limits.js';
 
-/** Names one execution of a request. */
+/** Identifies one execution of a request. */
 type Execution = Pick<KeyedRequest, 'id' | 'holder'>;
 
-/** Executions that are over in this process and whose keys could not be released yet, at most. */
+/** Maximum number of ended executions in this process whose keys could not be released yet. */
 const maximumUnreleased = 1000;
 
-/** Requests of the current tenant that must not be done twice. PostgreSQL decides who does one: the first insert of its id. */
+/** Requests of the current tenant that must not be executed twice. The first insert of the id decides who executes one. */
 @Injectable()
 export class IdempotentRequestsService implements OnModuleInit, OnApplicationShutdown {
-  /** By tenant and id: the holder that nobody is any more, so that the next request in this process may take the key over at once. */
+  /** Ended holders by tenant and id, so that the next request in this process may take over the key at once. */
   private readonly unreleased = new Map<string, string>();
   private stopped = false;
 
@@ -49,17 +49,17 @@ export class IdempotentRequestsService implements OnModuleInit, OnApplicationShu
   }
 
   /**
-   * Begins a request, or says what it was answered. A mark whose process died, or whose execution ended in this process without being
-   * released, is taken over by exactly one.
+   * Begins a request, or throws its answer. A request whose process died, or whose execution ended in this process without being released,
+   * is taken over by exactly one caller.
    * @param id see `scopeHash`
    * @param hash see `requestHash`
    * @throws AnswerKnown when it was answered already; Problem 422 `idempotency.key_reused`, 409 `idempotency.in_progress`,
-   *   `idempotency.answer_not_kept`
+   * `idempotency.answer_not_kept`
    */
   async begin(id: Buffer, hash: Buffer): Promise<KeyedRequest> {
     const holder = randomUUID();
     try {
-      // A row that was in the way may be released before it is looked at: then its place is free.
+      // The conflicting row may be released before it is read: then the next attempt succeeds.
       for (let attempt = 0; attempt < 5; attempt += 1) {
         const over = this.unreleased.get(nameOf(id)) ?? null;
         const [begun] = await this.db.statement<BegunRow & Record<string, unknown>>(beginStatement, [id, hash, holder, over]);
@@ -71,19 +71,19 @@ export class IdempotentRequestsService implements OnModuleInit, OnApplicationShu
         if (row) throw this.answerOf(row, hash);
       }
     } catch (error) {
-      // The row may be there although its insert was not answered.
+      // The row may exist although its insert was not confirmed.
       if (isDatabaseUnavailable(error)) this.releaseLater({ id, holder });
       throw error;
     }
     throw inProgress();
   }
 
-  /** Says that a request is still being done. A process that stops saying so loses it after 60 seconds. */
+  /** Renews a running request. Without renewal it is given up after 60 seconds. */
   async renew({ id, holder }: Execution): Promise<void> {
     await this.db.statement(renewStatement, [id, holder]);
   }
 
-  /** Ends a request with its answer, sealed. One that is larger than a megabyte, or that nobody has, is only remembered as given. */
+  /** Ends a request with its answer, encrypted. For an answer that is unavailable or larger than a megabyte only the status is stored. */
   async keep({ id, holder }: Execution, status: number, answer: Omit<Answer, 'status'> | undefined): Promise<void> {
     const text = answer && Buffer.from(JSON.stringify({ headers: answer.headers, body: answer.body }));
     const sealed = text && text.length <= answerBytes ? this.box.seal(text, purpose()) : null;
@@ -91,8 +91,8 @@ export class IdempotentRequestsService implements OnModuleInit, OnApplicationShu
   }
 
   /**
-   * Ends a request without an answer. Nothing was committed: the next one with its key begins anew. Something was: the next one with the
-   * same body is answered from its outcome. Never throws; what the database does not take now is repeated in the background.
+   * Ends a request without an answer. When nothing was committed, the next one with its key begins anew; otherwise the next one with the
+   * same body is answered with the committed result. Never throws; when the database fails, it is repeated in the background.
    */
   async release(execution: Execution): Promise<void> {
     try {
@@ -104,7 +104,7 @@ export class IdempotentRequestsService implements OnModuleInit, OnApplicationShu
 
   private releaseLater(execution: Execution, attempt = 1): void {
     const name = nameOf(execution.id);
-    // What is not remembered here is free again when nobody renewed it for a minute.
+    // A key that is not remembered here expires after a minute without renewal.
     if (attempt === 1 && this.unreleased.size >= maximumUnreleased) return;
     this.unreleased.set(name, execution.holder);
     const pause = Math.min(5000, 100 * 2 ** attempt);

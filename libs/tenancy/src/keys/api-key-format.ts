@@ -20,7 +20,7 @@ export interface MintedKey {
   readonly secretHash: Buffer;
 }
 
-/** Makes a key `<kind>_<id>_<secret><check>`: a public id, 256 random bits, and the CRC-32 of all before it. */
+/** Creates a key `<kind>_<id>_<secret><check>`: a public id, 256 random bits, and the CRC-32 of everything before it. */
 export function mintKey(kind: KeyKind): MintedKey {
   const id = base62(randomBytes(9), 13).slice(-12);
   const secret = base62(randomBytes(32), 43);
@@ -28,7 +28,7 @@ export function mintKey(kind: KeyKind): MintedKey {
   return { id, key: start + checkOf(start), secretHash: hashSecret(secret) };
 }
 
-/** Takes a key apart; undefined when its shape or its check characters do not fit, without any look-up. */
+/** Parses a key; undefined when its format or its checksum is invalid. Needs no query. */
 export function parseKey(key: string): ParsedKey | undefined {
   const match = key.length <= 128 ? pattern.exec(key) : null;
   if (!match) return undefined;
@@ -36,12 +36,12 @@ export function parseKey(key: string): ParsedKey | undefined {
   return checkOf(key.slice(0, -6)) === check ? { kind, id, secret } : undefined;
 }
 
-/** High entropy makes a slow hash useless: SHA-256. */
+/** SHA-256, because a slow hash is unnecessary for 256 random bits. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** Compares in constant time, also against nothing, so that time does not tell whether a key id exists. */
+/** Compares in constant time, also without a stored hash, so that the duration does not reveal whether a key id exists. */
 export function secretFits(secret: string, storedHash: Buffer | undefined): boolean {
   const fits = timingSafeEqual(hashSecret(secret), storedHash ?? Buffer.alloc(32));
   return fits && storedHash !== undefined;

@@ -1,11 +1,11 @@
 export type KeyKind = 'gdev' | 'gkey';
 
-/** What an integration key may touch, read and write apart. */
+/** The nouns of scopes; reading and writing are separate. */
 export const scopeNouns = ['event', 'product', 'reservation', 'ticket', 'membership', 'place', 'webhook', 'card'] as const;
 export type ScopeNoun = (typeof scopeNouns)[number];
 export type Scope = `${ScopeNoun}:${'read' | 'write'}`;
 
-/** What no key can change: cards are written in Root's panel only. */
+/** Nouns without write scope: cards are changed only in Root's panel. */
 const readOnly: ReadonlySet<ScopeNoun> = new Set<ScopeNoun>(['card']);
 
 export const allScopes: readonly Scope[] = scopeNouns.flatMap((noun): Scope[] =>

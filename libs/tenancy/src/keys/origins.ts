@@ -26,7 +26,7 @@ function checkedOrigin(text: string): string {
 }
 
 function originOf(text: string): string | undefined {
-  // What the parser would take off or put right silently is checked before.
+  // Checked first, because the URL parser silently removes or corrects such parts.
   if (!/^https?:\/\/[^/?#@\\*\s]+$/i.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, hostname, origin } = new URL(text);
   return protocol === 'https:' || localHost.test(hostname) ? origin : undefined;

@@ -16,12 +16,12 @@ import { lockAlone } from '../database/tenant-lock.js';
 import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
 import type { TenantState } from '../context/tenant-states.js';
 
-/** What an operator changes of a tenant. Absent: stays as it is. */
+/** Changes of a tenant by an operator. Absent members do not change. */
 export interface TenantEdit extends IdentityChange {
   readonly category?: string | undefined;
 }
 
-/** The acts that change a tenant's state: from which states, and to which one. */
+/** The acts that change a tenant's state, with the allowed states before and the state after. */
 const acts = {
   suspend: { from: ['active', 'suspended'], to: 'suspended', action: 'suspended' },
   resume: { from: ['suspended'], to: 'active', action: 'resumed' },
@@ -38,8 +38,8 @@ export function mayAct(act: LifeAct, state: TenantState): boolean {
 }
 
 /**
- * What operators do with a tenant between its creation and its end. An act waits for the tenant's running transactions, and none that
- * begins later works on the state or category of before; requests are answered accordingly within a second. Every act is recorded.
+ * Acts of operators on a tenant. An act waits for the tenant's running transactions, and later ones see its result; requests are answered
+ * accordingly within a second. Every act is recorded.
  */
 @Injectable()
 export class TenantLifeService {
@@ -73,7 +73,7 @@ export class TenantLifeService {
     });
   }
 
-  /** Since when a tenant is in its state, and when it is dropped. @throws RefusedInput on tenant */
+  /** Since when the tenant is in its state, and when it will be deleted. @throws RefusedInput on tenant */
   async facts(id: string): Promise<Pick<Tenant, 'stateSince' | 'deleteAfter'>> {
     const tenant = await this.db.shared((tx) => tx.findOneBy(Tenant, { id }));
     if (!tenant) throw lifeRefusals.noTenant();
@@ -96,13 +96,13 @@ export class TenantLifeService {
     return this.act('archive', id, reason);
   }
 
-  /** Brings an archived tenant back, or one that is being deleted, with everything it had. @throws RefusedInput on tenant or state */
+  /** Restores an archived tenant, or one that is being deleted, with all its data. @throws RefusedInput on tenant or state */
   restore(id: string, reason = ''): Promise<void> {
     return this.act('restore', id, reason);
   }
 
   /**
-   * Closes a tenant at once and drops it after TENANT_DELETE_DAYS, see `TenantRemovalService`.
+   * Closes a tenant at once and deletes it after TENANT_DELETE_DAYS, see `TenantRemovalService`.
    * @param confirmation its slug
    * @throws RefusedInput on tenant, state or confirmation
    */
@@ -147,7 +147,7 @@ export class TenantLifeService {
     if (obstacles.length > 0) throw new CategoryRefused(obstacles, tenant.category, category);
   }
 
-  /** Changes a tenant while nobody else works on its data. */
+  /** Changes a tenant while it has no other running transaction. */
   private async change(id: string, work: (tx: Tx, tenant: TenantRow) => Promise<void>): Promise<void> {
     try {
       await this.db.shared(async (tx) => {
@@ -163,7 +163,7 @@ export class TenantLifeService {
   }
 }
 
-/** Root and the oldest agenda are what a server needs to answer at all. */
+/** Refuses acts on Root and the first agenda, without which a server cannot work. */
 async function refuseInstallation(tx: Tx, { id, category }: TenantRow): Promise<void> {
   if (category === 'R') throw lifeRefusals.installation();
   if (category !== 'M') return;

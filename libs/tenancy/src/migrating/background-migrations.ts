@@ -3,14 +3,14 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { Migrator, type MigrationReport } from './migrator.js';
 
-/** Pauses grow with every pass that achieved nothing, up to this. */
+/** Longest pause; pauses grow with every unsuccessful pass. */
 const longestPauseMs = 15_000;
-/** A stop waits so long for the tenant at hand; PostgreSQL takes back what is not committed. */
+/** Longest wait of a stop for the current tenant; then PostgreSQL rolls back. */
 const stopGraceMs = 5000;
 
 /**
- * Migrates, while the process serves, what its start could not: tenants that were busy, and those that an older process of a rolling
- * upgrade made meanwhile. Any number of processes may do so; the migrator lets one work at a time.
+ * Migrates, while the process serves, tenants that the start could not: busy ones, and those that an older process of a rolling upgrade
+ * created meanwhile. Any number of processes may do so; the migrator lets one work at a time.
  */
 @Injectable()
 export class BackgroundMigrations implements BeforeApplicationShutdown {
@@ -18,8 +18,8 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
   private pause = new AbortController();
   private stopping = false;
   private fruitless = 0;
-  /** What the log was told last, so that it is told once. */
-  private readonly told = new Map<string, string>();
+  /** The last logged reasons, so that each is logged once. */
+  private readonly logged = new Map<string, string>();
 
   constructor(
     private readonly migrator: Migrator,
@@ -27,22 +27,22 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Begins to look for tenants that are behind, every `MIGRATION_RETRY_MS`; the second call does nothing. */
+  /** Starts looking for tenants that are behind, every `MIGRATION_RETRY_MS`; a second call does nothing. */
   start(): void {
     this.running ??= withoutContext(() => this.lookAgainAndAgain());
   }
 
-  /** Somebody noticed a tenant that is behind: looks now, unless the last passes achieved nothing. */
+  /** Looks at once, because a tenant that is behind was requested; ignored when the last passes were unsuccessful. */
   wake(): void {
     if (this.fruitless === 0) this.pause.abort();
   }
 
-  /** Why tenants stay behind, by slug, as this process saw it last. */
+  /** Why tenants are behind, by slug, from this process's last pass. */
   reasons(): ReadonlyMap<string, string> {
     return this.migrator.lastReasons;
   }
 
-  /** Ends after the tenant at hand, before the pools are closed. */
+  /** Ends after the current tenant, before the pools are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     this.pause.abort();
@@ -79,8 +79,8 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
       ...behind.map(({ slug, reason }) => [slug, `waits for its migration: ${reason}`] as const),
       ...newer.map((slug) => [slug, 'is newer than this program: install the newer Guichet'] as const),
     ]);
-    for (const [tenant, state] of states) if (this.told.get(tenant) !== state) this.logger.warn({ tenant, state }, 'tenant answers 503');
-    this.told.clear();
-    for (const [tenant, state] of states) this.told.set(tenant, state);
+    for (const [tenant, state] of states) if (this.logged.get(tenant) !== state) this.logger.warn({ tenant, state }, 'tenant answers 503');
+    this.logged.clear();
+    for (const [tenant, state] of states) this.logged.set(tenant, state);
   }
 }
