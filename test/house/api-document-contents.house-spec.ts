@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -11,12 +11,19 @@ interface Operation {
   readonly responses: Readonly<Record<string, { headers?: object; links?: Record<string, { operationId: string }> }>>;
 }
 
+interface Webhook {
+  readonly post: {
+    readonly requestBody: { readonly content: { 'application/json': { schema: { properties: { data: { $ref?: string } } } } } };
+  };
+}
+
 type Schema = Readonly<Record<string, unknown>>;
 
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
-  readonly webhooks: Readonly<Record<string, unknown>>;
+  readonly webhooks: Readonly<Record<string, Webhook>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -75,7 +82,22 @@ describe('the contents of the API document', () => {
     expect(links.filter(({ operationId }) => !ids.has(operationId))).toEqual([]);
   });
 
-  it('describe every type of webhook', () => {
+  it('describe every type of webhook, with the class of its data', () => {
     expect(Object.keys(document.webhooks)).toEqual(webhookEventTypes);
+    const open = Object.entries(document.webhooks).filter(([, { post }]) => {
+      const { $ref } = post.requestBody.content['application/json'].schema.properties.data;
+      return document.components.schemas[$ref?.split('/').at(-1) ?? '']?.['additionalProperties'] !== false;
+    });
+    expect(open.map(([type]) => type)).toEqual([]);
+  });
+
+  it('come from the classes of requests and answers: no schema is written by hand, and no controller answers any object', () => {
+    const sources = readdirSync(join(root, 'libs'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+    expect(sources.filter((path) => path.endsWith('.api.ts'))).toEqual([]);
+    const untyped = sources.filter((path) => {
+      const text = readFileSync(join(root, 'libs', path), 'utf8');
+      return /@Describe\(/.test(text) && /Promise<(?:Reply<)?(?:object|unknown)\b/.test(text);
+    });
+    expect(untyped).toEqual([]);
   });
 });

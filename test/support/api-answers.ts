@@ -8,6 +8,11 @@ import type { Response } from 'supertest';
 /** A response that does not match the API document. */
 export class UndocumentedAnswerError extends Error {}
 
+interface SentEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
 interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>>;
 }
@@ -88,6 +93,19 @@ export class DocumentedAnswers {
     const validate = this.validator(key);
     if (!validate(answer.body)) {
       throw new UndocumentedAnswerError(`${where} does not fit its schema: ${this.ajv.errorsText(validate.errors)}: ${answer.text}`);
+    }
+    if (where.endsWith('/webhook-events/ 200')) this.checkWebhooks((answer.body as { results: SentEvent[] }).results);
+  }
+
+  /** The feed shows what webhooks send. Tests of the feed itself write events that have an identifier only. */
+  private checkWebhooks(events: readonly SentEvent[]): void {
+    for (const { type, data } of events) {
+      const validate = this.validator(`#/webhooks/${type}/post/requestBody/content/application~1json/schema/properties/data`);
+      const isWritten = Object.keys(data).every((name) => name === 'identifier' || name === 'sequence');
+      if (isWritten || validate(data)) continue;
+      throw new UndocumentedAnswerError(
+        `${type} does not fit its schema: ${this.ajv.errorsText(validate.errors)}: ${JSON.stringify(data)}`,
+      );
     }
   }
 

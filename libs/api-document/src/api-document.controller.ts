@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Controller, Get, Header, Param } from '@nestjs/common';
+import { ApiNotModifiedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Describe, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
@@ -20,14 +21,14 @@ const readerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const docs = {
-  tag: 'This document',
   summary: 'A page to read this document',
   description: 'Lists the operations and sends requests to this host. Everything it loads comes from here.',
-  answers: { 200: { description: 'A page', schema: { type: 'string' }, contentType: 'text/html' } },
-} as const;
+};
+const page = { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } };
 
 /** The API document and a page to read it. */
 @Controller('api/v2')
+@ApiTags('This document')
 @Access('public')
 export class ApiDocumentController {
   private text: { readonly body: string; readonly etag: string } | undefined;
@@ -35,19 +36,13 @@ export class ApiDocumentController {
   constructor(private readonly documentation: ApiDocumentService) {}
 
   @Get('openapi.json')
-  @Describe({
-    tag: 'This document',
-    summary: 'This document',
-    description: 'OpenAPI 3.1, generated from the code.',
-    answers: {
-      200: {
-        description: 'OpenAPI 3.1',
-        schema: { type: 'object' },
-        headers: { ETag: 'Send it back in If-None-Match.' },
-      },
-      304: { description: 'Not changed' },
-    },
+  @Describe({ summary: 'This document', description: 'OpenAPI 3.1, generated from the code.' })
+  @ApiOkResponse({
+    description: 'OpenAPI 3.1',
+    schema: { type: 'object', additionalProperties: true },
+    headers: { ETag: { description: 'Send it back in If-None-Match.' } },
   })
+  @ApiNotModifiedResponse({ description: 'Not changed' })
   json(): Reply<string> {
     const { body, etag } = (this.text ??= this.render());
     const headers = { ETag: etag, 'Cache-Control': 'public, max-age=60', 'Content-Type': 'application/json' };
@@ -56,6 +51,7 @@ export class ApiDocumentController {
 
   @Get('docs')
   @Describe(docs)
+  @ApiOkResponse(page)
   @Header('Content-Security-Policy', readerPolicy)
   @Header('Content-Type', 'text/html; charset=utf-8')
   page(): string {
@@ -63,12 +59,9 @@ export class ApiDocumentController {
   }
 
   @Get('docs/:file')
-  @Describe({
-    ...docs,
-    summary: 'A file of that page',
-    parameters: { file: { description: 'Its name.', schema: { type: 'string' } } },
-    problems: ['route.unknown'],
-  })
+  @Describe({ ...docs, summary: 'A file of that page', problems: ['route.unknown'] })
+  @ApiParam({ name: 'file', description: 'Its name.', type: String })
+  @ApiOkResponse(page)
   async file(@Param('file') file: string): Promise<Reply<string>> {
     if (file === 'reader.js') return asset('text/javascript', readerScript);
     const type = Object.hasOwn(readerFiles, file) ? readerFiles[file] : undefined;

@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { allSchemas, allWebhooks, descriptionOf, operationOf } from '#http';
+import { allWebhooks, descriptionOf } from '#http';
 import type { JsonSchema } from '#http';
 import type { AccessRule, ControllerRoute } from '#tenancy';
 import { closed, namesIn } from './schemas/closed-schemas.js';
@@ -7,11 +7,9 @@ import { nestDocument, type NestDocument } from './schemas/nest-document.js';
 import { problemCodesOf } from './sections/problem-codes.js';
 import { exact } from './schemas/schemas.js';
 import { commonHeaders } from './sections/headers.js';
-import { oldOperation, usedClasses } from './old-operation.js';
 import { operationOfRoute } from './sections/operation.js';
 import { problemExamples } from './sections/problems.js';
 import { problemSchema } from './schemas/problem-schema.js';
-import { schemasOfClasses } from './schemas/dto-schemas.js';
 import { tagDescriptions } from './sections/tags.js';
 import { webhooksSection } from './sections/webhooks-section.js';
 
@@ -28,13 +26,15 @@ export const documented = /^\/(api|scan|tenant(?!\/new))\//;
  * decorators (`@Access`, `@Versioned`, `@TakesForm` …) and from `defineProblems` is added to each operation.
  */
 export function buildApiDocument(routes: readonly ControllerRoute[], app: INestApplication): ApiDocument {
-  const webhookModels = [...allWebhooks().values()].flatMap(({ data }) => (typeof data === 'function' ? [data] : []));
-  const nest = nestDocument(app, webhookModels);
+  const nest = nestDocument(
+    app,
+    [...allWebhooks().values()].map(({ data }) => data),
+  );
   const known = routes.filter((route): route is DocumentedRoute => isDocumented(route)).toSorted(byPath);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of known) {
     const path = `${route.path.replace(/:(\w+)/g, '{$1}')}${slashed(route.path) ? '/' : ''}`;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, routes, nest) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOfRoute(route, routes, nest) };
   }
   return {
     openapi: '3.1.0',
@@ -65,7 +65,7 @@ export function buildApiDocument(routes: readonly ControllerRoute[], app: INestA
         },
       },
       examples: problemExamples(codesOf(known, nest)),
-      schemas: schemas(known, nest),
+      schemas: schemas(nest),
     },
   };
 }
@@ -73,32 +73,25 @@ export function buildApiDocument(routes: readonly ControllerRoute[], app: INestA
 type DocumentedRoute = ControllerRoute & { readonly rule: AccessRule };
 
 function isDocumented({ path, handler, rule }: ControllerRoute): boolean {
-  return documented.test(`${path}/`) && rule !== undefined && (operationOf(handler) ?? descriptionOf(handler)) !== undefined;
-}
-
-function operation(route: DocumentedRoute, routes: readonly ControllerRoute[], nest: NestDocument): JsonSchema {
-  const old = descriptionOf(route.handler);
-  return old ? oldOperation(route, route.rule, old, routes) : operationOfRoute(route, routes, nest);
+  return documented.test(`${path}/`) && rule !== undefined && descriptionOf(handler) !== undefined;
 }
 
 /** Every named schema. Those of request bodies are closed but for JSON-LD keywords, those of answers have no other members at all. */
-function schemas(routes: readonly DocumentedRoute[], nest: NestDocument): Record<string, JsonSchema> {
-  const all = new Map([...Object.entries(nest.schemas), ...allSchemas()]);
-  const bodies = [...nest.operations.values()].map(({ requestBody }) => requestBody);
-  const inBodies = namesIn([bodies, routes.map(({ handler }) => descriptionOf(handler)?.body?.schema)], all);
-  const inAnswers = namesIn([[...nest.operations.values()].map(({ responses }) => responses), Object.values(webhooksSection())], all);
-  const both = [...inBodies].find((name) => inAnswers.has(name) && nest.schemas[name]);
+function schemas(nest: NestDocument): Record<string, JsonSchema> {
+  const all = new Map(Object.entries(nest.schemas));
+  const operations = [...nest.operations.values()];
+  const inBodies = namesIn(
+    operations.map(({ requestBody }) => requestBody),
+    all,
+  );
+  const inAnswers = namesIn([operations.map(({ responses }) => responses), webhooksSection()], all);
+  const both = [...inBodies].find((name) => inAnswers.has(name));
   if (both !== undefined) throw new TypeError(`"${both}" describes a body and an answer, which have other rules`);
-  const ofClasses = schemasOfClasses(usedClasses(routes));
-  const classes = Object.entries(ofClasses).map(([name, schema]) => [name, closed(schema as unknown as JsonSchema)] as const);
-  const ofNest = Object.entries(nest.schemas).flatMap(([name, schema]) => {
+  const named = Object.entries(nest.schemas).flatMap(([name, schema]) => {
     if (inBodies.has(name)) return [[name, closed(schema)] as const];
     return inAnswers.has(name) ? [[name, exact(schema)] as const] : [];
   });
-  const named = [...allSchemas()].map(([name, schema]) => [name, inBodies.has(name) ? closed(schema) : schema] as const);
-  return Object.fromEntries(
-    [...classes, ...named, ...ofNest, ['Problem', problemSchema] as const].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
+  return Object.fromEntries([...named, ['Problem', problemSchema] as const].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function codesOf(routes: readonly DocumentedRoute[], nest: NestDocument): string[] {

@@ -4,7 +4,7 @@ export { FederatedEventsService } from './federation/federated-events.service.js
 export { FederationAuditService, type AgendaDrift } from './federation/federation-audit.service.js';
 export * from './federation/network-agenda.service.js';
 export type { AgendaFilter, AgendaSource } from './federation/network-agenda.sql.js';
-export { toNetworkEvent } from './federation/network-event.dto.js';
+export { NetworkEventAnswer, toNetworkEvent } from './federation/network-event.dto.js';
 export * from './federation/network-member.entity.js';
 export { NetworksService, type Asked } from './federation/networks.service.js';
 export * from './directory/place.entity.js';

@@ -11,3 +11,4 @@ export { PayloadRenderers } from './outbox/payload-renderers.js';
 export { webhookBody } from './webhook-body.js';
 export * from './webhook-events.js';
 export * from './webhooks.module.js';
+export { describeData } from './webhook-descriptions.js';

@@ -56,7 +56,7 @@ export function isWebhookEventType(type: string): type is WebhookEventType {
 }
 
 /** `data` of an event as it is delivered: a JSON object, as the API shows it, with the `sequence` of its object. */
-export type WebhookData = Readonly<Record<string, unknown>>;
+export type WebhookData = object;
 
 /** An event of a change, written in the transaction of that change. */
 export interface OutboxMessage {

@@ -1,4 +1,3 @@
-import './api/webhooks.api.js';
 import { Global, Module } from '@nestjs/common';
 import { DelivererService } from './delivery/deliverer.service.js';
 import { DeliveryPace } from './delivery/delivery-pace.js';

@@ -23,7 +23,9 @@ export function tidy(schema: JsonSchema): JsonSchema {
     const { allOf, anyOf, enum: values, type, ...rest } = one as { [keyword: string]: unknown; allOf?: JsonSchema[]; anyOf?: JsonSchema[] };
     // OpenAPI 3.1 allows a description beside a reference.
     if (allOf?.length === 1) return { ...rest, ...allOf[0] };
-    // A value of any type.
+    // What must be absent.
+    if (rest['not'] !== undefined) return rest;
+    // What may have any value.
     if (anyOf?.length === 1 && anyOf[0] && Object.keys(anyOf[0]).length === 0) return rest;
     if (Array.isArray(values))
       return values.length === 1 ? { ...rest, const: values[0] as unknown } : { ...rest, ...withType(type), enum: values };
@@ -39,8 +41,8 @@ function withType(type: unknown): JsonSchema {
 export function tidiedSchemas(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const { oneOf } = modelFacts(name);
-      return [name, oneOf ? { oneOf: oneOf.map(($ref) => ({ $ref })) } : tidy(schema)];
+      const { union } = modelFacts(name);
+      return [name, union ? { [union.keyword]: union.references.map(($ref) => ({ $ref })) } : tidy(schema)];
     }),
   );
 }

@@ -1,13 +1,13 @@
 import {
   appliesPrefer,
+  descriptionOf,
   formFilesOf,
   modelFacts,
-  operationOf,
   readsPreconditions,
   successorOf,
   versioningOf,
   type JsonSchema,
-  type OperationDescription,
+  type RouteDescription,
 } from '#http';
 import type { AccessRule, ControllerRoute } from '#tenancy';
 import { closed, withMembers } from '../schemas/closed-schemas.js';
@@ -26,7 +26,7 @@ export function operationOfRoute(
   nest: NestDocument,
 ): JsonSchema {
   const described = nest.operations.get(operationId(route.name));
-  const { summary, description } = operationOf(route.handler) as OperationDescription;
+  const { summary, description } = descriptionOf(route.handler) as RouteDescription;
   if (!described?.tags) throw new TypeError(`${route.name} has no @ApiTags`);
   return {
     ...aboutRoute(route, route.rule, { summary, description, tags: described.tags }),
@@ -95,12 +95,15 @@ function requestBody(
 
 function answers(
   route: ControllerRoute,
-  { responses }: NestOperation,
+  { responses, parameters }: NestOperation,
   routes: readonly ControllerRoute[],
   nest: NestDocument,
 ): Record<string, JsonSchema> {
   const { handler, method } = route;
-  const declared = Object.entries(responses).map(([status, answer]) => [status, answerOf(route, status, answer, routes, nest)] as const);
+  const isPaged = parameters.some(({ name }) => name === 'page_size');
+  const declared = Object.entries(responses).map(
+    ([status, answer]) => [status, answerOf(route, status, answer, { routes, nest, isPaged: isPaged && status === '200' })] as const,
+  );
   const notChanged = method === 'GET' && versioningOf(handler);
   return {
     ...Object.fromEntries(declared),
@@ -115,8 +118,7 @@ function answerOf(
   route: ControllerRoute,
   status: string,
   answer: JsonSchema,
-  routes: readonly ControllerRoute[],
-  nest: NestDocument,
+  { routes, nest, isPaged }: { routes: readonly ControllerRoute[]; nest: NestDocument; isPaged: boolean },
 ): JsonSchema {
   const {
     description,
@@ -135,7 +137,11 @@ function answerOf(
   return {
     description:
       status === '201' && appliesPrefer(route.handler) ? `${description}; no body when \`Prefer: return=minimal\` asked` : description,
-    ...headersOf(route, status, { ...own, ...(links['read'] ? { Location: 'Path of what was created.' } : {}) }),
+    ...headersOf(route, status, {
+      ...own,
+      ...(isPaged && { Link: 'Of a page: first, prev, next, last.' }),
+      ...(links['read'] ? { Location: 'Path of what was created.' } : {}),
+    }),
     ...(bodies.length > 0 ? { content: Object.fromEntries(bodies) as JsonSchema } : {}),
     ...(Object.keys(links).length > 0 ? { links } : {}),
   };

@@ -1,6 +1,5 @@
-import { appliesPrefer, readsPreconditions, versioningOf, type JsonSchema, type RouteDescription } from '#http';
+import { appliesPrefer, readsPreconditions, versioningOf, type JsonSchema } from '#http';
 import { honoursIdempotencyKey, type ControllerRoute } from '#tenancy';
-import { schemaOfClass } from '../schemas/dto-schemas.js';
 
 const text = { type: 'string' } as const;
 
@@ -36,29 +35,6 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-export function oldParametersOf(route: ControllerRoute, description: RouteDescription): JsonSchema[] {
-  return [...pathParameters(route, description), ...queryParameters(description), ...headerParameters(route)];
-}
-
-function pathParameters({ path }: ControllerRoute, { parameters = {} }: RouteDescription): JsonSchema[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const { description, schema = { type: 'string', format: 'uuid' }, example } = parameters[name] ?? { description: 'Identifier.' };
-    return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
-  });
-}
-
-function queryParameters({ query }: RouteDescription): JsonSchema[] {
-  if (!query) return [];
-  const { properties = {}, required = [] } = schemaOfClass(query);
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    ...(description ? { description } : {}),
-    schema,
-  }));
-}
-
 function headerParameters(route: ControllerRoute): JsonSchema[] {
   const versioning = versioningOf(route.handler);
   const reads = route.method === 'GET';
@@ -89,7 +65,6 @@ const idempotencyKey = {
     'Made by the caller, 1 to 255 visible ASCII characters or spaces, with or without quotation marks. The same request under the same key is done once within 24 hours.',
   ),
   schema: { ...text, pattern: '^[!#-~]([ -~]{0,253}[!#-~])?$', minLength: 1, maxLength: 255 },
-  example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
 };
 
 function header(name: string, description: string): JsonSchema {

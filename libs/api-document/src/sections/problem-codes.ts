@@ -1,4 +1,4 @@
-import { descriptionOf, formFilesOf, isWholeList, operationOf, readsPreconditions, type RouteDescription } from '#http';
+import { descriptionOf, formFilesOf, isWholeList, readsPreconditions } from '#http';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
 import { operationId, type NestDocument } from '../schemas/nest-document.js';
 
@@ -22,21 +22,13 @@ const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_many_values', 'bo
 
 /** Codes of all problems of a route: its own, and those that its access rule, body and parameters imply. */
 export function problemCodesOf(route: ControllerRoute, rule: AccessRule, nest: NestDocument): string[] {
-  const old = descriptionOf(route.handler);
-  if (old) return oldProblemCodesOf(route, rule, old);
   const operation = nest.operations.get(operationId(route.name));
   return codesOf(route, rule, {
     body: operation?.requestBody !== undefined,
     form: formFilesOf(route.handler) !== undefined,
     query: operation?.parameters.some((one) => one['in'] === 'query') ?? false,
-    problems: operationOf(route.handler)?.problems ?? [],
+    problems: descriptionOf(route.handler)?.problems ?? [],
   });
-}
-
-export function oldProblemCodesOf(route: ControllerRoute, rule: AccessRule, { body, query, problems = [] }: RouteDescription): string[] {
-  const facts = { body: body !== undefined, form: body?.files !== undefined, query: query !== undefined, problems };
-  const codes = codesOf(route, rule, facts);
-  return body?.type || !body || body.files || problems.includes('body.invalid') ? codes : codes.filter((code) => code !== 'body.invalid');
 }
 
 interface RouteFacts {

@@ -1,5 +1,4 @@
 import { allWebhooks, type JsonSchema } from '#http';
-import type { Type } from '@nestjs/common';
 import { getSchemaPath } from '@nestjs/swagger';
 
 const text = { type: 'string' } as const;
@@ -47,7 +46,7 @@ export function webhooksSection(): Record<string, JsonSchema> {
               'application/json': {
                 schema: {
                   type: 'object',
-                  properties: { type: { const: type }, timestamp: { ...text, format: 'date-time' }, data: schemaOf(data) },
+                  properties: { type: { const: type }, timestamp: { ...text, format: 'date-time' }, data: { $ref: getSchemaPath(data) } },
                   required: ['type', 'timestamp', 'data'],
                 },
               },
@@ -58,8 +57,4 @@ export function webhooksSection(): Record<string, JsonSchema> {
       },
     ]),
   );
-}
-
-function schemaOf(data: JsonSchema | Type): JsonSchema {
-  return typeof data === 'function' ? { $ref: getSchemaPath(data) } : data;
 }

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { currentTenant, type Tx } from '#tenancy';
-import { OutboxService, type WebhookEventType } from '#webhooks';
+import { describeData, OutboxService, type WebhookEventType } from '#webhooks';
+import { ReservationAnswer } from '../reservations/reservation-answer.dto.js';
 import { toSchemaOrgReservation } from '../reservations/reservation.dto.js';
-import { toTicketNews } from '../reservations/ticket.dto.js';
+import { TicketNews, toTicketNews } from '../reservations/ticket.dto.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 
 type ReservationEventType = Extract<WebhookEventType, `reservation.${string}`>;
+
+const ofReservations = ['reservation.created', 'reservation.updated', 'reservation.confirmed', 'reservation.cancelled'] as const;
+describeData(ofReservations, 'ReservationData', ReservationAnswer);
+describeData(['ticket.cancelled'], 'CancelledTicketData', TicketNews);
 
 /** Publishes webhook events about reservations and their tickets. The payloads never contain ticket codes. */
 @Injectable()

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { DeprecatedBy, Describe, JsonList, PageQuery, reply, toPage, UuidParam, WholeList, type Reply } from '#http';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { DeprecatedBy, Describe, formats, JsonList, PageQuery, reply, toPage, UuidParam, WholeList, type Reply } from '#http';
 import { Access, currentTenant } from '#tenancy';
 import { bookingProblem } from '../booking.problems.js';
-import { legacyReservationsApi, toLegacyReservation } from './legacy-bookings.dto.js';
+import { LegacyReservation, toLegacyReservation } from './legacy-bookings.dto.js';
 import { LegacyBookingsService } from './legacy-bookings.service.js';
 
 const successor = '/api/v2/reservations/';
@@ -10,6 +11,8 @@ const headers = { 'Cache-Control': 'private, no-cache' };
 
 /** Reservations in the spelling of the first API. */
 @Controller('api/reservations')
+@ApiTags('First API')
+@ApiParam({ name: 'id', description: 'Of the reservation.', ...formats.uuid, example: '7d5730a7-0e62-4827-8eea-1fbc650d93f4' })
 @Access('key', 'reservation')
 export class LegacyReservationsController {
   constructor(private readonly bookings: LegacyBookingsService) {}
@@ -17,10 +20,11 @@ export class LegacyReservationsController {
   @Get()
   @WholeList()
   @DeprecatedBy(successor)
-  @Describe(legacyReservationsApi.list)
-  async list(@Query() query: PageQuery): Promise<Reply<JsonList>> {
+  @Describe({ summary: 'Reservations, the newest first', description: 'All of them, unless a page is asked for.' })
+  @ApiOkResponse({ type: [LegacyReservation], description: 'The reservations' })
+  async list(@Query() query: PageQuery): Promise<Reply<JsonList<LegacyReservation>>> {
     const page = toPage(query);
-    const list = new JsonList();
+    const list = new JsonList<LegacyReservation>();
     const { timeZone } = currentTenant();
     const total = await this.bookings.reservations(page, (some) => list.add(some.map((row) => toLegacyReservation(row, timeZone))));
     return reply(list, { headers, page: { page, total } });
@@ -28,8 +32,9 @@ export class LegacyReservationsController {
 
   @Get(':id')
   @DeprecatedBy(successor)
-  @Describe(legacyReservationsApi.get)
-  async get(@UuidParam('id', () => bookingProblem('reservation.unknown')) id: string): Promise<Reply<object>> {
+  @Describe({ summary: 'One reservation', description: 'In any state.', problems: ['reservation.unknown'] })
+  @ApiOkResponse({ type: LegacyReservation, description: 'The reservation' })
+  async get(@UuidParam('id', () => bookingProblem('reservation.unknown')) id: string): Promise<Reply<LegacyReservation>> {
     const row = await this.bookings.reservation(id);
     if (!row) throw bookingProblem('reservation.unknown');
     return reply(toLegacyReservation(row, currentTenant().timeZone), { headers });

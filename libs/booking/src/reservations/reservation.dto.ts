@@ -4,11 +4,11 @@ import type { TenantIdentity } from '#tenancy';
 import type { WholeAnswer } from '../answers/answer-rows.js';
 import { customFormOf } from '../answers/answer.dto.js';
 import { checkoutUrlOf } from '#payments';
+import type { PersonAnswer } from '../booking-answers.dto.js';
+import type { ReservationAnswer, ReservedTicketAnswer } from './reservation-answer.dto.js';
 import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
 import type { WholeReservation } from './whole-reservation.js';
 import type { Ticket } from '../entities/ticket.entity.js';
-
-type SchemaOrg = Readonly<Record<string, unknown>>;
 
 /** Codes of tickets, by their id. Only who may see them gets them. */
 export type TicketCodes = ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ export function toSchemaOrgReservation(
   reservation: WholeReservation,
   tenant: Pick<TenantIdentity, 'timeZone'>,
   codes?: TicketCodes,
-): SchemaOrg {
+): ReservationAnswer {
   const { event, tickets, options, answers, status } = reservation;
   const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, tenant.timeZone) : undefined);
   return present({
@@ -46,12 +46,12 @@ export function toSchemaOrgReservation(
     '@type': 'EventReservation',
     identifier: reservation.id,
     reservationStatus: schemaOrgStatus(reservation),
-    bookingTime: at(reservation.createdAt),
+    bookingTime: isoInZone(reservation.createdAt, tenant.timeZone),
     reservationFor: {
       '@type': eventSchemaTypes[event.category],
       identifier: event.id,
       name: event.name,
-      startDate: at(event.startsAt),
+      startDate: isoInZone(event.startsAt, tenant.timeZone),
     },
     underName: person(reservation.firstName, reservation.lastName, reservation.email || undefined),
     inLanguage: reservation.language ?? undefined,
@@ -69,13 +69,15 @@ export function toSchemaOrgReservation(
     paymentMethod: reservation.payments.findLast((payment) => payment.status === 'paid')?.method,
     additionalProperty: [
       { '@type': 'PropertyValue', name: 'status', value: status },
-      ...(options.length === 0 ? [] : [{ '@type': 'PropertyValue', name: 'options', value: options.map(({ optionId }) => optionId) }]),
+      ...(options.length === 0
+        ? []
+        : [{ '@type': 'PropertyValue', name: 'options', value: options.map(({ optionId }) => optionId) } as const]),
       ...customFormOf(answers.filter(({ ticketId }) => ticketId === null)),
     ],
   });
 }
 
-function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], codes: TicketCodes | undefined): SchemaOrg {
+function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], codes: TicketCodes | undefined): ReservedTicketAnswer {
   const customForm = customFormOf(answers);
   return present({
     '@type': 'Ticket',
@@ -97,7 +99,7 @@ function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], code
   });
 }
 
-function person(givenName: string, familyName: string, email?: string): SchemaOrg {
+function person(givenName: string, familyName: string, email?: string): PersonAnswer {
   return present({
     '@type': 'Person',
     email,

@@ -1,16 +1,57 @@
-import type { WebhookData } from '#webhooks';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiModel, formats } from '#http';
 import type { WholeReservation } from './whole-reservation.js';
 import type { Ticket } from '../entities/ticket.entity.js';
+import { ticketStates } from '../entities/ticket-states.js';
+
+const example: TicketBody = {
+  uuid: '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
+  first_name: 'Ada',
+  last_name: 'Martin',
+  status: 'K',
+  seat: 'L',
+  options: ['Balcony'],
+};
+const states = Object.entries(ticketStates).map(([code, { en }]) => `${code} ${en}`);
 
 /** A ticket of the legacy API (specification, "Ticket"). */
-export interface TicketBody {
-  readonly uuid: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly status: string;
-  readonly seat: string;
-  /** Names of options. */
-  readonly options: readonly string[];
+@ApiModel('LegacyTicket', { example })
+export class TicketBody {
+  @ApiProperty(formats.uuid)
+  readonly uuid!: string;
+
+  @ApiProperty(formats.text)
+  readonly first_name!: string;
+
+  @ApiProperty(formats.text)
+  readonly last_name!: string;
+
+  @ApiProperty({ enum: Object.keys(ticketStates), description: states.join(', ') })
+  readonly status!: string;
+
+  @ApiProperty({ ...formats.text, description: 'L: free seating.' })
+  readonly seat!: string;
+
+  @ApiProperty({ type: [String], description: 'Names.' })
+  readonly options!: readonly string[];
+}
+
+/** What webhooks say of a ticket beside what the API shows. */
+export class TicketNews extends TicketBody {
+  @ApiProperty({ ...formats.text, description: 'Name of the event.' })
+  readonly event!: string;
+
+  @ApiProperty(formats.uuid)
+  readonly event_uuid!: string;
+
+  @ApiProperty({ ...formats.text, description: 'Name of the price.' })
+  readonly price!: string;
+
+  @ApiProperty(formats.text)
+  readonly product!: string;
+
+  @ApiProperty(formats.uuid)
+  readonly reservation_uuid!: string;
 }
 
 type ShownTicket = Pick<Ticket, 'id' | 'firstName' | 'lastName' | 'status' | 'seat'>;
@@ -27,7 +68,7 @@ export function toTicketBody(ticket: ShownTicket, options: readonly { readonly n
 }
 
 /** `data` of `ticket.cancelled`: the ticket as the API shows it, and what it was for. */
-export function toTicketNews(ticket: Ticket, { id, event, options }: WholeReservation): WebhookData {
+export function toTicketNews(ticket: Ticket, { id, event, options }: WholeReservation): TicketNews {
   return {
     ...toTicketBody(ticket, options),
     event: event.name,

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl, type Tx } from '#tenancy';
-import { OutboxService, type WebhookEventType } from '#webhooks';
+import { describeData, OutboxService, type WebhookEventType } from '#webhooks';
 import { toSchemaOrgEvent } from './event.dto.js';
+import { EventAnswer } from './schema-org-answers.dto.js';
 import type { Event } from '../entities/event.entity.js';
 import { loadWhole, type WholeEvent } from './whole-event.js';
+
+describeData(['event.created', 'event.updated', 'event.deleted'], 'EventData', EventAnswer);
 
 /** Publishes changes of events to webhooks and projections. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { isoInZone, present } from '#kernel';
+import type { EventAnswer, EventOffer, EventOptionAnswer, PostalAddressAnswer } from './schema-org-answers.dto.js';
 import type { TenantIdentity } from '#tenancy';
 import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
 import type { Event, eventTexts } from '../entities/event.entity.js';
@@ -8,8 +9,6 @@ import { imagePath } from '../images/image-addresses.js';
 import type { Image } from '../images/image.entity.js';
 import type { PostalAddress } from '../entities/postal-address.entity.js';
 
-type SchemaOrg = Readonly<Record<string, unknown>>;
-
 /** Members of schema.org Event whose text is stored as it is, and their columns. Requests, answers and pointers of errors use them. */
 export const eventTextMembers = {
   alternateName: 'subtitle',
@@ -17,8 +16,9 @@ export const eventTextMembers = {
 } as const satisfies Record<string, keyof typeof eventTexts>;
 
 /** The values of these members. */
-function textMembersOf(event: Event): SchemaOrg {
-  return Object.fromEntries(Object.entries(eventTextMembers).map(([member, column]) => [member, event[column]]));
+function textMembersOf(event: Event): Record<keyof typeof eventTextMembers, string | null> {
+  const members = Object.entries(eventTextMembers).map(([member, column]) => [member, event[column]]);
+  return Object.fromEntries(members) as Record<keyof typeof eventTextMembers, string | null>;
 }
 
 /**
@@ -26,7 +26,7 @@ function textMembersOf(event: Event): SchemaOrg {
  * @param tenant gives the time zone and, for the label of the category, the language
  * @param page the tenant's own page of the event; it is the `url` unless another one is stored or the event is external
  */
-export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity, 'language' | 'timeZone'>, page: string): SchemaOrg {
+export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity, 'language' | 'timeZone'>, page: string): EventAnswer {
   const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, tenant.timeZone) : undefined);
   return present({
     '@context': 'https://schema.org',
@@ -36,13 +36,13 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
     name: event.name,
     url: event.url ?? event.sameAs ?? page,
     sameAs: event.sameAs,
-    startDate: at(event.startsAt),
+    startDate: isoInZone(event.startsAt, tenant.timeZone),
     endDate: at(event.endsAt),
     maximumAttendeeCapacity: event.capacity,
     ...textMembersOf(event),
     description: event.longDescription ?? event.shortDescription,
     eventStatus: `https://schema.org/${event.published ? 'EventScheduled' : 'EventCancelled'}`,
-    audience: event.isPrivate ? { '@type': 'Audience', audienceType: 'private' } : undefined,
+    audience: event.isPrivate ? ({ '@type': 'Audience', audienceType: 'private' } as const) : undefined,
     keywords: unlessEmpty(event.keywords),
     image: unlessEmpty(picturesOf(event, page)),
     offers: toOffer(event),
@@ -53,12 +53,12 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
       ...property('customConfirmationMessage', event.customConfirmationMessage),
     ]),
     superEvent: event.superEventId,
-    location: event.postalAddress ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) } : undefined,
+    location: event.postalAddress ? ({ '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) } as const) : undefined,
   });
 }
 
 /** Renders an option with the id by which bookings refer to it. */
-export function toOptionValue({ id, kind, name, published, position }: EventOption): SchemaOrg {
+export function toOptionValue({ id, kind, name, published, position }: EventOption): EventOptionAnswer {
   return { identifier: id, kind, name, published, order: position + 1 };
 }
 
@@ -68,15 +68,15 @@ function picturesOf({ image, stickerImage }: Partial<Pick<WholeEvent, 'image' | 
   return [image, stickerImage].flatMap((picture) => (picture ? [addressOf(picture)] : []));
 }
 
-function toOffer({ maxPerUser, merchantReturnDays }: WholeEvent): SchemaOrg {
+function toOffer({ maxPerUser, merchantReturnDays }: WholeEvent): EventOffer {
   return present({
     '@type': 'Offer',
-    eligibleQuantity: maxPerUser === null ? undefined : { '@type': 'QuantitativeValue', maxValue: maxPerUser },
+    eligibleQuantity: maxPerUser === null ? undefined : ({ '@type': 'QuantitativeValue', maxValue: maxPerUser } as const),
     returnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnDays },
   });
 }
 
-function property(name: string, value: unknown): SchemaOrg[] {
+function property<Value>(name: string, value: Value | null | undefined): { '@type': 'PropertyValue'; name: string; value: Value }[] {
   return value === undefined || value === null ? [] : [{ '@type': 'PropertyValue', name, value }];
 }
 
@@ -88,7 +88,7 @@ function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined 
  * Renders a postal address as schema.org PostalAddress (specification, "PostalAddress (v2)"), with a mark on the tenant's main address.
  * @param host the origin of the tenant's pages; images have the same one
  */
-export function toSchemaOrgAddress(address: PostalAddress, host: string): SchemaOrg {
+export function toSchemaOrgAddress(address: PostalAddress, host: string): PostalAddressAnswer {
   const { latitude, longitude } = address;
   return present({
     '@type': 'PostalAddress',
@@ -100,8 +100,8 @@ export function toSchemaOrgAddress(address: PostalAddress, host: string): Schema
     addressRegion: address.addressRegion,
     postalCode: address.postalCode,
     addressCountry: address.addressCountry,
-    geo: latitude === null || longitude === null ? undefined : { '@type': 'GeoCoordinates', latitude, longitude },
+    geo: latitude === null || longitude === null ? undefined : ({ '@type': 'GeoCoordinates', latitude, longitude } as const),
     image: unlessEmpty(picturesOf(address, host)),
-    additionalProperty: unlessEmpty(property('isMain', address.isMain || undefined)),
+    additionalProperty: unlessEmpty(property('isMain', address.isMain ? (true as const) : undefined)),
   });
 }

@@ -1,3 +1,4 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { may, optionalText, type Text } from '#kernel';
 import { texts } from '../locales/catalogue.texts.js';
 
@@ -5,22 +6,32 @@ import { texts } from '../locales/catalogue.texts.js';
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** A member that may be absent, null or empty. */
-export function mayBeEmpty(code: string, check: (value: unknown) => boolean, sentence: Text): PropertyDecorator {
-  return may(code, (value) => isEmpty(value) || check(value), sentence);
+export function mayBeEmpty(
+  code: string,
+  check: (value: unknown) => boolean,
+  sentence: Text,
+  described?: ApiPropertyOptions,
+): PropertyDecorator {
+  return may(code, (value) => isEmpty(value) || check(value), sentence, described);
 }
 
 /** true or false, as JSON or as form text. */
 export function optionalFlag(): PropertyDecorator {
-  return mayBeEmpty('isFlag', (value) => flag(value) !== undefined, texts.localized('formValues.sendTrueFalse'));
+  const sentence = texts.localized('formValues.sendTrueFalse');
+  return mayBeEmpty('isFlag', (value) => flag(value) !== undefined, sentence, {
+    anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', '1', 'on', 'yes', 'false', '0', 'off', 'no', ''] }],
+  });
 }
 
 /** A whole number up to a million, or its text. */
 export function optionalWholeOrText(least: 0 | 1): PropertyDecorator {
-  return mayBeEmpty(
-    'isWhole',
-    (value) => /^(number|string)$/.test(typeof value) && isWhole(String(value), least),
-    texts.localized('formValues.sendWholeNumberFrom1000000', { least }),
-  );
+  const sentence = texts.localized('formValues.sendWholeNumberFrom1000000', { least });
+  return mayBeEmpty('isWhole', (value) => /^(number|string)$/.test(typeof value) && isWhole(String(value), least), sentence, {
+    anyOf: [
+      { type: 'integer', minimum: least, maximum: 1_000_000 },
+      { type: 'string', pattern: least === 0 ? '^\\d{0,6}$' : '^([1-9]\\d{0,5})?$' },
+    ],
+  });
 }
 
 export const optionalLongText = (): PropertyDecorator => optionalText(100_000);

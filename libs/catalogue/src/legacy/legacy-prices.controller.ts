@@ -4,6 +4,7 @@ import {
   DeprecatedBy,
   Describe,
   MapsRefusals,
+  OptionalBody,
   PageQuery,
   reply,
   TakesForm,
@@ -13,15 +14,18 @@ import {
   type InTurn,
   type Reply,
 } from '#http';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access, Caller, demandScope, NeedsModule, type Principal } from '#tenancy';
 import { PricesService } from '../products/prices.service.js';
-import { LegacyPriceBody, legacyPricesApi, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';
+import { LegacyPrice, LegacyPriceBody, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';
 
+const shownToGuests = 'Everybody sees published prices of published products; a key with `product:read` sees all.';
 const successor = '/api/v2/products/';
 
 /** Prices in the format of the first API. */
 @Controller('api/prices')
+@ApiTags('First API')
 @MapsRefusals(legacyPointers)
 @Access('guest', 'product')
 export class LegacyPricesController {
@@ -32,8 +36,9 @@ export class LegacyPricesController {
   @Get()
   @WholeList()
   @DeprecatedBy(successor)
-  @Describe(legacyPricesApi.list)
-  async list(@Query() query: PageQuery, @Caller() caller: Principal | undefined): Promise<Reply<object>> {
+  @Describe({ summary: 'Prices, the newest first', description: shownToGuests })
+  @ApiOkResponse({ type: [LegacyPrice], description: 'The prices' })
+  async list(@Query() query: PageQuery, @Caller() caller: Principal | undefined): Promise<Reply<LegacyPrice[]>> {
     const page = toPage(query);
     const { prices, total } = await this.prices.list({ publishedOnly: !caller, page });
     return reply(prices.map(toLegacyPrice), {
@@ -49,13 +54,19 @@ export class LegacyPricesController {
   @HttpCode(200)
   @DeprecatedBy(successor)
   @TakesForm({ required: ['product', 'name', 'prix'] })
-  @Describe(legacyPricesApi.createOrList)
+  @OptionalBody(LegacyPriceBody)
+  @Describe({
+    summary: 'A new price; without a body, or with an empty object, the list',
+    description: `${shownToGuests} Making one needs \`product:write\`.`,
+  })
+  @ApiOkResponse({ type: [LegacyPrice], description: 'The prices' })
+  @ApiCreatedResponse({ type: LegacyPrice, description: 'Made' })
   async createOrList(
     @Body() body: unknown,
     @Query() query: PageQuery,
     @Caller() caller: Principal | undefined,
     @WhenListing() inTurn: InTurn,
-  ): Promise<Reply<object>> {
+  ): Promise<Reply<LegacyPrice | LegacyPrice[]>> {
     if (isNothing(body)) {
       if (caller) demandScope(caller, 'product:read');
       return inTurn(() => this.list(query, caller));

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DeprecatedBy, Describe, FormFiles, MapsRefusals, PageQuery, reply, TakesForm, toPage, WholeList, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { Access, Caller, currentTenant, NeedsModule, tenantUrl, type Principal } from '#tenancy';
@@ -8,13 +9,14 @@ import { ImageFetcher } from '../images/image-fetcher.js';
 import { ImagesService } from '../images/images.service.js';
 import { ProductsService } from '../products/products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';
-import { LegacyProductBody, legacyProductsApi, toLegacyProduct, toNewProduct } from './legacy-products.dto.js';
+import { LegacyProduct, LegacyProductBody, toLegacyProduct, toNewProduct } from './legacy-products.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';
 
 const successor = '/api/v2/products/';
 
 /** Products in the format of the first API. */
 @Controller('api/products')
+@ApiTags('First API')
 @MapsRefusals(legacyPointers)
 export class LegacyProductsController {
   constructor(
@@ -28,8 +30,12 @@ export class LegacyProductsController {
   @WholeList()
   @Access('guest', 'product')
   @DeprecatedBy(successor)
-  @Describe(legacyProductsApi.list)
-  async list(@Query() query: PageQuery, @Caller() caller: Principal | undefined): Promise<Reply<object>> {
+  @Describe({
+    summary: 'Products with their prices, the newest first',
+    description: 'Everybody sees what is published; a key with `product:read` sees all.',
+  })
+  @ApiOkResponse({ type: [LegacyProduct], description: 'The products' })
+  async list(@Query() query: PageQuery, @Caller() caller: Principal | undefined): Promise<Reply<LegacyProduct[]>> {
     const page = toPage(query);
     const { products, total } = await this.products.list({ publishedOnly: !caller, page });
     return reply(
@@ -43,8 +49,13 @@ export class LegacyProductsController {
   @Access('key', 'product')
   @DeprecatedBy(successor)
   @TakesForm({ files: ['img'], required: ['name', 'categorie_article'] })
-  @Describe(legacyProductsApi.create)
-  async create(@Body() body: LegacyProductBody, @FormFiles() files: { img?: Buffer }): Promise<object> {
+  @Describe({
+    summary: 'A new product, maybe with a picture',
+    description: 'The picture comes as a file of a form, or is fetched.',
+    problems: ['product.exists', 'product.cashless_taken', 'image.busy'],
+  })
+  @ApiCreatedResponse({ type: LegacyProduct, description: 'Made' })
+  async create(@Body() body: LegacyProductBody, @FormFiles() files: { img?: Buffer }): Promise<LegacyProduct> {
     const image = await this.pictureOf(files.img, body.img_url);
     return this.shown(await this.products.create({ ...toNewProduct(body), ...image }));
   }
@@ -54,7 +65,7 @@ export class LegacyProductsController {
     return url ? { image: await this.fetcher.fetch(url, 'img_url') } : {};
   }
 
-  private shown(product: WholeProduct): object {
+  private shown(product: WholeProduct): LegacyProduct {
     const { image } = product;
     const path = image && imagePath(image.id, 'fhd', image.kind);
     return toLegacyProduct(product, path && tenantUrl(this.settings, currentTenant(), path));

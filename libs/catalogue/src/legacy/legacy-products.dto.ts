@@ -1,39 +1,52 @@
-import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiModel, formats } from '#http';
 import { must, optionalText, text } from '#kernel';
 import { productCategories, type ProductCategory } from '../values/catalogue-codes.js';
 import type { NewWholeProduct } from '../products/products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';
 import { productTexts } from '../values/text-limits.js';
 import { flagOf, optionalFlag, optionalLongText, textOf } from './form-values.js';
-import { legacyPrice, legacyPriceExample, toLegacyPrice } from './legacy-prices.dto.js';
+import { LegacyPrice, toLegacyPrice } from './legacy-prices.dto.js';
 import { texts } from '../locales/catalogue.texts.js';
 
 const codes = Object.keys(productCategories);
 
+const category = {
+  enum: codes,
+  description: Object.entries(productCategories)
+    .map(([code, { en }]) => `${code} ${en}`)
+    .join(', '),
+};
+
 /** Body of `POST /api/products/`. */
+@ApiModel('NewLegacyProduct', { example: { name: 'Ticket', categorie_article: 'B' } })
 export class LegacyProductBody {
   @text(1, productTexts.name)
   name!: string;
 
   @must('isCategory', (value) => codes.includes(value as string), texts.localized('legacyProducts.sendOne', { codes: codes.join(', ') }))
+  @ApiProperty(category)
   categorie_article!: string;
 
   @optionalText(productTexts.shortDescription)
   short_description?: string | null;
 
+  @ApiProperty({ description: 'HTML is cleaned to a small allow-list.' })
   @optionalLongText()
   long_description?: string | null;
 
   @optionalLongText()
   terms_and_conditions_document?: string | null;
 
+  @ApiProperty({ default: true })
   @optionalFlag()
   publish?: unknown;
 
+  @ApiProperty({ default: false, description: 'Of memberships (kind A) only, and of one of a place at most.' })
   @optionalFlag()
   send_to_cashless?: unknown;
 
-  /** URL from which the server downloads the image, unless a file was sent. */
+  @ApiProperty({ description: 'An http or https address, fetched unless a file came as img. Empty: no picture.' })
   @optionalText(2000)
   img_url?: string | null;
 }
@@ -51,11 +64,57 @@ export function toNewProduct(body: LegacyProductBody): NewWholeProduct {
   };
 }
 
+const example: LegacyProduct = {
+  uuid: '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e',
+  name: 'Ticket',
+  short_description: null,
+  long_description: null,
+  terms_and_conditions_document: null,
+  publish: true,
+  img: null,
+  categorie_article: 'B',
+  send_to_cashless: false,
+  prices: [],
+};
+
+@ApiModel('LegacyProduct', { example })
+export class LegacyProduct {
+  @ApiProperty(formats.uuid)
+  readonly uuid!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiProperty(formats.nullableText)
+  readonly short_description!: string | null;
+
+  @ApiProperty(formats.nullableText)
+  readonly long_description!: string | null;
+
+  @ApiProperty(formats.nullableText)
+  readonly terms_and_conditions_document!: string | null;
+
+  @ApiProperty(formats.boolean)
+  readonly publish!: boolean;
+
+  @ApiProperty({ ...formats.url, nullable: true })
+  readonly img!: string | null;
+
+  @ApiProperty(category)
+  readonly categorie_article!: ProductCategory;
+
+  @ApiProperty(formats.boolean)
+  readonly send_to_cashless!: boolean;
+
+  @ApiProperty({ type: [LegacyPrice] })
+  readonly prices!: readonly LegacyPrice[];
+}
+
 /**
  * A product as the first API shows it (specification, "Product").
  * @param img absolute URL of its image
  */
-export function toLegacyProduct(product: WholeProduct, img: string | null): Readonly<Record<string, unknown>> {
+export function toLegacyProduct(product: WholeProduct, img: string | null): LegacyProduct {
   return {
     uuid: product.id,
     name: product.name,
@@ -69,76 +128,3 @@ export function toLegacyProduct(product: WholeProduct, img: string | null): Read
     prices: product.prices.map(toLegacyPrice),
   };
 }
-
-const { uuid, text: words, nullableText, boolean, url } = schemaOf;
-const category = {
-  enum: codes,
-  description: Object.entries(productCategories)
-    .map(([code, { en }]) => `${code} ${en}`)
-    .join(', '),
-};
-
-const product = defineSchema(
-  'LegacyProduct',
-  objectSchema({
-    uuid,
-    name: words,
-    short_description: nullableText,
-    long_description: nullableText,
-    terms_and_conditions_document: nullableText,
-    publish: boolean,
-    img: { type: ['string', 'null'], format: 'uri' },
-    categorie_article: category,
-    send_to_cashless: boolean,
-    prices: { type: 'array', items: legacyPrice },
-  }),
-);
-const flag = { type: ['boolean', 'string'] };
-const newProduct = defineSchema('NewLegacyProduct', {
-  type: 'object',
-  properties: {
-    name: { ...words, minLength: 1, maxLength: 200 },
-    categorie_article: category,
-    short_description: nullableText,
-    long_description: { ...nullableText, description: 'HTML is cleaned to a small allow-list.' },
-    terms_and_conditions_document: nullableText,
-    publish: { ...flag, default: true },
-    send_to_cashless: {
-      ...flag,
-      default: false,
-      description: 'Of memberships (kind A) only, and of one of a place at most.',
-    },
-    img_url: { ...url, description: 'Fetched, unless a file came as img.' },
-  },
-  required: ['name', 'categorie_article'],
-});
-const example = {
-  uuid: legacyPriceExample.product,
-  name: 'Ticket',
-  short_description: null,
-  long_description: null,
-  terms_and_conditions_document: null,
-  publish: true,
-  img: null,
-  categorie_article: 'B',
-  send_to_cashless: false,
-  prices: [legacyPriceExample],
-};
-
-/** Descriptions of the routes for products. */
-export const legacyProductsApi = {
-  list: {
-    tag: 'First API',
-    summary: 'Products with their prices, the newest first',
-    description: 'Everybody sees what is published; a key with `product:read` sees all.',
-    query: PageQuery,
-    answers: { 200: pagedAnswer('The products', product, example) },
-  },
-  create: {
-    tag: 'First API',
-    summary: 'A new product, maybe with a picture',
-    body: { schema: newProduct, example: { name: 'Ticket', categorie_article: 'B' }, files: ['img'] },
-    answers: { 201: { description: 'Made', schema: product, example: { ...example, prices: [] } } },
-    problems: ['product.exists', 'product.cashless_taken', 'image.busy'],
-  },
-} as const satisfies Record<string, RouteDescription>;

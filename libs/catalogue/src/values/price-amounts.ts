@@ -1,4 +1,6 @@
-const amount = /^\d{1,8}([.,]\d{1,2})?$/;
+/** An amount as text. */
+export const amountPattern = '^\\d{1,8}([.,]\\d{1,2})?$';
+const amount = new RegExp(amountPattern);
 
 /** Whether a number, or a text such as `12.50` or `12,5`, is an amount that a price can have. A float with more decimals is not rounded. */
 export function isAmount(value: unknown): value is string | number {

@@ -14,11 +14,11 @@ export function partsOf<Item>(items: readonly Item[]): Item[][] {
  * Writes a long list as JSON while its parts are read. Between two parts the event loop is free; one JSON.stringify of tens of thousands of
  * rows would block scans for seconds.
  */
-export class JsonList {
+export class JsonList<Item extends object = object> {
   private readonly hash = createHash('sha256');
   private readonly parts: string[] = [];
 
-  add(rows: readonly object[]): void {
+  add(rows: readonly Item[]): void {
     if (rows.length === 0) return;
     const part = JSON.stringify(rows).slice(1, -1);
     this.hash.update(part).update(',');

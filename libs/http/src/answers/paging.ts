@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
-import { JSONSchema } from 'class-validator-jsonschema';
-import type { DescribedAnswer, JsonSchema } from '../describe-route.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { may } from '#kernel';
 import { texts } from '../locales/http.texts.js';
 
@@ -13,16 +12,11 @@ const whole = (value: unknown, most: number): boolean =>
 
 /** Query of a list of the first API (decisions 7): everything, unless a page is asked for. */
 export class PageQuery {
-  @JSONSchema({ type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' })
   @may('isPage', (value) => whole(value, 1_000_000), texts.localized('paging.sendWholeNumberFrom1'))
   page?: string;
 
-  @JSONSchema({
-    type: 'integer',
-    minimum: 1,
-    maximum: largestPage,
-    description: 'Length of a page; 100 when only `page` is sent.',
-  })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: largestPage, description: 'Length of a page; 100 when only `page` is sent.' })
   @may('isPageSize', (value) => whole(value, largestPage), texts.localized('paging.sendWholeNumberFrom12', { largestPage }))
   page_size?: string;
 }
@@ -58,10 +52,4 @@ export function showPages(request: Request, response: Response, page: Page | und
     ...(current < last ? [link(current + 1, 'next')] : []),
     link(last, 'last'),
   ]);
-}
-
-/** Such a list in the API document. */
-export function pagedAnswer(description: string, items: JsonSchema, example: unknown): DescribedAnswer {
-  const headers = { Link: 'Of a page: first, prev, next, last.' };
-  return { description, schema: { type: 'array', items }, example: [example], headers };
 }

@@ -1,12 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 
+/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 type Model = abstract new (...args: never[]) => object;
 
 interface ModelFacts {
   readonly example?: unknown;
   /** The schema is one of these. */
-  readonly oneOf?: readonly string[];
+  readonly union?: { readonly keyword: 'anyOf' | 'oneOf'; readonly references: readonly string[] };
 }
 
 const facts = new Map<string, ModelFacts>();
@@ -25,9 +28,17 @@ export function ApiModel(name: string, { example, description }: { example?: unk
   return ApiSchema({ name, ...(description !== undefined && { description }) });
 }
 
-/** Names a schema that is one of several classes. The decorated class is empty: its type is the union of these. */
-export function ApiUnion(name: string, models: readonly Model[], { example }: { example?: unknown } = {}): ClassDecorator {
-  facts.set(name, { oneOf: models.map((model) => getSchemaPath(model)), example });
+/**
+ * Names a schema that is one of several classes. The decorated class is empty: its type is the union of these.
+ * @param options.anyOf a value may be of several of them
+ */
+export function ApiUnion(
+  name: string,
+  models: readonly Model[],
+  { example, anyOf = false }: { example?: unknown; anyOf?: boolean } = {},
+): ClassDecorator {
+  const references = models.map((model) => getSchemaPath(model));
+  facts.set(name, { union: { keyword: anyOf ? 'anyOf' : 'oneOf', references }, example });
   return applyDecorators(ApiSchema({ name }), ApiExtraModels(...models));
 }
 
@@ -56,7 +67,7 @@ function withModels(models: readonly Model[], options: object): PropertyDecorato
 }
 
 /** Options of a property that may hold any JSON value. */
-export const anyValue = { anyOf: [{}] };
+export const anyValue = { type: 'string', anyOf: [{}] } as const satisfies ApiPropertyOptions;
 
 /** Options of properties that occur everywhere. */
 export const formats = {

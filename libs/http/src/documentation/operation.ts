@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiBody, ApiIncludeEndpoint, ApiOperation } from '@nestjs/swagger';
 
 /** What the API document says of a route beside what its decorators and classes say. */
-export interface OperationDescription {
+export interface RouteDescription {
   readonly summary: string;
   readonly description: string;
   /** Codes of problems that are this route's own; those of access, host and body follow from the code. */
@@ -18,14 +18,14 @@ const optionalBodyKey = 'guichet:optional-body';
  * Describes a route for the API document. Every route below `/api/`, `/scan/` and `/tenant/` has one (a test looks). Its parameters, body
  * and answers are described by the decorators of `@nestjs/swagger` and by the classes that they name.
  */
-export function DescribeOperation(description: OperationDescription): MethodDecorator {
+export function Describe(description: RouteDescription): MethodDecorator {
   const { summary, description: text } = description;
   return applyDecorators(ApiIncludeEndpoint(), ApiOperation({ summary, description: text }), SetMetadata(descriptionKey, description));
 }
 
 /** What was said of a route; undefined when it is not in the API document. */
-export function operationOf(handler: object): OperationDescription | undefined {
-  return Reflect.getMetadata(descriptionKey, handler) as OperationDescription | undefined;
+export function descriptionOf(handler: object): RouteDescription | undefined {
+  return Reflect.getMetadata(descriptionKey, handler) as RouteDescription | undefined;
 }
 
 /** The route reads a body of this class, and may be called without one. */

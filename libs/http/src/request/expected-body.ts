@@ -1,8 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { descriptionOf } from '../describe-route.js';
-import { bodyOf, operationOf } from '../documentation/operation.js';
+import { bodyOf, descriptionOf } from '../documentation/operation.js';
 import { formTypeOf, hasBody } from './http-body.js';
 import { isObject } from '#kernel';
 import { notAnObject, unknownMembers } from './validation.js';
@@ -15,9 +14,8 @@ import { notAnObject, unknownMembers } from './validation.js';
 export class ExpectedBodyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
-    const described = descriptionOf(context.getHandler());
     // A form is not read yet. Routes that take none have refused it.
-    if ((!described && !operationOf(context.getHandler())) || formTypeOf(request) !== undefined) return next.handle();
+    if (!descriptionOf(context.getHandler()) || formTypeOf(request) !== undefined) return next.handle();
     const body: unknown = request.body;
     const expected = bodyOf(context.getClass(), context.getHandler());
     // HTTP gives the body of a GET no meaning; some clients send one with every request.

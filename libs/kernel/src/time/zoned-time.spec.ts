@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { dayInZone, instantInZone, isoInZone, nowInZone, partsInZone, startOfDayInZone } from './zoned-time.js';
 
 describe('isoInZone', () => {
+  it('writes UTC where the offset had seconds, which RFC 3339 cannot write', () => {
+    expect(isoInZone(new Date('1900-01-01T00:00:00Z'), 'Europe/Paris')).toBe('1900-01-01T00:00:00+00:00');
+    expect(isoInZone(new Date('1912-01-01T00:00:00Z'), 'Europe/Paris')).toBe('1912-01-01T00:00:00+00:00');
+  });
+
   it('answers the offset of the time zone, summer and winter', () => {
     expect(isoInZone(new Date('2026-12-05T19:30:00Z'), 'Europe/Paris')).toBe('2026-12-05T20:30:00+01:00');
     expect(isoInZone(new Date('2026-07-05T19:30:00Z'), 'Europe/Paris')).toBe('2026-07-05T21:30:00+02:00');

@@ -58,6 +58,8 @@ export function isoInZone(instant: Date | string, timeZone: string): string {
     return `${local}${fractionOf(instant)}${steady.text}`;
   }
   const { year, month, day, hour, minute, second, offset } = partsInZone(date, timeZone);
+  // Offsets of the time before standard zones have seconds, which RFC 3339 cannot write.
+  if (offset.length > 6) return `${date.toISOString().slice(0, 19)}${fractionOf(instant)}+00:00`;
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fractionOf(instant)}${offset}`;
 }
 

@@ -48,7 +48,7 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
     superEvent: isParentPublic ? parentOf(superEvent, tenantUrl(settings, tenant, `/event/${superEvent.slug}`)) : undefined,
     location: placeOf(event, venue, tenant.name, page),
     organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
-    offers: isSold && prices.length > 0 ? prices.map((price) => offerOf(price, terms as JsonLd, url)) : undefined,
+    offers: isSold && prices.length > 0 ? prices.map((price) => offerOf(price, { ...terms }, url)) : undefined,
   });
 }
 

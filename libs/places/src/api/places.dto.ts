@@ -1,20 +1,20 @@
 import { imagePath, imageVariations, variantNames } from '#catalogue';
-import { PageQuery } from '#http';
-import { JSONSchema } from 'class-validator-jsonschema';
+import { ApiModel, PageQuery } from '#http';
+import { ApiProperty } from '@nestjs/swagger';
 import { isAtMost, isEmail, may, must, optionalText, text, webAddress } from '#kernel';
-import { categories, isCategory, type CategoryCode } from '#tenancy';
+import { isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
 import type { Place } from '../directory/place.entity.js';
+import { category, codes, type PictureVariations, type PlaceRecord } from './place-record.dto.js';
 import { isPhoneNumber, profileTexts } from '../profile/profile-texts.js';
 import { texts } from '../locales/places.texts.js';
 
-const codes = Object.keys(categories);
 const oneOf = texts.localized('places.oneOf', { codes: codes.join(', ') });
 const isCode = (value: unknown): boolean => typeof value === 'string' && isCategory(value);
 
 /** Query of `GET /api/place/`. */
 export class PlacesQuery extends PageQuery {
-  @JSONSchema({ enum: Object.keys(categories), description: 'Only places of this category.' })
+  @ApiProperty({ type: String, enum: codes, description: 'Only places of this category.' })
   @may('isCategory', isCode, oneOf)
   categorie?: string;
 }
@@ -34,6 +34,22 @@ const isPostalCode = (value: unknown): boolean => {
 };
 
 /** Body of `POST /api/place/`. */
+@ApiModel('NewPlace', {
+  example: {
+    organisation: 'The Tin Heron',
+    short_description: 'A music hall by the river.',
+    long_description: '<p>Concerts most weeks.</p>',
+    phone: '+33 2 61 91 44 20',
+    email: 'hello@tin-heron.example',
+    site_web: 'https://tin-heron.example',
+    postal_code: '44200',
+    img_url: 'https://tin-heron.example/hall.jpg',
+    logo_url: 'https://tin-heron.example/logo.png',
+    categorie: 'S',
+    adress: '14 quai des Ferblantiers',
+    city: 'Nantes',
+  },
+})
 export class PlaceBody {
   @text(1, profileTexts.name)
   organisation!: string;
@@ -41,28 +57,44 @@ export class PlaceBody {
   @text(1, profileTexts.shortDescription)
   short_description!: string;
 
+  @ApiProperty({ description: 'HTML is cleaned to a small allow-list.' })
   @text(1, profileTexts.longDescription)
   long_description!: string;
 
   @must('isPhone', isPhone, texts.localized('places.sendTelephoneNumberMostCharacters', { phone: profileTexts.phone }))
+  @ApiProperty({
+    anyOf: [
+      { type: 'string', maxLength: profileTexts.phone },
+      { type: 'integer', minimum: 0 },
+    ],
+  })
   phone!: number | string;
 
   @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), texts.localized('places.sendEMailAddressSuch'))
+  @ApiProperty({ type: String, format: 'email' })
   email!: string;
 
   @webAddress()
   site_web!: string;
 
   @must('isPostalCode', isPostalCode, texts.localized('places.sendPostalCodeMostLetters', { postalCode: profileTexts.postalCode }))
+  @ApiProperty({
+    anyOf: [
+      { type: 'string', maxLength: profileTexts.postalCode },
+      { type: 'integer', minimum: 0 },
+    ],
+  })
   postal_code!: number | string;
 
+  @ApiProperty({ description: 'Fetched by the server.' })
   @webAddress()
   img_url!: string;
 
+  @ApiProperty({ description: 'Fetched by the server.' })
   @webAddress()
   logo_url!: string;
 
-  @must('isCategory', isCode, oneOf)
+  @must('isCategory', isCode, oneOf, category)
   categorie!: string;
 
   @optionalText(profileTexts.streetAddress)
@@ -107,7 +139,7 @@ export function placePointers(field: string): string | undefined {
 }
 
 /** The record of a place (specification, "Tenant / place"). Paths of pictures are valid on the host of the place and on the first Meta. */
-export function toPlaceRecord(place: Place): Readonly<Record<string, unknown>> {
+export function toPlaceRecord(place: Place): PlaceRecord {
   return {
     uuid: place.tenantId,
     organisation: place.name,
@@ -141,9 +173,10 @@ function toPostalCode(code: string | null): number | string | null {
   return Number.isSafeInteger(number) && String(number) === code ? number : code;
 }
 
-function variations(place: Place, id: string | null): Readonly<Record<string, string | null>> {
+function variations(place: Place, id: string | null): PictureVariations {
   const paths = id ? imageVariations(id) : undefined;
-  return Object.fromEntries(variantNames.map((name) => [name, paths ? picturePath(place, paths[name]) : null]));
+  const variants = variantNames.map((name) => [name, paths ? picturePath(place, paths[name]) : null]);
+  return Object.fromEntries(variants);
 }
 
 function picturePath({ tenantId }: Place, path: string): string {

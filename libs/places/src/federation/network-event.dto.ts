@@ -1,14 +1,121 @@
-import { eventCategories, eventSchemaTypes, imagePath } from '#catalogue';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { categoryLabels, eventCategories, eventSchemaTypes, eventTypes, GeoCoordinates, imagePath } from '#catalogue';
+import { ApiModel, Constant, formats } from '#http';
 import { isoInZone, present, type Language } from '#kernel';
 import type { GatheredEvent } from './network-agenda.service.js';
 
-type SchemaOrg = Readonly<Record<string, unknown>>;
+class NetworkOrganizer {
+  @Constant('Organization')
+  readonly '@type'!: 'Organization';
+
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiProperty(formats.url)
+  readonly url!: string;
+}
+
+/** An address that the place which sends an event may name in part. */
+class NetworkAddress {
+  @Constant('PostalAddress')
+  readonly '@type'!: 'PostalAddress';
+
+  @ApiPropertyOptional(formats.text)
+  readonly name?: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly streetAddress?: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly addressLocality?: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly addressRegion?: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly postalCode?: string;
+
+  @ApiPropertyOptional({ ...formats.text, pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
+  readonly addressCountry?: string;
+
+  @ApiPropertyOptional({ type: GeoCoordinates })
+  readonly geo?: GeoCoordinates;
+}
+
+class NetworkPlace {
+  @Constant('Place')
+  readonly '@type'!: 'Place';
+
+  @ApiPropertyOptional(formats.text)
+  readonly name?: string;
+
+  @ApiProperty({ type: NetworkAddress })
+  readonly address!: NetworkAddress;
+}
+
+/** An event of a network's member. What concerns bookings is asked of the place that sends it. */
+@ApiModel('NetworkEvent')
+export class NetworkEventAnswer {
+  @Constant('https://schema.org')
+  readonly '@context'!: 'https://schema.org';
+
+  @ApiProperty({ enum: eventTypes })
+  readonly '@type'!: string;
+
+  @ApiProperty({ enum: categoryLabels, description: 'The category, in the language of the answer.' })
+  readonly additionalType!: string;
+
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiProperty(formats.url)
+  readonly url!: string;
+
+  @ApiPropertyOptional(formats.url)
+  readonly sameAs?: string;
+
+  @ApiProperty({ ...formats.instant, description: 'With the offset of the place that sends it.' })
+  readonly startDate!: string;
+
+  @ApiPropertyOptional(formats.instant)
+  readonly endDate?: string;
+
+  @ApiPropertyOptional({ ...formats.text, description: 'The subtitle.' })
+  readonly alternateName?: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly disambiguatingDescription?: string;
+
+  @ApiProperty({
+    enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'],
+    description: 'Cancelled: it was announced and does not take place.',
+  })
+  readonly eventStatus!: string;
+
+  @ApiPropertyOptional({ type: [String] })
+  readonly keywords?: readonly string[];
+
+  @ApiPropertyOptional({ type: 'array', items: formats.url })
+  readonly image?: readonly string[];
+
+  @ApiProperty({ type: NetworkOrganizer })
+  readonly organizer!: NetworkOrganizer;
+
+  @ApiPropertyOptional({ type: NetworkPlace })
+  readonly location?: NetworkPlace;
+}
 
 /**
  * An event of a network's agenda as schema.org Event, with its sender as `organizer`. Times are in the sender's time zone.
  * @param home absolute URL of the sender's agenda, without the final slash
  */
-export function toNetworkEvent(event: GatheredEvent, home: string, language: Language): SchemaOrg {
+export function toNetworkEvent(event: GatheredEvent, home: string, language: Language): NetworkEventAnswer {
   const { sender, startsAt, endsAt, keywords, pictureId, isCancelled } = event;
   return present({
     '@context': 'https://schema.org',
@@ -29,11 +136,20 @@ export function toNetworkEvent(event: GatheredEvent, home: string, language: Lan
     location:
       event.country === null
         ? undefined
-        : { '@type': 'Place', ...(event.placeName && { name: event.placeName }), address: toAddress(event) },
+        : ({ '@type': 'Place', ...(event.placeName && { name: event.placeName }), address: toAddress(event) } as const),
   });
 }
 
-function toAddress({ placeName, streetAddress, locality, region, postalCode, country, latitude, longitude }: GatheredEvent): SchemaOrg {
+function toAddress({
+  placeName,
+  streetAddress,
+  locality,
+  region,
+  postalCode,
+  country,
+  latitude,
+  longitude,
+}: GatheredEvent): NetworkAddress {
   return present({
     '@type': 'PostalAddress',
     name: placeName,
@@ -42,6 +158,6 @@ function toAddress({ placeName, streetAddress, locality, region, postalCode, cou
     addressRegion: region,
     postalCode,
     addressCountry: country,
-    geo: latitude === null || longitude === null ? undefined : { '@type': 'GeoCoordinates', latitude, longitude },
+    geo: latitude === null || longitude === null ? undefined : ({ '@type': 'GeoCoordinates', latitude, longitude } as const),
   });
 }

@@ -1,10 +1,11 @@
 import { Controller, Get, Head, Header, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Describe } from '#http';
 import { currentLanguage } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { PairingService } from './pairing.service.js';
-import { scanApi } from '../model/scan.api.js';
+import { PairedDevice } from '../model/connection.dto.js';
 import { messages } from '../model/scan.messages.js';
 import { problem } from '../model/scan.problems.js';
 
@@ -12,39 +13,51 @@ import { problem } from '../model/scan.problems.js';
 const previewAgents =
   /facebookexternalhit|facebot|whatsapp|telegrambot|twitterbot|slackbot|slack-imgproxy|discordbot|linkedinbot|skypeuripreview|microsoftpreview|bingpreview|bingbot|googlebot|google-safety|googleimageproxy|applebot|iframely|embedly|vkshare|viber|line-poker|redditbot|pinterestbot|mastodon|signal-preview|mattermost|matrix|synapse|safelinks|proofpoint|barracuda|mimecast/i;
 
+const spent = ['pairing.unknown', 'pairing.spent', 'pairing.expired'];
+const pairing = {
+  summary: 'Spend a pairing code for the key of a device',
+  description: 'Of simultaneous calls exactly one gets the key. HEAD, prefetches, link previews and browser pages do not spend the code.',
+  problems: [...spent, 'pairing.not_a_device'],
+};
+
 /** The specification's pairing URL. A GET with an effect, so programs that open links automatically are refused. */
 @Controller('scan/:token/pair')
+@ApiTags('Scanning devices')
+@ApiParam({ name: 'token', description: 'The pairing code; it is the credential.', type: String })
 @NeedsModule('scanning')
 @Access('public', 'pairing')
 export class PairingController {
   constructor(private readonly pairing: PairingService) {}
 
   @Head()
-  @Describe(scanApi.lookAtPairing)
+  @Describe({ ...pairing, summary: 'Whether a pairing code could be spent; it is not', problems: spent })
+  @ApiOkResponse({ description: 'It could' })
   @Header('Cache-Control', 'no-store')
   async look(@Param('token') token: string): Promise<void> {
     await this.pairing.check(token);
   }
 
   @Get()
-  @Describe(scanApi.pair)
+  @Describe(pairing)
+  @ApiOkResponse({ type: PairedDevice, description: 'Paired' })
   @Header('Cache-Control', 'no-store')
   @Header('Referrer-Policy', 'no-referrer')
-  async pairByGet(@Param('token') token: string, @Headers() headers: IncomingHttpHeaders): Promise<object> {
+  async pairByGet(@Param('token') token: string, @Headers() headers: IncomingHttpHeaders): Promise<PairedDevice> {
     if (opensByItself(headers)) throw problem('pairing.not_a_device');
     return this.pair(token);
   }
 
   @Post()
-  @Describe(scanApi.pair)
+  @Describe(pairing)
+  @ApiOkResponse({ type: PairedDevice, description: 'Paired' })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  async pairByPost(@Param('token') token: string, @Headers() headers: IncomingHttpHeaders): Promise<object> {
+  async pairByPost(@Param('token') token: string, @Headers() headers: IncomingHttpHeaders): Promise<PairedDevice> {
     if (opensByItself(headers)) throw problem('pairing.not_a_device');
     return this.pair(token);
   }
 
-  private async pair(token: string): Promise<object> {
+  private async pair(token: string): Promise<PairedDevice> {
     const { apiKey, deviceId, deviceName } = await this.pairing.claim(token);
     return {
       success: true,

@@ -1,14 +1,18 @@
 import { ticketStates } from '#booking';
-import { currentLanguage, isoInZone, must, mustBeUuid, optionalWhole, type Language } from '#kernel';
+import { ApiModel } from '#http';
+import { currentLanguage, isoInZone, must, mustBeUuid, optional, optionalWhole, type Language } from '#kernel';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 import type { DoorEvent, ListedTicket, TicketListQuery } from './door-lists.service.js';
+import type { DoorEventList, TicketPage } from './door-list-answers.dto.js';
 import { ticketOrders, type TicketOrder } from './ticket-list.statement.js';
 import { texts } from '../locales/scan.texts.js';
 
 export const largestPage = 200;
 const usualPage = 50;
 const longestSearch = 100;
+const eventUuid = 'f8838409-22db-49cb-8a1d-b372e4d8489b';
 
 const pageSize = {
   message: (): string => texts.localized('doorLists.sendWholeNumberFrom1', { largestPage })[currentLanguage()],
@@ -28,41 +32,43 @@ class TicketsBody {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   event_uuid!: string;
 
-  /** Starts at 1, which is the default. */
+  @ApiProperty({ default: 1 })
   @optionalWhole(1)
   @number
   page?: number | null;
 
-  /** Tickets per page; default 50. */
-  @IsOptional()
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: largestPage, default: usualPage, description: 'Tickets per page.' })
+  @optional()
   @IsInt(pageSize)
   @Min(1, pageSize)
   @Max(largestPage, pageSize)
   @number
   page_size?: number | null;
 
-  /** Default `last_name`. */
-  @IsOptional()
+  @ApiProperty({ enum: ticketOrders, default: 'last_name' })
+  @optional()
   @IsIn(ticketOrders, oneOf(ticketOrders))
   order_by?: TicketOrder | null;
 
-  /** Default `asc`. */
-  @IsOptional()
+  @ApiProperty({ enum: directions, default: 'asc' })
+  @optional()
   @IsIn(directions, oneOf(directions))
   order_dir?: 'asc' | 'desc' | null;
 }
 
 /** Body of `POST /scan/list_tickets/`. */
+@ApiModel('ListTicketsBody', { example: { event_uuid: eventUuid, page: 1, page_size: 100, order_by: 'last_name' } })
 export class ListTicketsBody extends TicketsBody {}
 
 /** Body of `POST /scan/search_ticket/`. */
+@ApiModel('SearchTicketBody', { example: { event_uuid: eventUuid, search: 'martin' } })
 export class SearchTicketBody extends TicketsBody {
-  /** 1 to 100 characters. */
   @must(
     'isSearch',
     (value) => typeof value === 'string' && value.length <= longestSearch && value.trim() !== '',
     texts.localized('doorLists.sendText1Characters', { longestSearch }),
   )
+  @ApiProperty({ type: String, minLength: 1, maxLength: longestSearch, pattern: '\\S' })
   search!: string;
 }
 
@@ -83,7 +89,7 @@ export function toTicketPage(
   { total, tickets }: { readonly total: number; readonly tickets: readonly ListedTicket[] },
   language: Language,
   timeZone: string,
-): object {
+): TicketPage {
   return {
     success: true,
     count: tickets.length,
@@ -106,7 +112,7 @@ export function toTicketPage(
   };
 }
 
-export function toDoorEvents(events: readonly DoorEvent[], timeZone: string): object {
+export function toDoorEvents(events: readonly DoorEvent[], timeZone: string): DoorEventList {
   const at = (instant: string | null): string | null => (instant === null ? null : isoInZone(instant, timeZone));
   return {
     success: true,
@@ -115,7 +121,7 @@ export function toDoorEvents(events: readonly DoorEvent[], timeZone: string): ob
       uuid,
       name,
       place,
-      start: at(startsAt),
+      start: isoInZone(startsAt, timeZone),
       end: at(endsAt),
       doors: at(opensAt),
       closes: at(closesAt),

@@ -1,6 +1,7 @@
 import { membershipStates } from '#booking';
 import { isoInZone } from '#kernel';
-import type { ScanAnswer } from './scan-answer.dto.js';
+import type { CardChecked } from './check-answers.dto.js';
+import type { CardRefused } from './scan-answers.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
 import type { CardFacts, CardRefusal, ScanFacts } from './scan-facts.js';
 import { cardRefusals, messages } from './scan.messages.js';
@@ -9,7 +10,7 @@ import { cardRefusals, messages } from './scan.messages.js';
  * Renders a membership card. A check says whose it is and whether it is valid now; a card does not admit, so `may_enter` is false.
  * `reason` is `membership` for a valid card, otherwise why it is not valid. A scan refuses every card with `membership`.
  */
-export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }: ScanFacts, card: CardFacts): ScanAnswer {
+export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }: ScanFacts, card: CardFacts): CardChecked | CardRefused {
   const at = (instant: string | null): string | null => (instant ? isoInZone(instant, timeZone) : null);
   const membership = {
     uuid: card.uuid,
@@ -17,7 +18,7 @@ export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }
     last_name: card.lastName,
     product: card.product,
     price: card.price,
-    valid_from: at(card.validFrom),
+    valid_from: isoInZone(card.validFrom, timeZone),
     valid_until: at(card.validUntil),
     status: membershipStates[card.status][language],
   };
@@ -30,7 +31,7 @@ export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }
     success: true,
     message: messages.cardChecked[language],
     may_enter: false,
-    reason: isValid ? 'membership' : outcome,
+    reason: isValid ? 'membership' : (outcome as CardRefusal),
     detail: (isValid ? messages.cardValid : cardRefusals[outcome as CardRefusal])[language],
     membership: { ...membership, is_valid: isValid },
   };

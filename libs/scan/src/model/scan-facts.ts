@@ -2,14 +2,30 @@ import type { MembershipStatus, TicketStatus } from '#booking';
 import type { Language } from '#kernel';
 
 /** Refusals of a genuine ticket, answered with 200 (docs/decisions.md, section 5). */
-export type ScanRefusal =
-  'already_scanned' | 'cancelled' | 'not_admission' | 'not_paid' | 'not_active' | 'wrong_event' | 'too_early' | 'too_late';
+export const scanReasons = [
+  'already_scanned',
+  'cancelled',
+  'not_admission',
+  'not_paid',
+  'not_active',
+  'wrong_event',
+  'too_early',
+  'too_late',
+] as const;
+export type ScanRefusal = (typeof scanReasons)[number];
+
 /** Refusals of a membership card; `membership`: a valid card, which can be checked but not scanned. */
-export type CardRefusal = 'expired' | 'not_yet_valid' | 'cancelled' | 'not_paid' | 'membership';
+export const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'] as const;
+export type CardRefusal = (typeof cardReasons)[number];
+
 /** Refusals of an undo. */
-export type UndoRefusal = 'not_scanned' | 'not_fulfilled' | 'other_device' | 'undo_expired';
+export const undoReasons = ['not_scanned', 'not_fulfilled', 'other_device', 'undo_expired'] as const;
+export type UndoRefusal = (typeof undoReasons)[number];
+
 /** Additional refusals when goods are handed out. */
-export type FulfilRefusal = 'admission' | 'already_fulfilled';
+export const fulfilReasons = ['admission', 'already_fulfilled'] as const;
+export type FulfilRefusal = (typeof fulfilReasons)[number];
+
 /** Codes that are not a ticket of this tenant; answered as problems. */
 export type CodeFault = 'missing' | 'malformed' | 'forged' | 'revoked' | 'unknown' | 'unknown_scan';
 

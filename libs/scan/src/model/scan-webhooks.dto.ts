@@ -1,6 +1,9 @@
 import { isoInZone } from '#kernel';
 import { currentTenant } from '#tenancy';
-import type { WebhookData } from '#webhooks';
+import { describeData } from '#webhooks';
+import { TicketNews } from '#booking';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { formats } from '#http';
 import type { ScanFacts } from './scan-facts.js';
 
 /** The facts that scan statements write into the outbox. */
@@ -16,8 +19,36 @@ export interface ScanHappening {
   readonly reason?: string;
 }
 
+class ScannedTicket extends TicketNews {
+  @ApiProperty({ ...formats.uuid, description: 'Identifier of the device.' })
+  readonly scanned_by!: string;
+
+  @ApiProperty(formats.text)
+  readonly scanned_by_name!: string;
+
+  @ApiProperty(formats.instant)
+  readonly scanned_at!: string;
+}
+
+class UndoneTicket extends TicketNews {
+  @ApiProperty({ ...formats.uuid, description: 'Identifier of the device, or of the person of the staff.' })
+  readonly undone_by!: string;
+
+  @ApiProperty(formats.text)
+  readonly undone_by_name!: string;
+
+  @ApiProperty(formats.instant)
+  readonly undone_at!: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly reason?: string;
+}
+
+describeData(['ticket.scanned'], 'ScannedTicketData', ScannedTicket);
+describeData(['ticket.scan_undone'], 'UndoneTicketData', UndoneTicket);
+
 /** `data` of `ticket.scanned`: the ticket as the API shows it, with the device and the time of the scan. */
-export function toScannedTicket(happening: ScanHappening, sequence: number): WebhookData {
+export function toScannedTicket(happening: ScanHappening, sequence: number): ScannedTicket & { sequence: number } {
   const { deviceId, deviceName, at } = happening;
   return {
     ...ticketOf(happening, 'S'),
@@ -29,7 +60,7 @@ export function toScannedTicket(happening: ScanHappening, sequence: number): Web
 }
 
 /** `data` of `ticket.scan_undone`: the ticket as the API shows it, valid again, with who undid the scan, when and why. */
-export function toUndoneTicket(happening: ScanHappening, sequence: number): WebhookData {
+export function toUndoneTicket(happening: ScanHappening, sequence: number): UndoneTicket & { sequence: number } {
   const { deviceId, deviceName, at, reason } = happening;
   return {
     ...ticketOf(happening, 'K'),
@@ -41,18 +72,19 @@ export function toUndoneTicket(happening: ScanHappening, sequence: number): Webh
   };
 }
 
-function ticketOf({ facts: { ticket, event, reservation }, seat }: ScanHappening, status: 'S' | 'K'): WebhookData {
+function ticketOf({ facts: { ticket, event, reservation }, seat }: ScanHappening, status: 'S' | 'K'): TicketNews {
+  // What is written of a scan always has its ticket.
   return {
-    uuid: ticket?.uuid,
-    first_name: ticket?.firstName,
-    last_name: ticket?.lastName,
+    uuid: ticket?.uuid as string,
+    first_name: ticket?.firstName as string,
+    last_name: ticket?.lastName as string,
     status,
     seat,
     options: [],
-    event: event?.name,
-    event_uuid: event?.uuid,
-    price: ticket?.price,
-    product: ticket?.product,
-    reservation_uuid: reservation?.uuid,
+    event: event?.name as string,
+    event_uuid: event?.uuid as string,
+    price: ticket?.price as string,
+    product: ticket?.product as string,
+    reservation_uuid: reservation?.uuid as string,
   };
 }

@@ -1,24 +1,44 @@
 import { ticketStates } from '#booking';
-import { IsInstant } from '#http';
-import { isoInZone, mayBeUuid, type Text } from '#kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiModel, IsInstant } from '#http';
+import { isoInZone, mayBeUuid, optional, type Text } from '#kernel';
 import { Transform } from 'class-transformer';
-import { IsOptional, IsString, Length } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import { toCardAnswer } from './card.dto.js';
-import type { ScanAnswer } from './scan-answer.dto.js';
+import type { CheckAnswer, CheckRefused } from './check-answers.dto.js';
+import type {
+  CheckedTicket,
+  Companions,
+  FulfilAccepted,
+  FulfilAnswer,
+  ScanAnswer,
+  ScanReservation,
+  ScanTicket,
+} from './scan-answers.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
-import type { ScanFacts } from './scan-facts.js';
+import type { ScanFacts, ScanRefusal, UndoRefusal } from './scan-facts.js';
 import { messages, refusalSentence, sayWhen, type Refusal } from './scan.messages.js';
 import { texts } from '../locales/scan.texts.js';
 
 const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 
+const exampleCode = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
+
 /** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
+@ApiModel('ScanRequest', {
+  example: {
+    qrcode_data: exampleCode,
+    scan_id: '0b6f2a54-9f0c-4c52-8d4e-2f9a3c1b7d10',
+    event_uuid: 'f8838409-22db-49cb-8a1d-b372e4d8489b',
+  },
+})
 export class ScanRequest {
   /**
    * `<BASE64_DATA>:<SIGNATURE>`, as scanned, or the tag of an NFC card. Any type passes validation: a wrong one is answered
    * `qrcode.malformed`.
    */
-  @IsOptional()
+  @ApiProperty({ type: String, example: exampleCode, description: '`<BASE64_DATA>:<SIGNATURE>` as scanned, or the tag of an NFC card.' })
+  @optional()
   qrcode_data?: unknown;
 
   /** The event at this entrance. */
@@ -32,44 +52,59 @@ export class ScanRequest {
   scan_id?: string | null;
 
   /** Time on the device's clock. */
-  @IsOptional()
+  @optional()
   @IsInstant()
   device_time?: string | null;
 }
 
 /** Body of `POST /scan/undo/`: the scan by its `scan_id`, or its ticket by `qrcode_data`. */
+@ApiModel('UndoRequest', { example: { qrcode_data: exampleCode, reason: 'wrong door' } })
 export class UndoRequest {
-  @IsOptional()
+  @ApiProperty({ type: String, example: exampleCode, description: '`<BASE64_DATA>:<SIGNATURE>` as scanned, or the tag of an NFC card.' })
+  @optional()
   qrcode_data?: unknown;
 
   @mayBeUuid(texts.localized('scan.sendScanIdScanUndo'))
   @lowerCase
   scan_id?: string | null;
 
+  @ApiProperty({ type: String, minLength: 1, maxLength: 500, pattern: '\\S' })
   @IsString({ message: 'Say why the scan is undone.' })
   @Length(1, 500, { message: 'Say why the scan is undone, in 1 to 500 characters.' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   reason!: string;
 
-  @IsOptional()
+  @optional()
   @IsInstant()
   device_time?: string | null;
 }
 
+/** The answer to an attempt of any kind. */
+export type AttemptAnswer = ScanAnswer | FulfilAnswer | CheckAnswer;
+
 /** Renders facts; the same facts always give the same bytes. */
-export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
+export function toScanAnswer(action: ScanAction, facts: ScanFacts): AttemptAnswer {
   const { language, outcome, membership } = facts;
   if (membership) return toCardAnswer(action, facts, membership);
-  const summaries = { ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
   const accepted = outcome === 'accepted' || outcome === 'undone' || outcome === 'fulfilled';
   if (action === 'check') {
-    const verdict = accepted ? { may_enter: true } : checkRefusal(facts);
-    return { success: true, message: messages.checked[language], ...verdict, ...summaries };
+    const checked = { success: true, message: messages.checked[language] } as const;
+    // What is checked is a genuine ticket with its reservation.
+    const summaries = { ticket: ticketOf(action, facts) as CheckedTicket, reservation: reservationOf(facts) as ScanReservation };
+    return accepted ? { ...checked, may_enter: true, ...summaries } : { ...checked, ...checkRefusal(facts), ...summaries };
   }
+  const summaries = { ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
   if (accepted) {
-    return { success: true, message: done[action][language], ...(goods(action) && handedOut(facts)), ...summaries };
+    const found = summaries as { ticket: ScanTicket; reservation: ScanReservation };
+    return { success: true, message: done[action][language], ...(goods(action) && handedOut(facts)), ...found };
   }
-  return { success: false, message: refusalText(facts), reason: outcome, ...companionsOf(facts), ...summaries };
+  return {
+    success: false,
+    message: refusalText(facts),
+    reason: outcome as ScanRefusal | UndoRefusal,
+    ...companionsOf(facts),
+    ...summaries,
+  };
 }
 
 /** Messages of successful actions. */
@@ -83,8 +118,8 @@ const done = {
 const goods = (action: ScanAction): boolean => action === 'fulfil' || action === 'undo_fulfil';
 
 /** Why the ticket may not enter now: the refusal of `POST /scan/ticket/`, with its message as `detail`. */
-function checkRefusal(facts: ScanFacts): Record<string, unknown> {
-  return { may_enter: false, reason: facts.outcome, detail: refusalText(facts), ...companionsOf(facts) };
+function checkRefusal(facts: ScanFacts): Omit<CheckRefused, 'success' | 'message' | 'ticket' | 'reservation'> {
+  return { may_enter: false, reason: facts.outcome as ScanRefusal, detail: refusalText(facts), ...companionsOf(facts) };
 }
 
 function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts): string {
@@ -101,25 +136,27 @@ function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts):
 }
 
 /** The members that explain a reason: who scanned the ticket or handed the goods out and when, or the event of the ticket. */
-function companionsOf(facts: ScanFacts): Record<string, unknown> {
+function companionsOf(facts: ScanFacts): Companions {
   const { outcome, event, timeZone } = facts;
   if (outcome === 'already_scanned') return firstScanOf(facts);
   if (outcome === 'not_admission' || outcome === 'already_fulfilled') return handedOut(facts);
   if (outcome !== 'wrong_event' && outcome !== 'too_early' && outcome !== 'too_late') return {};
   const at = (instant: string | null | undefined): string | undefined => (instant ? isoInZone(instant, timeZone) : undefined);
+  // These outcomes follow from the event of the ticket.
+  const { uuid, name, place, startsAt, opensAt, closesAt } = event as NonNullable<ScanFacts['event']>;
   return {
     event: {
-      uuid: event?.uuid,
-      name: event?.name,
-      place: event?.place ?? null,
-      start: at(event?.startsAt),
-      scan_opens_at: at(event?.opensAt) ?? null,
-      scan_closes_at: at(event?.closesAt) ?? null,
+      uuid,
+      name,
+      place: place ?? null,
+      start: isoInZone(startsAt, timeZone),
+      scan_opens_at: at(opensAt) ?? null,
+      scan_closes_at: at(closesAt) ?? null,
     },
   };
 }
 
-function ticketOf(action: ScanAction, facts: ScanFacts): Record<string, unknown> | null {
+function ticketOf(action: ScanAction, facts: ScanFacts): ScanTicket | CheckedTicket | null {
   const { ticket, event, language, outcome } = facts;
   if (!ticket) return null;
   return {
@@ -127,7 +164,7 @@ function ticketOf(action: ScanAction, facts: ScanFacts): Record<string, unknown>
     // A ticket of a cancelled reservation: the label must not say that it is valid.
     status: ticketStates[outcome === 'cancelled' ? 'R' : ticket.status][language],
     ...(action === 'check' ? { is_scanned: ticket.status === 'S' } : {}),
-    event: event?.name,
+    event: (event as NonNullable<ScanFacts['event']>).name,
     first_name: ticket.firstName,
     last_name: ticket.lastName,
     price: ticket.price,
@@ -136,7 +173,7 @@ function ticketOf(action: ScanAction, facts: ScanFacts): Record<string, unknown>
   };
 }
 
-function firstScanOf({ ticket, timeZone }: ScanFacts): Record<string, unknown> {
+function firstScanOf({ ticket, timeZone }: ScanFacts): Companions {
   return {
     scanned_by: ticket?.scannedBy ?? null,
     scanned_by_name: ticket?.scannedByName ?? null,
@@ -144,13 +181,13 @@ function firstScanOf({ ticket, timeZone }: ScanFacts): Record<string, unknown> {
   };
 }
 
-function handedOut({ ticket, timeZone }: ScanFacts): Record<string, unknown> {
+function handedOut({ ticket, timeZone }: ScanFacts): Pick<FulfilAccepted, 'fulfilled_at' | 'fulfilled_by_name'> {
   return {
     fulfilled_at: ticket?.fulfilledAt ? isoInZone(ticket.fulfilledAt, timeZone) : null,
     fulfilled_by_name: ticket?.fulfilledByName ?? null,
   };
 }
 
-function reservationOf({ reservation }: ScanFacts): Record<string, unknown> | null {
+function reservationOf({ reservation }: ScanFacts): ScanReservation | null {
   return reservation ? { uuid: reservation.uuid, tickets_count: reservation.ticketsCount } : null;
 }

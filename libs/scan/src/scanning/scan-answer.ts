@@ -1,14 +1,22 @@
 import { bookingProblem } from '#booking';
 import { reply, type Reply } from '#http';
-import { problemBody, type Problem } from '#kernel';
+import { problemBody, type Problem, type ProblemBody } from '#kernel';
 import type { ScanFacts } from '../model/scan-facts.js';
-import { toScanAnswer } from '../model/scan.dto.js';
+import { toScanAnswer, type AttemptAnswer } from '../model/scan.dto.js';
 import type { ScanAction } from '../model/scan-log.entity.js';
 import { problem, withScanMembers } from '../model/scan.problems.js';
 import type { DecidedAttempt } from './scan.service.js';
 
-/** The answer to a decided attempt. A replay has the same bytes and a header that marks it. */
-export function attemptReply(action: ScanAction, { facts, replayed }: DecidedAttempt): Reply<object> {
+/** Problems of routes that read a code. */
+export const qrProblems = ['qrcode.missing', 'qrcode.malformed', 'qrcode.forged', 'qrcode.revoked', 'ticket.unknown', 'scan.busy'];
+/** Described header of answers that may be replays. */
+export const replayHeader = { 'Idempotency-Replayed': { description: '`true`: this `scan_id` was answered before, with these bytes.' } };
+
+/** The answer to a decided attempt. A replay has the same bytes and a header that marks it. The action decides of which kind it is. */
+export function attemptReply<Answer extends AttemptAnswer>(
+  action: ScanAction,
+  { facts, replayed }: DecidedAttempt,
+): Reply<Answer | ProblemBody> {
   const fault = faultOf(facts);
   const headers = {
     'Cache-Control': 'no-store',
@@ -16,9 +24,9 @@ export function attemptReply(action: ScanAction, { facts, replayed }: DecidedAtt
     'Content-Type': `application/${fault ? 'problem+json' : 'json'}; charset=utf-8`,
     ...(replayed && { 'Idempotency-Replayed': 'true' }),
   };
-  if (!fault) return reply(toScanAnswer(action, facts), { headers });
+  if (!fault) return reply<Answer | ProblemBody>(toScanAnswer(action, facts) as Answer, { headers });
   const body = withScanMembers(problemBody(fault, facts.language, facts.requestId));
-  return reply(body, { status: fault.status, headers });
+  return reply<Answer | ProblemBody>(body, { status: fault.status, headers });
 }
 
 /** The problem for codes that are not a ticket of this tenant; every other outcome is an answer (docs/decisions.md, section 5). */

@@ -1,18 +1,22 @@
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
-import { SigningKeysService, type PublicJwk } from '#booking';
+import { SigningKeysService } from '#booking';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Describe, type Reply } from '#http';
-import { currentLanguage, nowInZone } from '#kernel';
+import { currentLanguage, nowInZone, type ProblemBody } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import { CallingDevice, type Device } from '../devices/device-of.js';
 import { ScanningDevicesService } from '../devices/scanning-devices.service.js';
-import { attemptReply } from './scan-answer.js';
-import { scanApi } from '../model/scan.api.js';
+import { attemptReply, qrProblems, replayHeader as headers } from './scan-answer.js';
+import { CheckAnswerModel, type CheckAnswer } from '../model/check-answers.dto.js';
+import { ConnectionTest, PublicKeySet, type DeviceInfo } from '../model/connection.dto.js';
+import { ScanAnswerModel, type ScanAnswer } from '../model/scan-answers.dto.js';
 import { ScanRequest, UndoRequest } from '../model/scan.dto.js';
 import { messages } from '../model/scan.messages.js';
 import { ScanService } from './scan.service.js';
 
 /** The scanning-device API (specification, "Scanning-device API"). */
 @Controller('scan')
+@ApiTags('Scanning devices')
 @NeedsModule('scanning')
 export class ScanController {
   constructor(
@@ -23,15 +27,16 @@ export class ScanController {
 
   @Get('test_api')
   @Header('Cache-Control', 'no-store')
-  @Describe(scanApi.testApi)
+  @Describe({ summary: 'Connection test', description: 'Says which device the key belongs to and what it may do.' })
+  @ApiOkResponse({ type: ConnectionTest, description: 'The key works' })
   @Access('device')
-  async testApi(@CallingDevice() caller: Device): Promise<object> {
+  async testApi(@CallingDevice() caller: Device): Promise<ConnectionTest> {
     const { name, host, timeZone } = currentTenant();
     const { maySearchTickets, ...device } = (await this.devices.describe(caller.deviceId)) ?? {};
     return {
       success: true,
       message: messages.keyValid[currentLanguage()],
-      device_info: device,
+      device_info: device as DeviceInfo,
       permissions: maySearchTickets ? ['search_tickets'] : [],
       server_info: { tenant: name, domain: host, timestamp: nowInZone(timeZone) },
     };
@@ -39,33 +44,54 @@ export class ScanController {
 
   @Get('keys')
   @Header('Cache-Control', 'no-store')
-  @Describe(scanApi.keys)
+  @Describe({
+    summary: 'Public keys, for verification without a connection',
+    description: 'RFC 8037. `data` of a code holds the key id in its second byte; the signature is Ed25519 over the ASCII of `data`.',
+  })
+  @ApiOkResponse({ type: PublicKeySet, description: 'A JWK set' })
   @Access('device')
-  async keys(): Promise<{ keys: PublicJwk[] }> {
+  async keys(): Promise<PublicKeySet> {
     return { keys: await this.signingKeys.jwks() };
   }
 
   @Post('check_ticket')
-  @Describe(scanApi.checkTicket)
+  @Describe({
+    summary: 'Look at a ticket, or at a membership card; nothing changes',
+    description:
+      '`may_enter` says whether `POST /scan/ticket/` would let it in now; if not, `reason` and its companions are the same as there, and `detail` is the reason in words. The code of a membership is answered with `membership` instead of ticket and reservation: `is_valid` says whether it is valid now, `reason` is `membership` for a valid one, else why it is not valid.',
+    problems: [...qrProblems, 'scan.id_reused'],
+  })
+  @ApiOkResponse({ type: CheckAnswerModel, description: 'A genuine ticket in any state, or a genuine card', headers })
   @HttpCode(200)
   @Access('door')
-  async checkTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<object>> {
-    return attemptReply('check', await this.scan.attempt('check', device, body));
+  async checkTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<CheckAnswer | ProblemBody>> {
+    return attemptReply<CheckAnswer>('check', await this.scan.attempt('check', device, body));
   }
 
   @Post('ticket')
-  @Describe(scanApi.scanTicket)
+  @Describe({
+    summary: 'Let a ticket in',
+    description:
+      'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never scans twice. A membership card is refused with `reason` `membership`.',
+    problems: [...qrProblems, 'scan.id_reused'],
+  })
+  @ApiOkResponse({ type: ScanAnswerModel, description: 'Let in, or refused with its reason', headers })
   @HttpCode(200)
   @Access('door')
-  async scanTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<object>> {
-    return attemptReply('scan', await this.scan.attempt('scan', device, body));
+  async scanTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<ScanAnswer | ProblemBody>> {
+    return attemptReply<ScanAnswer>('scan', await this.scan.attempt('scan', device, body));
   }
 
   @Post('undo')
-  @Describe(scanApi.undo)
+  @Describe({
+    summary: 'Take a scan back',
+    description: 'By the same device, within 15 minutes. Asking again for an undo that was done is answered the same.',
+    problems: [...qrProblems, 'scan.unknown'],
+  })
+  @ApiOkResponse({ type: ScanAnswerModel, description: 'Taken back, or refused with its reason', headers })
   @HttpCode(200)
   @Access('door')
-  async undo(@CallingDevice() device: Device, @Body() body: UndoRequest): Promise<Reply<object>> {
-    return attemptReply('undo', await this.scan.undo(device, body));
+  async undo(@CallingDevice() device: Device, @Body() body: UndoRequest): Promise<Reply<ScanAnswer | ProblemBody>> {
+    return attemptReply<ScanAnswer>('undo', await this.scan.undo(device, body));
   }
 }

@@ -14,16 +14,17 @@ import {
   text,
   whenSent,
 } from '#kernel';
+import { ApiModel, ApiUnion } from '#http';
+import { ApiProperty } from '@nestjs/swagger';
 import { Allow, isISO31661Alpha2, ValidateIf } from 'class-validator';
+import { asAnswered } from '../shared/answered-members.js';
 import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 function degrees(most: number): PropertyDecorator {
-  return may(
-    'isDegrees',
-    (value) => typeof value === 'number' && Math.abs(value) <= most,
-    texts.localized('postalAddressBody.sendDegreesFrom', { most }),
-  );
+  const sentence = texts.localized('postalAddressBody.sendDegreesFrom', { most });
+  const described = { type: 'number' as const, minimum: -most, maximum: most };
+  return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, sentence, described);
 }
 
 class GeoBody {
@@ -38,16 +39,21 @@ class AddressPropertyBody {
   @knownName(['isMain'])
   name!: string;
 
+  @ApiProperty({ type: Boolean })
   @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('postalAddressBody.sendTrueFalse'))
   value?: unknown;
 }
 
 const geoSentence = texts.localized('postalAddressBody.geoSentence');
 
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const countryCodes = letters.flatMap((one) => letters.map((other) => `${one}${other}`)).filter((code) => isISO31661Alpha2(code));
+
 const country = must(
   'isCountry',
   (value) => typeof value === 'string' && value.length <= addressTexts.addressCountry && isISO31661Alpha2(value.trim().toUpperCase()),
   texts.localized('postalAddressBody.sendCountryTwoLettersIso'),
+  { enum: countryCodes, description: 'ISO 3166-1 alpha-2; small letters are accepted, too.' },
 );
 
 /** The members of schema.org PostalAddress that may be absent; null removes what is there. */
@@ -68,11 +74,15 @@ class AddressMembers {
   @mayHold(GeoBody)
   geo?: GeoBody | null;
 
+  @ApiProperty({ description: '`[{"name": "isMain", "value": true}]` makes it the main address.' })
   @mayList(AddressPropertyBody, namesDiffer, texts.localized('postalAddressBody.sendListObjectsNameValue'))
   additionalProperty?: AddressPropertyBody[] | null;
 }
 
+const example = { streetAddress: '14 quai des Ferblantiers', addressLocality: 'Nantes', postalCode: '44200', addressCountry: 'FR' };
+
 /** Body of `POST /api/v2/postal-addresses/`. */
+@ApiModel('NewPostalAddress', { example })
 export class NewAddressBody extends AddressMembers {
   /** null says that there is none. */
   @mayBeImage()
@@ -92,8 +102,9 @@ export class NewAddressBody extends AddressMembers {
 }
 
 /** Body of `PATCH /api/v2/postal-addresses/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
+@ApiModel('PostalAddressChange', { example: { name: 'Small Hall' } })
 export class AddressChangeBody extends AddressMembers {
-  /** As it was answered. */
+  @ApiProperty({ type: 'integer', required: false, description: asAnswered })
   @Allow()
   identifier?: unknown;
 
@@ -117,6 +128,16 @@ export class AddressChangeBody extends AddressMembers {
   @country
   addressCountry?: string;
 }
+
+@ApiModel('PostalAddressId')
+export class PostalAddressIdBody {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+  readonly postalAddressId!: number;
+}
+
+/** What `LinkAddressBody` accepts. */
+@ApiUnion('LinkedPostalAddress', [PostalAddressIdBody, NewAddressBody], { example: { postalAddressId: 1 } })
+export class LinkedAddressModel {}
 
 const unlessLinked = ValidateIf((body: LinkAddressBody) => body.postalAddressId === undefined);
 

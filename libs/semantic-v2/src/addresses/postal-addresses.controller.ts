@@ -1,12 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, type PipeTransform } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { PostalAddressAnswer } from '#catalogue';
 import { AppliesPrefer, Describe, FormFiles, IfMatch, MapsRefusals, Preconditions, Versioned, WholeList, type Reply } from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { TakesAddressForm, type PictureFiles } from '../shared/picture-form.js';
 import { eventPointers } from '../shared/refusals.dto.js';
 import { problem } from '../shared/semantic-v2.problems.js';
-import { addressesApi } from './addresses.api.js';
+import { PostalAddressList } from './address-list.dto.js';
 import { AddressChangeBody, NewAddressBody } from './postal-address-body.dto.js';
 import { SemanticAddressesService } from './semantic-addresses.service.js';
+
+const unknown = ['postal_address.unknown'];
 
 /** What cannot be an id is answered like an unknown one. */
 class AddressId implements PipeTransform<string> {
@@ -18,6 +22,8 @@ class AddressId implements PipeTransform<string> {
 
 /** Addresses of the caller's tenant as schema.org PostalAddress. */
 @Controller('api/v2/postal-addresses')
+@ApiTags('Postal addresses')
+@ApiParam({ name: 'id', description: 'Identifier of the address.', type: 'integer', example: 1 })
 @Access('key', 'event')
 @MapsRefusals(eventPointers)
 export class SemanticPostalAddressesController {
@@ -26,8 +32,9 @@ export class SemanticPostalAddressesController {
   @Get()
   @WholeList()
   @Versioned({ list: true })
-  @Describe(addressesApi.list)
-  list(): Promise<Reply<object>> {
+  @Describe({ summary: 'All postal addresses', description: 'The main address has `isMain` as a property.' })
+  @ApiOkResponse({ type: PostalAddressList, description: 'The addresses' })
+  list(): Promise<Reply<PostalAddressList>> {
     return this.addresses.list();
   }
 
@@ -36,15 +43,17 @@ export class SemanticPostalAddressesController {
   @TakesAddressForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
-  @Describe(addressesApi.create)
-  create(@Body() body: NewAddressBody, @FormFiles() files: PictureFiles): Promise<Reply<object>> {
+  @Describe({ summary: 'A new postal address', description: 'Pictures come as files of a form.', problems: ['image.busy'] })
+  @ApiCreatedResponse({ type: PostalAddressAnswer, description: 'Made' })
+  create(@Body() body: NewAddressBody, @FormFiles() files: PictureFiles): Promise<Reply<PostalAddressAnswer>> {
     return this.addresses.create(body, files);
   }
 
   @Get(':id')
   @Versioned({ modified: true })
-  @Describe(addressesApi.get)
-  get(@Param('id', AddressId) id: string): Promise<Reply<object>> {
+  @Describe({ summary: 'One postal address', description: 'With its pictures.', problems: unknown })
+  @ApiOkResponse({ type: PostalAddressAnswer, description: 'The address' })
+  get(@Param('id', AddressId) id: string): Promise<Reply<PostalAddressAnswer>> {
     return this.addresses.get(id);
   }
 
@@ -53,18 +62,24 @@ export class SemanticPostalAddressesController {
   @TakesAddressForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
-  @Describe(addressesApi.change)
+  @Describe({
+    summary: 'Change a postal address (JSON merge patch)',
+    description: 'What is absent stays, null removes.',
+    problems: [...unknown, 'image.busy'],
+  })
+  @ApiOkResponse({ type: PostalAddressAnswer, description: 'The address as it is now' })
   change(
     @Param('id', AddressId) id: string,
     @Body() body: AddressChangeBody,
     @FormFiles() files: PictureFiles,
     @IfMatch() conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  ): Promise<Reply<PostalAddressAnswer>> {
     return this.addresses.change(id, body, files, conditions);
   }
 
   @Delete(':id')
-  @Describe(addressesApi.remove)
+  @Describe({ summary: 'Delete a postal address', description: 'Its events live on without it.', problems: unknown })
+  @ApiNoContentResponse({ description: 'Deleted' })
   @HttpCode(204)
   remove(@Param('id', AddressId) id: string, @IfMatch() conditions: Preconditions): Promise<void> {
     return this.addresses.remove(id, conditions);

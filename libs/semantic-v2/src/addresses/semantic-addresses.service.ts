@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ImagesService, PostalAddressesService, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
+import { ImagesService, PostalAddressesService, toSchemaOrgAddress, type PostalAddress, type PostalAddressAnswer } from '#catalogue';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { preparedPictures, type PictureFiles } from '../shared/picture-form.js';
 import { problem } from '../shared/semantic-v2.problems.js';
+import type { PostalAddressList } from './address-list.dto.js';
 import { toAddressChange, toGeo, toNewAddress, type AddressChangeBody, type NewAddressBody } from './postal-address-body.dto.js';
 
 /** Postal addresses of the current tenant as schema.org PostalAddress. */
@@ -17,21 +18,21 @@ export class SemanticAddressesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async list(): Promise<Reply<object>> {
+  async list(): Promise<Reply<PostalAddressList>> {
     return reply({ results: (await this.addresses.list()).map((address) => this.shown(address)) });
   }
 
-  async create(body: NewAddressBody, files: PictureFiles): Promise<Reply<object>> {
+  async create(body: NewAddressBody, files: PictureFiles): Promise<Reply<PostalAddressAnswer>> {
     const pictures = await preparedPictures(this.images, files);
     const address = await this.addresses.create({ ...toNewAddress(body), ...pictures });
     return this.answer(address, `/api/v2/postal-addresses/${address.id}/`);
   }
 
-  async get(id: string): Promise<Reply<object>> {
+  async get(id: string): Promise<Reply<PostalAddressAnswer>> {
     return this.answer(await this.addresses.find(id));
   }
 
-  async change(id: string, body: AddressChangeBody, files: PictureFiles, conditions: Preconditions): Promise<Reply<object>> {
+  async change(id: string, body: AddressChangeBody, files: PictureFiles, conditions: Preconditions): Promise<Reply<PostalAddressAnswer>> {
     const pictures = await preparedPictures(this.images, files);
     const address = await this.addresses.update(id, { ...toAddressChange(body), ...pictures }, (current) => {
       this.check(conditions, current);
@@ -46,12 +47,12 @@ export class SemanticAddressesService {
     if (!removed) throw problem('postal_address.unknown');
   }
 
-  private shown(address: PostalAddress): object {
+  private shown(address: PostalAddress): PostalAddressAnswer {
     return toSchemaOrgAddress(address, tenantUrl(this.settings, currentTenant(), '/'));
   }
 
   /** @throws Problem `postal_address.unknown` when there is none */
-  private answer(address: PostalAddress | null | undefined, location?: string): Reply<object> {
+  private answer(address: PostalAddress | null | undefined, location?: string): Reply<PostalAddressAnswer> {
     if (!address) throw problem('postal_address.unknown');
     return reply(this.shown(address), { modified: address.updatedAt, location });
   }

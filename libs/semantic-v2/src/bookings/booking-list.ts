@@ -12,10 +12,14 @@ interface Listing<Row> {
 }
 
 /** A list, or the page of it that is asked for, put together in parts. Without codes: a list is not shown at the door. */
-export async function listReply<Row>(listing: Listing<Row>, query: ReservationsQuery, shown: (row: Row) => object): Promise<Reply<object>> {
+export async function listReply<Row, Answer extends object>(
+  listing: Listing<Row>,
+  query: ReservationsQuery,
+  shown: (row: Row) => Answer,
+): Promise<Reply<JsonList<Answer>>> {
   const [filter, page] = [toBookingFilter(query), toPage(query)];
   const part = page && { limit: page.take, offset: page.skip };
-  const list = new JsonList();
+  const list = new JsonList<Answer>();
   await listing.each({ ...filter, ...part }, (some) => list.add(some.map(shown)));
   const total = page ? await listing.count(filter) : 0;
   return reply(list, { member: 'results', page: { page, total } });

@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formats } from '#http';
 import { paymentMethods, type VenueMethod } from '#payments';
 import { holderTexts } from '#booking';
 import {
@@ -26,7 +28,7 @@ export function mustHold(type: Constructor): PropertyDecorator {
   return applyDecorators(
     ValidateNested(),
     Type(() => type),
-    must('isObject', isObject, texts.localized('bookingMembers.sendObject')),
+    must('isObject', isObject, texts.localized('bookingMembers.sendObject'), { type: () => type }),
   );
 }
 
@@ -44,6 +46,7 @@ export class PersonBody {
     (value) => typeof value === 'string' && value.length <= 1000 && isEmail(value.trim()),
     texts.localized('bookingMembers.sendEMailAddressSuch'),
   )
+  @ApiProperty({ type: String, format: 'idn-email', maxLength: 254 })
   email!: string;
 
   @optionalText(holderTexts.firstName)
@@ -61,11 +64,12 @@ function languageOf(value: unknown): Language | undefined {
 
 /** In which language the holder is written to. */
 export function mayBeLanguage(): PropertyDecorator {
-  return may(
-    'isLanguage',
-    (value) => languageOf(value) !== undefined,
-    texts.localized('bookingMembers.language', { languages: languages.join(', ') }),
-  );
+  const sentence = texts.localized('bookingMembers.language', { languages: languages.join(', ') });
+  return may('isLanguage', (value) => languageOf(value) !== undefined, sentence, {
+    ...formats.text,
+    pattern: `^(${languages.join('|')})(-[A-Za-z0-9]{2,8})*$`,
+    description: `In which language the holder is written to: ${languages.join(' or ')}, also with a region. Absent: as Accept-Language says, else that of the place.`,
+  });
 }
 
 /** The language that a body asks for; without one, that of the request (`Accept-Language`, then the tenant's). */
@@ -91,10 +95,12 @@ export interface PropertyValue {
 /**
  * `additionalProperty` with these names and no others.
  * @param classes of properties whose value has members of its own
+ * @param description for the API document
  */
 export function mayHaveProperties(
   known: Readonly<Record<string, (value: unknown) => boolean>>,
   classes: Readonly<Record<string, Constructor>> = {},
+  description?: string,
 ): PropertyDecorator {
   const checks = new Map(Object.entries(known));
   class PropertyValueBody {
@@ -116,7 +122,19 @@ export function mayHaveProperties(
   return applyDecorators(
     mayList(PropertyValueBody, namesDiffer, texts.localized('bookingMembers.sendListObjectsNameValue')),
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(withClass) : value)),
+    describedProperties([...Object.keys(known), ...Object.keys(classes)], description),
   );
+}
+
+/** Lists of `additionalProperty` in the API document: what a value may be depends on its name. */
+function describedProperties(names: readonly string[], description: string | undefined): PropertyDecorator {
+  const items = { type: 'object', properties: { name: { type: 'string', enum: [...names] }, value: { anyOf: [{}] } }, required: ['name'] };
+  return ApiProperty({
+    type: 'array',
+    items,
+    maxItems: 50,
+    ...(description !== undefined && { description }),
+  });
 }
 
 /** What a body says beside its own members; null says nothing. */
@@ -139,5 +157,6 @@ export function isVenueMethod(value: unknown): value is VenueMethod {
 
 /** How somebody paid at the venue, as a member of the body. */
 export function mayBeVenueMethod(): PropertyDecorator {
-  return may('isPaymentMethod', isVenueMethod, texts.localized('bookingMembers.send', { methods: methods.join(', ') }));
+  const sentence = texts.localized('bookingMembers.send', { methods: methods.join(', ') });
+  return may('isPaymentMethod', isVenueMethod, sentence, { type: String, enum: [...methods] });
 }

@@ -1,18 +1,18 @@
 import { emailKey, type ReservationFilter } from '#booking';
 import { PageQuery } from '#http';
 import { mayBeUuid, optionalText } from '#kernel';
-import { JSONSchema } from 'class-validator-jsonschema';
+import { ApiProperty } from '@nestjs/swagger';
 
 /** Query of `GET /api/v2/memberships/`. */
 export class MembershipsQuery extends PageQuery {
-  @JSONSchema({ description: 'E-mail address of a person, in any spelling.' })
+  @ApiProperty({ description: 'E-mail address of a person, in any spelling.' })
   @optionalText(254)
   email?: string;
 }
 
 /** Query of `GET /api/v2/reservations/`. */
 export class ReservationsQuery extends MembershipsQuery {
-  @JSONSchema({ type: 'string', format: 'uuid', description: 'Identifier of an event.' })
+  @ApiProperty({ type: 'string', format: 'uuid', description: 'Identifier of an event.' })
   @mayBeUuid()
   event?: string;
 }

@@ -2,6 +2,10 @@ import type { GivenAnswers } from '#booking';
 import { isNothing, isObject, isText, isUuid } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 
+/** How answers are sent, for the API document. */
+export const answersInput =
+  'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.';
+
 /** More than all questions of a few products. */
 const mostAnswers = 100;
 
@@ -39,7 +43,11 @@ interface HasProperties {
 
 /** A line of a reservation, or a membership, with properties of which only `customForm` is known. */
 export function mayHaveCustomForm(): PropertyDecorator {
-  return mayHaveProperties({ customForm: isCustomForm });
+  return mayHaveProperties(
+    { customForm: isCustomForm },
+    {},
+    `${answersInput} They hold for each ticket of this line; tickets with other answers are another line.`,
+  );
 }
 
 const customFormOf = ({ additionalProperty }: HasProperties): unknown =>

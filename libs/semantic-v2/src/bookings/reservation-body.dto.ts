@@ -1,7 +1,8 @@
 import { type VenueMethod } from '#payments';
 import { holderTexts, type HolderName, type NewReservation } from '#booking';
-import { amountOf, isAmount } from '#catalogue';
-import type { Pointers } from '#http';
+import { amountOf, amountPattern, isAmount } from '#catalogue';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiModel, formats, OneOf, type Pointers } from '#http';
 import { hasOnly, isNothing, isObject, isPlainText, isTextList, may, mayBeUuid, mayHold, must, optionalText, sayTheSame } from '#kernel';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
@@ -19,7 +20,7 @@ import {
   uncheckedProperty,
   type PropertyValue,
 } from './booking-members.dto.js';
-import { answerPointers, isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
+import { answerPointers, answersInput, isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 class EventReferenceBody {
@@ -41,8 +42,19 @@ function isName(value: unknown): boolean {
   return isNothing(value) || isPlainText(value, 0, holderTexts.firstName);
 }
 
+class HolderBody {
+  @optionalText(holderTexts.firstName)
+  givenName?: string | null;
+
+  @optionalText(holderTexts.lastName)
+  familyName?: string | null;
+}
+
 class ReservedTicketBody {
-  /** Without one: signing up for a volunteering slot. For other events the service refuses that. */
+  @ApiProperty({
+    description:
+      'The offer, which is a price of a product. Required, but for volunteers who sign up for a slot (an event of category ACT) for which no ticket is sold.',
+  })
   @mayBeUuid()
   identifier?: string | null;
 
@@ -51,9 +63,17 @@ class ReservedTicketBody {
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100,
     texts.localized('reservationBody.sendWholeNumberFrom1'),
   )
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 1 })
   ticketQuantity?: number | null;
 
-  /** What the buyer pays for each, where the offer has a free price. */
+  @ApiProperty({
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 99_999_999.99 },
+      { type: 'string', pattern: amountPattern },
+    ],
+    description:
+      'What the buyer pays for each ticket of an offer with freePrice, at least its price. Of another offer it must be its price.',
+  })
   @may('isAmount', isAmount, texts.localized('reservationBody.sendAmountFrom099999999'))
   price?: string | number | null;
 
@@ -69,6 +89,9 @@ class ReservedTicketBody {
     },
     texts.localized('reservationBody.sendPersonGivennameFamilynameAlone'),
   )
+  @OneOf([HolderBody], [{ type: 'array', items: { $ref: '#/components/schemas/HolderBody' } }], {
+    description: 'Whose the first of these tickets are, not more than tickets; the others are for who books.',
+  })
   underName?: unknown;
 
   @mayHaveCustomForm()
@@ -85,9 +108,19 @@ const paymentMethodOnce = sayTheSame('paymentMethod', (body) =>
 );
 
 /** Body of `POST /api/v2/reservations/`. */
+@ApiModel('NewEventReservation', {
+  example: {
+    reservationFor: { identifier: '0cea2f59-f12f-463c-80b6-619874377bae' },
+    underName: { email: 'ada@example.org', givenName: 'Ada', familyName: 'Martin' },
+    reservedTicket: [{ identifier: 'c4a5bd0e-0e63-4a39-8f4e-1d1f3b7f8a51', ticketQuantity: 1 }],
+    confirmed: true,
+    paymentMethod: 'cash',
+  },
+})
 export class NewReservationBody {
   @mayHold(EventReferenceBody)
   @orIdentifier(EventReferenceBody)
+  @OneOf([EventReferenceBody], [formats.uuid], { description: 'The event; absent: the one upcoming event that sells the offers.' })
   reservationFor?: EventReferenceBody | null;
 
   @mustHold(PersonBody)
@@ -100,12 +133,14 @@ export class NewReservationBody {
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isObject),
     texts.localized('reservationBody.sendList1100Tickets'),
   )
+  @ApiProperty({ type: () => [ReservedTicketBody], minItems: 1, maxItems: 100 })
   reservedTicket!: ReservedTicketBody[];
 
   @mayBeLanguage()
   inLanguage?: string | null;
 
   @confirmedOnce
+  @ApiProperty({ type: Boolean, default: false, description: 'Sold or given away by the caller: valid at once.' })
   @may('isBoolean', isFlag, texts.localized('reservationBody.sendTrueFalse'))
   confirmed?: boolean | null;
 
@@ -115,12 +150,16 @@ export class NewReservationBody {
 
   @confirmedOnce
   @paymentMethodOnce
-  @mayHaveProperties({
-    options: (value) => isTextList(value, { entries: 50, each: 200 }),
-    confirmed: isFlag,
-    paymentMethod: isVenueMethod,
-    customForm: isCustomForm,
-  })
+  @mayHaveProperties(
+    {
+      options: (value) => isTextList(value, { entries: 50, each: 200 }),
+      confirmed: isFlag,
+      paymentMethod: isVenueMethod,
+      customForm: isCustomForm,
+    },
+    {},
+    `options holds UUIDs or names of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A question that is asked for each ticket is answered so for all of them.`,
+  )
   additionalProperty?: PropertyValue[] | null;
 }
 
@@ -160,12 +199,14 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
 const change = /^(?:https?:\/\/schema\.org\/)?(ReservationCancelled|ReservationConfirmed)$/;
 
 /** Body of `PATCH /api/v2/reservations/<uuid>/`. */
+@ApiModel('EventReservationChange', { example: { reservationStatus: 'https://schema.org/ReservationCancelled' } })
 export class ReservationChangeBody {
   @must(
     'isReservationStatus',
     (value) => typeof value === 'string' && change.test(value),
     texts.localized('reservationBody.sendHttpsSchemaOrgReservationcancelled'),
   )
+  @ApiProperty({ enum: ['ReservationCancelled', 'ReservationConfirmed'].flatMap((word) => [`https://schema.org/${word}`, word]) })
   reservationStatus!: string;
 
   @paymentMethodOnce

@@ -5,9 +5,10 @@ import {
   ReservationChangesService,
   ReservationsService,
   toSchemaOrgReservation,
+  type ReservationAnswer,
   type WholeReservation,
 } from '#booking';
-import { entityTag, reply, type Preconditions, type Reply } from '#http';
+import { entityTag, reply, type JsonList, type Preconditions, type Reply } from '#http';
 import { currentTenant } from '#tenancy';
 import { listReply } from './booking-list.js';
 import type { ReservationsQuery } from './bookings-query.dto.js';
@@ -22,27 +23,27 @@ export class SemanticReservationsService {
     private readonly changes: ReservationChangesService,
   ) {}
 
-  list(query: ReservationsQuery): Promise<Reply<object>> {
+  list(query: ReservationsQuery): Promise<Reply<JsonList<ReservationAnswer>>> {
     return listReply(this.reservations, query, shown);
   }
 
-  async create(body: NewReservationBody): Promise<Reply<object>> {
+  async create(body: NewReservationBody): Promise<Reply<ReservationAnswer>> {
     const reservation = await this.bookings.book(toNewReservation(body));
     return this.answer(reservation, `/api/v2/reservations/${reservation.id}/`);
   }
 
-  async get(id: string): Promise<Reply<object>> {
+  async get(id: string): Promise<Reply<ReservationAnswer>> {
     return this.answer(await this.reservations.find(id));
   }
 
-  async change(id: string, body: ReservationChangeBody, conditions: Preconditions): Promise<Reply<object>> {
+  async change(id: string, body: ReservationChangeBody, conditions: Preconditions): Promise<Reply<ReservationAnswer>> {
     const check = (current: WholeReservation): void => conditions.check({ tags: [entityTag(shown(current))] });
     const work = cancels(body) ? this.changes.cancel(id, { reason: 'staff' }, check) : this.changes.confirm(id, venueMethodOf(body), check);
     return this.answer(await work);
   }
 
   /** @throws Problem `reservation.unknown` when there is none */
-  private async answer(reservation: WholeReservation | undefined, location?: string): Promise<Reply<object>> {
+  private async answer(reservation: WholeReservation | undefined, location?: string): Promise<Reply<ReservationAnswer>> {
     if (!reservation) throw bookingProblem('reservation.unknown');
     const codes = await this.reservations.codesOf(reservation);
     // The codes depend only on the other members, so the tag of the answer without codes is valid for both.
@@ -53,6 +54,6 @@ export class SemanticReservationsService {
   }
 }
 
-function shown(reservation: WholeReservation): object {
+function shown(reservation: WholeReservation): ReservationAnswer {
   return toSchemaOrgReservation(reservation, currentTenant());
 }

@@ -1,4 +1,4 @@
-import { eventTexts } from '#catalogue';
+import { categoryLabels, eventTexts, eventTypes } from '#catalogue';
 import {
   hasOnly,
   isNothing,
@@ -18,8 +18,12 @@ import {
   text,
   whenSent,
 } from '#kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import { anyValue, ApiModel } from '#http';
 import { Allow } from 'class-validator';
-import { instantOf } from '../shared/date-time.js';
+import { asAnswered } from '../shared/answered-members.js';
+import { IsReference } from '../shared/reference-models.dto.js';
+import { dateTimePattern, instantOf } from '../shared/date-time.js';
 import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
@@ -48,6 +52,7 @@ class AudienceBody {
     (value) => typeof value === 'string' && /^(private|public)$/i.test(value),
     texts.localized('eventBody.sendPrivatePublic'),
   )
+  @ApiProperty({ type: String, enum: ['private', 'public'] })
   audienceType?: string | null;
 }
 
@@ -72,6 +77,7 @@ class PropertyValueBody {
     },
     texts.localized('eventBody.sendMost50Names1'),
   )
+  @ApiProperty(anyValue)
   value?: unknown;
 }
 
@@ -90,6 +96,7 @@ export const linkedAddressMembers = [
 
 class LinkedAddressBody {
   @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, texts.localized('eventBody.sendIdentifierAddress'))
+  @ApiProperty({ type: 'integer', minimum: 1 })
   identifier?: number | null;
 }
 
@@ -103,7 +110,10 @@ class LocationBody {
   address?: LinkedAddressBody | null;
 }
 
-for (const name of linkedAddressMembers) Allow()(LinkedAddressBody.prototype, name);
+for (const name of linkedAddressMembers) {
+  Allow()(LinkedAddressBody.prototype, name);
+  ApiProperty({ ...anyValue, required: false, description: asAnswered })(LinkedAddressBody.prototype, name);
+}
 
 /** What a superEvent names: a UUID, or an object with a UUID as `identifier`. */
 export function superEventIdOf(value: unknown): unknown {
@@ -112,14 +122,17 @@ export function superEventIdOf(value: unknown): unknown {
 
 export const eventStatus = /^(?:https?:\/\/schema\.org\/)?(EventScheduled|EventCancelled)$/;
 
+const start = { type: String, pattern: dateTimePattern, description: 'ISO 8601; without an offset on the clocks of the place.' };
 const isStart = (value: unknown): boolean => instantOf(value) !== undefined;
 const startSentence = texts.localized('eventBody.startSentence');
 
 /** The members of schema.org Event that may be absent when an event is made; null removes what is there. */
 export class EventMembers {
+  @ApiProperty({ description: `Of schema.org, in any case: ${eventTypes.join(', ')}. Others are taken for CHT.` })
   @optionalText(200)
   '@type'?: string | null;
 
+  @ApiProperty({ description: `Wins over @type: ${categoryLabels.join(', ')}.` })
   @optionalText(200)
   additionalType?: string | null;
 
@@ -130,19 +143,22 @@ export class EventMembers {
       return end !== undefined && (start === undefined || end >= start);
     },
     texts.localized('eventBody.sendDateTimeSuch2026'),
+    { type: String, pattern: dateTimePattern, description: 'Not before startDate.' },
   )
   endDate?: string | null;
 
+  @ApiProperty({ default: 50 })
   @optionalWhole(0)
   maximumAttendeeCapacity?: number | null;
 
-  /** The subtitle. */
+  @ApiProperty({ description: 'The subtitle.' })
   @optionalText(eventTexts.subtitle)
   alternateName?: string | null;
 
   @optionalText(eventTexts.shortDescription)
   disambiguatingDescription?: string | null;
 
+  @ApiProperty({ description: 'HTML is cleaned to a small allow-list.' })
   @optionalText(eventTexts.longDescription)
   description?: string | null;
 
@@ -151,24 +167,39 @@ export class EventMembers {
     (value) => typeof value === 'string' && eventStatus.test(value),
     texts.localized('eventBody.sendHttpsSchemaOrgEventscheduled'),
   )
+  @ApiProperty({
+    type: String,
+    enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled', 'EventScheduled', 'EventCancelled'],
+    description: 'Scheduled publishes (as absent does when it is made), cancelled unpublishes.',
+  })
   eventStatus?: string | null;
 
   @mayHold(AudienceBody)
   audience?: AudienceBody | null;
 
   @may('isTextList', (value) => isTextList(value, eventTexts.keywords), texts.localized('eventBody.sendListMost50Words'))
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: eventTexts.keywords.each },
+    maxItems: eventTexts.keywords.entries,
+  })
   keywords?: string[] | null;
 
-  /** Stored, unless it is the tenant's own page of the event. */
+  @ApiProperty({ description: 'A page about the event; without one it is the page of the place, or sameAs.' })
   @optionalWebAddress()
   url?: string | null;
 
+  @ApiProperty({ description: 'Makes the event an external one.' })
   @optionalWebAddress()
   sameAs?: string | null;
 
   @mayHold(OffersBody)
   offers?: OffersBody | null;
 
+  @ApiProperty({
+    description:
+      'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text. options, as it is answered, changes nothing.',
+  })
   @mayList(PropertyValueBody, namesDiffer, texts.localized('eventBody.sendListObjectsNameValue'))
   additionalProperty?: PropertyValueBody[] | null;
 
@@ -177,13 +208,21 @@ export class EventMembers {
     (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
     texts.localized('eventBody.sendUuidParentEvent'),
   )
+  @IsReference({ description: 'Of volunteering: the event it is for.' })
   superEvent?: unknown;
 
+  @ApiProperty({
+    description:
+      'The identifier of an address that exists; new events take the main one. Its other members are accepted as they were answered.',
+  })
   @mayHold(LocationBody)
   location?: LocationBody | null;
 }
 
 /** Body of `POST /api/v2/events/`. */
+@ApiModel('NewEvent', {
+  example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] },
+})
 export class NewEventBody extends EventMembers {
   /** null says that there is none. */
   @mayBeImage()
@@ -192,13 +231,14 @@ export class NewEventBody extends EventMembers {
   @text(1, eventTexts.name)
   name!: string;
 
-  @must('isDateTime', isStart, startSentence)
+  @must('isDateTime', isStart, startSentence, start)
   startDate!: string;
 }
 
 /** Body of `PATCH /api/v2/events/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
+@ApiModel('EventChange', { example: { eventStatus: 'https://schema.org/EventCancelled' } })
 export class EventChangeBody extends EventMembers {
-  /** As it was answered. */
+  @ApiProperty({ type: String, format: 'uuid', required: false, description: asAnswered })
   @Allow()
   identifier?: unknown;
 
@@ -211,7 +251,7 @@ export class EventChangeBody extends EventMembers {
   name?: string;
 
   @whenSent()
-  @must('isDateTime', isStart, startSentence)
+  @must('isDateTime', isStart, startSentence, start)
   startDate?: string;
 }
 

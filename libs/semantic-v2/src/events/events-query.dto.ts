@@ -1,15 +1,15 @@
 import type { EventQuery } from '#catalogue';
 import { may, optionalText } from '#kernel';
-import { JSONSchema } from 'class-validator-jsonschema';
+import { ApiProperty } from '@nestjs/swagger';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 /** Query of `GET /api/v2/events/`. */
 export class EventsQuery {
-  @JSONSchema({ enum: ['0', '1', 'true', 'false'], description: 'Without events that were over yesterday.' })
+  @ApiProperty({ type: String, enum: ['0', '1', 'true', 'false'], description: 'Without events that were over yesterday.' })
   @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), texts.localized('eventsQuery.send10'))
   only_futur?: string;
 
-  @JSONSchema({
+  @ApiProperty({
     type: 'integer',
     minimum: 1,
     maximum: 366,
@@ -22,7 +22,7 @@ export class EventsQuery {
   )
   next_days?: string;
 
-  @JSONSchema({ description: 'Words that stand in the name or the descriptions.' })
+  @ApiProperty({ description: 'Words that stand in the name or the descriptions.' })
   @optionalText(200)
   filter?: string;
 }

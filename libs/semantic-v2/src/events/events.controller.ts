@@ -11,19 +11,26 @@ import {
   WholeList,
   type Reply,
 } from '#http';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { EventAnswer } from '#catalogue';
 import { Access, NeedsModule } from '#tenancy';
-import { LinkAddressBody } from '../addresses/postal-address-body.dto.js';
+import { LinkAddressBody, LinkedAddressModel } from '../addresses/postal-address-body.dto.js';
 import { linkedProductPointer, LinkProductsBody } from '../products/linked-products.dto.js';
-import { EventKey } from '../shared/event-key.js';
+import { ApiEventKey, EventKey } from '../shared/event-key.js';
 import { TakesEventForm, type PictureFiles } from '../shared/picture-form.js';
 import { eventPointers } from '../shared/refusals.dto.js';
 import { EventChangeBody, NewEventBody } from './event-body.dto.js';
-import { eventsApi } from './events.api.js';
+import { AnyEventListModel, AnyEventModel, type AnyEvent, type AnyEventList } from './event-answers.dto.js';
 import { EventsQuery } from './events-query.dto.js';
 import { SemanticEventsService } from './semantic-events.service.js';
 
+const unknown = ['event.unknown'];
+const refused = ['event.exists', 'event.super_event_required'];
+
 /** Events of the caller's tenant as schema.org Event. */
 @Controller('api/v2/events')
+@ApiTags('Events')
+@ApiEventKey()
 @Access('key', 'event')
 @MapsRefusals(eventPointers)
 export class SemanticEventsController {
@@ -32,8 +39,13 @@ export class SemanticEventsController {
   @Get()
   @WholeList()
   @Versioned({ list: true })
-  @Describe(eventsApi.list)
-  list(@Query() query: EventsQuery): Promise<Reply<object>> {
+  @Describe({
+    summary: 'Published events, private ones included, by their start',
+    description:
+      'On a network (a tenant of category M): the public events of its members that were not over yesterday, at most 2000, each with its `organizer`.',
+  })
+  @ApiOkResponse({ type: AnyEventListModel, description: 'The events' })
+  list(@Query() query: EventsQuery): Promise<Reply<AnyEventList>> {
     return this.events.list(query);
   }
 
@@ -42,15 +54,17 @@ export class SemanticEventsController {
   @TakesEventForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
-  @Describe(eventsApi.create)
-  create(@Body() body: NewEventBody, @FormFiles() files: PictureFiles): Promise<Reply<object>> {
+  @Describe({ summary: 'A new event', description: 'Published unless `eventStatus` says otherwise.', problems: [...refused, 'image.busy'] })
+  @ApiCreatedResponse({ type: EventAnswer, description: 'Made' })
+  create(@Body() body: NewEventBody, @FormFiles() files: PictureFiles): Promise<Reply<EventAnswer>> {
     return this.events.create(body, files);
   }
 
   @Get(':key')
   @Versioned({ modified: true })
-  @Describe(eventsApi.get)
-  get(@Param('key', EventKey) key: string): Promise<Reply<object>> {
+  @Describe({ summary: 'One event', description: 'Also an unpublished one. On a network, one of a member.', problems: unknown })
+  @ApiOkResponse({ type: AnyEventModel, description: 'The event' })
+  get(@Param('key', EventKey) key: string): Promise<Reply<AnyEvent>> {
     return this.events.get(key);
   }
 
@@ -59,18 +73,28 @@ export class SemanticEventsController {
   @TakesEventForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
-  @Describe(eventsApi.change)
+  @Describe({
+    summary: 'Change an event (JSON merge patch)',
+    description: 'What is absent stays, null removes.',
+    problems: [...refused, ...unknown, 'event.has_sub_events', 'image.busy'],
+  })
+  @ApiOkResponse({ type: EventAnswer, description: 'The event as it is now' })
   change(
     @Param('key', EventKey) key: string,
     @Body() body: EventChangeBody,
     @FormFiles() files: PictureFiles,
     @IfMatch() conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  ): Promise<Reply<EventAnswer>> {
     return this.events.change(key, body, files, conditions);
   }
 
   @Delete(':key')
-  @Describe(eventsApi.remove)
+  @Describe({
+    summary: 'Delete an event that nobody booked',
+    description: 'One with reservations is unpublished instead.',
+    problems: [...unknown, 'event.has_reservations', 'event.has_sub_events'],
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
   @HttpCode(204)
   remove(@Param('key', EventKey) key: string, @IfMatch() conditions: Preconditions): Promise<void> {
     return this.events.remove(key, conditions);
@@ -82,12 +106,18 @@ export class SemanticEventsController {
   @Versioned({ modified: true })
   @AppliesPrefer()
   @BodyPointers(() => (field) => (field === 'postalAddressId' ? '/postalAddressId' : undefined))
-  @Describe(eventsApi.linkAddress)
+  @ApiBody({ type: LinkedAddressModel })
+  @Describe({
+    summary: 'Where an event takes place',
+    description: 'An address that exists, or a new one.',
+    problems: unknown,
+  })
+  @ApiOkResponse({ type: EventAnswer, description: 'The event as it is now' })
   linkAddress(
     @Param('key', EventKey) key: string,
     @Body() body: LinkAddressBody,
     @IfMatch() conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  ): Promise<Reply<EventAnswer>> {
     return this.events.linkAddress(key, body, conditions);
   }
 
@@ -97,12 +127,17 @@ export class SemanticEventsController {
   @Versioned({ modified: true })
   @AppliesPrefer()
   @BodyPointers(linkedProductPointer)
-  @Describe(eventsApi.linkProduct)
+  @Describe({
+    summary: 'What is sold for an event: products that exist, all or none',
+    description: 'Those that are sold for it already stay, and are no change.',
+    problems: unknown,
+  })
+  @ApiOkResponse({ type: EventAnswer, description: 'The event as it is now' })
   linkProduct(
     @Param('key', EventKey) key: string,
     @Body() body: LinkProductsBody,
     @IfMatch() conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  ): Promise<Reply<EventAnswer>> {
     return this.events.linkProducts(key, body, conditions);
   }
 }

@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eventProblem, type EventQuery } from '#catalogue';
 import { reply, type Reply } from '#http';
 import { currentLanguage, databaseNow, dayInZone, isUuid, SETTINGS, type Settings } from '#kernel';
-import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
+import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent, type NetworkEventAnswer } from '#places';
 import { currentTenant, tenantUrl } from '#tenancy';
+
+import type { NetworkEventList } from './event-answers.dto.js';
 
 /** A network lists so many events at most. */
 export const mostNetworkEvents = 2000;
@@ -19,7 +21,7 @@ export class NetworkEventsService {
   ) {}
 
   /** Events that were not over yesterday, by their start. */
-  async list(query: EventQuery): Promise<Reply<object>> {
+  async list(query: EventQuery): Promise<Reply<NetworkEventList>> {
     const { id, timeZone, host } = currentTenant();
     const now = databaseNow();
     const filter: AgendaFilter = {
@@ -29,7 +31,7 @@ export class NetworkEventsService {
     };
     const page = { limit: mostNetworkEvents };
     const state = await this.agenda.state('network', id, filter, page, filter.since);
-    const read = async (): Promise<object> => {
+    const read = async (): Promise<NetworkEventList> => {
       const events = await this.agenda.list('network', id, filter, page);
       return { results: events.map((event) => this.shown(event)) };
     };
@@ -37,13 +39,13 @@ export class NetworkEventsService {
   }
 
   /** @throws Problem 404 `event.unknown` */
-  async get(key: string): Promise<Reply<object>> {
+  async get(key: string): Promise<Reply<NetworkEventAnswer>> {
     const event = await this.agenda.find(currentTenant().id, isUuid(key) ? { id: key } : { slug: key });
     if (!event) throw eventProblem('event.unknown');
     return reply(this.shown(event), { modified: event.updatedAt });
   }
 
-  private shown(event: GatheredEvent): object {
+  private shown(event: GatheredEvent): NetworkEventAnswer {
     return toNetworkEvent(event, tenantUrl(this.settings, event.sender, ''), currentLanguage());
   }
 }

@@ -7,6 +7,7 @@ import {
   PostalAddressesService,
   toSchemaOrgAddress,
   toSchemaOrgEvent,
+  type EventAnswer,
   type EventChange,
   type WholeEvent,
 } from '#catalogue';
@@ -18,6 +19,7 @@ import { toLinkedProducts, type LinkProductsBody } from '../products/linked-prod
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { preparedPictures, type PictureFiles } from '../shared/picture-form.js';
 import { linkedAddressMembers, type EventBody, type EventChangeBody, type NewEventBody } from './event-body.dto.js';
+import type { AnyEvent, AnyEventList, EventList } from './event-answers.dto.js';
 import { toCategory } from './event-categories.dto.js';
 import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
 import { toEventQuery, type EventsQuery } from './events-query.dto.js';
@@ -36,33 +38,33 @@ export class SemanticEventsService {
     private readonly network: NetworkEventsService,
   ) {}
 
-  async list(query: EventsQuery): Promise<Reply<object>> {
+  async list(query: EventsQuery): Promise<Reply<AnyEventList>> {
     const wanted = toEventQuery(query);
     if (hasModule('federated-agenda')) return this.network.list(wanted);
     // Read before the list, so that a tag is never newer than its list.
     const state = await this.events.state(wanted);
     const page = this.events.pageOf({ slug: '' });
     const shape = { number: listShape, language: currentLanguage(), timeZone: currentTenant().timeZone, page };
-    const read = async (): Promise<object> => {
+    const read = async (): Promise<EventList> => {
       const events = await this.events.list(wanted);
       return { results: events.map((event) => this.shown(event)) };
     };
     return reply(read, { version: { state, shape } });
   }
 
-  async create(body: NewEventBody, files: PictureFiles): Promise<Reply<object>> {
+  async create(body: NewEventBody, files: PictureFiles): Promise<Reply<EventAnswer>> {
     await this.checkAddress(body);
     const pictures = await preparedPictures(this.images, files);
     const event = await this.events.create({ ...this.withoutOwnPage(toNewEvent(body)), ...pictures });
     return this.answer(event, `/api/v2/events/${event.id}/`);
   }
 
-  async get(key: string): Promise<Reply<object>> {
+  async get(key: string): Promise<Reply<AnyEvent>> {
     if (hasModule('federated-agenda')) return this.network.get(key);
     return this.answer(await this.events.find(key));
   }
 
-  async change(key: string, body: EventChangeBody, files: PictureFiles, conditions: Preconditions): Promise<Reply<object>> {
+  async change(key: string, body: EventChangeBody, files: PictureFiles, conditions: Preconditions): Promise<Reply<EventAnswer>> {
     await this.checkAddress(body);
     const pictures = await preparedPictures(this.images, files);
     const wanted = this.withoutOwnPage(toEventChange(body));
@@ -81,13 +83,13 @@ export class SemanticEventsService {
     if (!removed) throw eventProblem('event.unknown');
   }
 
-  async linkAddress(key: string, body: LinkAddressBody, conditions: Preconditions): Promise<Reply<object>> {
+  async linkAddress(key: string, body: LinkAddressBody, conditions: Preconditions): Promise<Reply<EventAnswer>> {
     const { postalAddressId: id } = body;
     const address = id === undefined ? toNewAddress(body) : { id: String(id) };
     return this.answer(await this.events.link(key, address, (current) => this.check(conditions, current)));
   }
 
-  async linkProducts(key: string, body: LinkProductsBody, conditions: Preconditions): Promise<Reply<object>> {
+  async linkProducts(key: string, body: LinkProductsBody, conditions: Preconditions): Promise<Reply<EventAnswer>> {
     const ids = toLinkedProducts(body).map(({ id }) => id);
     return this.answer(await this.events.sell(key, ids, (current) => this.check(conditions, current)));
   }
@@ -97,12 +99,12 @@ export class SemanticEventsService {
     return change.url?.startsWith(this.events.pageOf({ slug: '' })) ? { ...change, url: null } : change;
   }
 
-  private shown(event: WholeEvent, language = currentLanguage()): object {
+  private shown(event: WholeEvent, language = currentLanguage()): EventAnswer {
     return toSchemaOrgEvent(event, { ...currentTenant(), language }, this.events.pageOf(event));
   }
 
   /** @throws Problem `event.unknown` when there is none */
-  private answer(event: WholeEvent | undefined, location?: string): Reply<object> {
+  private answer(event: WholeEvent | undefined, location?: string): Reply<EventAnswer> {
     if (!event) throw eventProblem('event.unknown');
     return reply(this.shown(event), { modified: lastChangeOf(event), location });
   }

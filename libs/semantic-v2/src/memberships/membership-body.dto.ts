@@ -1,6 +1,8 @@
 import type { VenueMethod } from '#payments';
 import type { NewMembership } from '#booking';
-import { amountOf, isAmount } from '#catalogue';
+import { ApiProperty } from '@nestjs/swagger';
+import { amountOf, amountPattern, isAmount } from '#catalogue';
+import { ApiModel, formats, OneOf } from '#http';
 import { isNothing, may, must, mustBeUuid, optionalText, sayTheSame } from '#kernel';
 import {
   holderLanguage,
@@ -14,8 +16,8 @@ import {
   uncheckedProperty,
   type PropertyValue,
 } from '../bookings/booking-members.dto.js';
-import { isCustomForm, toAnswers } from '../bookings/custom-form.dto.js';
-import { instantOf } from '../shared/date-time.js';
+import { answersInput, isCustomForm, toAnswers } from '../bookings/custom-form.dto.js';
+import { dateTimePattern, instantOf } from '../shared/date-time.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 class PlanReferenceBody {
@@ -32,8 +34,12 @@ function momentOf(value: unknown, ofDay: '00:00:00' | '23:59:59'): Date | undefi
   return instantOf(typeof value === 'string' && /^\s*[\d-]{10}\s*$/.test(value) ? `${value.trim()}T${ofDay}` : value);
 }
 
+/** A day, or a date and time. */
+const momentPattern = dateTimePattern.replace('[Tt ]', '(?:[Tt ]').replace(/\$$/, ')?$');
+
 function mayBeMoment(): PropertyDecorator {
-  return may('isMoment', (value) => momentOf(value, '00:00:00') !== undefined, texts.localized('membershipBody.sendDateSuch202712'));
+  const sentence = texts.localized('membershipBody.sendDateSuch202712');
+  return may('isMoment', (value) => momentOf(value, '00:00:00') !== undefined, sentence, { type: String, pattern: momentPattern });
 }
 
 const modes: Readonly<Record<string, VenueMethod>> = { FREE: 'offered', CASH: 'cash', CARD: 'card' };
@@ -56,39 +62,60 @@ const priceOnce = sayTheSame('price', (body) =>
 );
 
 /** Body of `POST /api/v2/memberships/`. */
+@ApiModel('NewProgramMembership', {
+  example: {
+    member: { email: 'ada@example.org', givenName: 'Ada', familyName: 'Martin' },
+    membershipPlan: { identifier: 'a9c1f0de-4b1b-4c1f-8b5a-0e3b9d7c6f21' },
+    additionalProperty: [{ name: 'paymentMode', value: 'CASH' }],
+  },
+})
 export class NewMembershipBody {
   @mustHold(PersonBody)
   member!: PersonBody;
 
   @mustHold(PlanReferenceBody)
   @orIdentifier(PlanReferenceBody)
+  @OneOf([PlanReferenceBody], [formats.uuid], { description: 'The offer, which is a price of a membership product.' })
   membershipPlan!: PlanReferenceBody;
 
+  @ApiProperty({ description: 'Date or date and time. Absent: now, or when what is valid ends.' })
   @mayBeMoment()
   validFrom?: string | null;
 
+  @ApiProperty({ description: 'Date (its end) or date and time. Absent: by the subscription type.' })
   @mayBeMoment()
   validUntil?: string | null;
 
   @paymentModeOnce
+  @ApiProperty({ type: String, enum: Object.keys(modes), description: 'How it was paid at the place; in any case.' })
   @may('isPaymentMode', isMode, texts.localized('membershipBody.sendFreeCashCard'))
   paymentMode?: string | null;
 
   @mayBeLanguage()
   inLanguage?: string | null;
 
-  /** What the member pays, where the plan has a free price; `customAmount` in additionalProperty says the same. */
+  @ApiProperty({
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 99_999_999.99 },
+      { type: 'string', pattern: amountPattern },
+    ],
+    description: 'What the member pays where the offer has freePrice, at least its price.',
+  })
   @priceOnce
   @may('isAmount', isAmount, amountSentence)
   price?: string | number | null;
 
   @paymentModeOnce
   @priceOnce
-  @mayHaveProperties({
-    paymentMode: isMode,
-    customAmount: (value) => isNothing(value) || isAmount(value),
-    customForm: isCustomForm,
-  })
+  @mayHaveProperties(
+    {
+      paymentMode: isMode,
+      customAmount: (value) => isNothing(value) || isAmount(value),
+      customForm: isCustomForm,
+    },
+    {},
+    `paymentMode may stand here, and price as customAmount. ${answersInput}`,
+  )
   additionalProperty?: PropertyValue[] | null;
 }
 
@@ -112,7 +139,9 @@ export function toNewMembership(body: NewMembershipBody): NewMembership {
 }
 
 /** Body of `PATCH /api/v2/memberships/<uuid>/`. */
+@ApiModel('ProgramMembershipChange', { example: { membershipStatus: 'cancelled' } })
 export class MembershipChangeBody {
   @must('isMembershipStatus', (value) => value === 'cancelled', texts.localized('membershipBody.sendCancelledEndMembership'))
+  @ApiProperty({ enum: ['cancelled'] })
   membershipStatus!: 'cancelled';
 }

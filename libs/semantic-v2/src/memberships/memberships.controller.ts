@@ -1,15 +1,18 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { bookingProblem } from '#booking';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { bookingProblem, MembershipAnswer } from '#booking';
 import {
   AppliesPrefer,
   BodyPointers,
   Describe,
+  formats,
   IfMatch,
   MapsRefusals,
   Preconditions,
   UuidParam,
   Versioned,
   WholeList,
+  type JsonList,
   type Reply,
 } from '#http';
 import { Access, NeedsModule } from '#tenancy';
@@ -17,13 +20,16 @@ import { membershipPointer } from '../bookings/booking-refusals.dto.js';
 import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
 import { answerPointers } from '../bookings/custom-form.dto.js';
 import { MembershipChangeBody, NewMembershipBody } from './membership-body.dto.js';
-import { membershipsApi } from './memberships.api.js';
+import { MembershipList } from '../bookings/booking-lists.dto.js';
 import { SemanticMembershipsService } from './semantic-memberships.service.js';
 
+const unknown = ['membership.unknown'];
 const MembershipId = (): ParameterDecorator => UuidParam('id', () => bookingProblem('membership.unknown'));
 
 /** Memberships of the caller's tenant as schema.org ProgramMembership. */
 @Controller('api/v2/memberships')
+@ApiTags('Memberships')
+@ApiParam({ name: 'id', description: 'Identifier of the membership.', ...formats.uuid, example: '2b0d6c5e-93a3-4d0c-9b27-6f3e5a1c7d42' })
 @Access('key', 'membership')
 @MapsRefusals(membershipPointer)
 export class SemanticMembershipsController {
@@ -32,8 +38,12 @@ export class SemanticMembershipsController {
   @Get()
   @WholeList()
   @Versioned({ list: true })
-  @Describe(membershipsApi.list)
-  list(@Query() query: MembershipsQuery): Promise<Reply<object>> {
+  @Describe({
+    summary: 'Memberships, the newest first',
+    description: 'All of them, unless a page is asked for. `email` finds every spelling of an address.',
+  })
+  @ApiOkResponse({ type: MembershipList, description: 'The memberships, without codes' })
+  list(@Query() query: MembershipsQuery): Promise<Reply<JsonList<MembershipAnswer>>> {
     return this.memberships.list(query);
   }
 
@@ -42,15 +52,28 @@ export class SemanticMembershipsController {
   @Versioned()
   @AppliesPrefer()
   @BodyPointers((body: NewMembershipBody) => answerPointers(body))
-  @Describe(membershipsApi.create)
-  create(@Body() body: NewMembershipBody): Promise<Reply<object>> {
+  @Describe({
+    summary: 'A new membership',
+    description: 'Valid at once when it costs nothing or `paymentMode` says how it was paid; a card goes by mail.',
+    problems: [
+      'booking.sold_out',
+      'booking.limit_per_user',
+      'booking.membership_required',
+      'booking.price_not_published',
+      'payment.unavailable',
+      'payment.refused',
+    ],
+  })
+  @ApiCreatedResponse({ type: MembershipAnswer, description: 'Made' })
+  create(@Body() body: NewMembershipBody): Promise<Reply<MembershipAnswer>> {
     return this.memberships.create(body);
   }
 
   @Get(':id')
   @Versioned()
-  @Describe(membershipsApi.get)
-  get(@MembershipId() id: string): Promise<Reply<object>> {
+  @Describe({ summary: 'One membership', description: 'With its code while it is valid.', problems: unknown })
+  @ApiOkResponse({ type: MembershipAnswer, description: 'The membership' })
+  get(@MembershipId() id: string): Promise<Reply<MembershipAnswer>> {
     return this.memberships.get(id);
   }
 
@@ -58,8 +81,17 @@ export class SemanticMembershipsController {
   @Patch(':id')
   @Versioned()
   @AppliesPrefer()
-  @Describe(membershipsApi.change)
-  change(@MembershipId() id: string, @Body() _body: MembershipChangeBody, @IfMatch() conditions: Preconditions): Promise<Reply<object>> {
+  @Describe({
+    summary: 'End a membership',
+    description: 'One that is cancelled already stays so. What was paid online is given back.',
+    problems: unknown,
+  })
+  @ApiOkResponse({ type: MembershipAnswer, description: 'The membership as it is now' })
+  change(
+    @MembershipId() id: string,
+    @Body() _body: MembershipChangeBody,
+    @IfMatch() conditions: Preconditions,
+  ): Promise<Reply<MembershipAnswer>> {
     return this.memberships.cancel(id, conditions);
   }
 }

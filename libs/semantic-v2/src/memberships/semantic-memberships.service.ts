@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { bookingProblem, MembershipsService, toSchemaOrgMembership, type WholeMembership } from '#booking';
-import { entityTag, reply, type Preconditions, type Reply } from '#http';
+import { bookingProblem, MembershipsService, toSchemaOrgMembership, type MembershipAnswer, type WholeMembership } from '#booking';
+import { entityTag, reply, type JsonList, type Preconditions, type Reply } from '#http';
 import { currentTenant } from '#tenancy';
 import { listReply } from '../bookings/booking-list.js';
 import type { MembershipsQuery } from '../bookings/bookings-query.dto.js';
@@ -11,26 +11,26 @@ import { toNewMembership, type NewMembershipBody } from './membership-body.dto.j
 export class SemanticMembershipsService {
   constructor(private readonly memberships: MembershipsService) {}
 
-  list(query: MembershipsQuery): Promise<Reply<object>> {
+  list(query: MembershipsQuery): Promise<Reply<JsonList<MembershipAnswer>>> {
     return listReply(this.memberships, query, shown);
   }
 
-  async create(body: NewMembershipBody): Promise<Reply<object>> {
+  async create(body: NewMembershipBody): Promise<Reply<MembershipAnswer>> {
     const membership = await this.memberships.create(toNewMembership(body));
     return this.answer(membership, `/api/v2/memberships/${membership.id}/`);
   }
 
-  async get(id: string): Promise<Reply<object>> {
+  async get(id: string): Promise<Reply<MembershipAnswer>> {
     return this.answer(await this.memberships.find(id));
   }
 
-  async cancel(id: string, conditions: Preconditions): Promise<Reply<object>> {
+  async cancel(id: string, conditions: Preconditions): Promise<Reply<MembershipAnswer>> {
     const check = (current: WholeMembership): void => conditions.check({ tags: [entityTag(shown(current))] });
     return this.answer(await this.memberships.cancel(id, undefined, check));
   }
 
   /** @throws Problem `membership.unknown` when there is none */
-  private async answer(membership: WholeMembership | undefined, location?: string): Promise<Reply<object>> {
+  private async answer(membership: WholeMembership | undefined, location?: string): Promise<Reply<MembershipAnswer>> {
     if (!membership) throw bookingProblem('membership.unknown');
     const code = await this.memberships.codeOf(membership);
     // The code depends only on the other members, so the tag of the answer without code is valid for both.
@@ -38,6 +38,6 @@ export class SemanticMembershipsService {
   }
 }
 
-function shown(membership: WholeMembership): object {
+function shown(membership: WholeMembership): MembershipAnswer {
   return toSchemaOrgMembership(membership, currentTenant());
 }

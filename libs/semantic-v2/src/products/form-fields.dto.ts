@@ -8,6 +8,8 @@ import {
   type QuestionKind,
   type QuestionScope,
 } from '#catalogue';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiModel, formats } from '#http';
 import { isNothing, isObject, isTextList, may, mayBeUuid, must, optionalText, present, text } from '#kernel';
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
@@ -42,12 +44,21 @@ function areOptions(value: unknown, body: object): boolean {
   return trimmed.length > 0 && new Set(trimmed).size === trimmed.length;
 }
 
+const nameText = {
+  type: String,
+  pattern: '^[a-z0-9][a-z0-9_-]*$',
+  maxLength: name,
+  description: 'Key of its answer in `customForm`: made of the first label.',
+};
+
 /** A question of a product. */
 export class FormFieldBody {
+  @ApiProperty({ description: 'Of the question to change.' })
   @mayBeUuid()
   identifier?: string | null;
 
   @may('isFieldName', isQuestionName, texts.localized('formFields.sendMostLettersZDigits', { name }))
+  @ApiProperty(nameText)
   name?: string | null;
 
   @text(1, label)
@@ -58,13 +69,24 @@ export class FormFieldBody {
     (value) => kindOf(value) !== undefined,
     texts.localized('formFields.sendOne', { fieldTypeWords: fieldTypeWords.join(', ') }),
   )
+  @ApiProperty({ enum: fieldTypeWords, description: 'In any case; singleSelect and radioSelect are the same.' })
   fieldType!: string;
 
+  @ApiProperty({ type: Boolean, default: false })
   @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('formFields.sendTrueFalse'))
   required?: boolean | null;
 
   // Not optional: a field of this kind without options is one that nobody can answer.
   @must('isOptionList', areOptions, texts.localized('formFields.send1DifferentTextsMost', { choices, choice }))
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: choice },
+    maxItems: choices,
+    uniqueItems: true,
+    required: false,
+    nullable: true,
+    description: 'What a select offers; required there, and not allowed elsewhere.',
+  })
   options?: string[] | null;
 
   @may(
@@ -72,6 +94,7 @@ export class FormFieldBody {
     (value) => Number.isInteger(value) && Math.abs(value as number) <= 1_000_000,
     texts.localized('formFields.sendWholeNumber'),
   )
+  @ApiProperty({ type: 'integer', minimum: -1_000_000, maximum: 1_000_000, description: 'Default: the place in this list.' })
   order?: number | null;
 
   @optionalText(help)
@@ -82,6 +105,7 @@ export class FormFieldBody {
     (value) => typeof value === 'string' && Object.hasOwn(questionScopes, value),
     texts.localized('formFields.sendReservationTicket'),
   )
+  @ApiProperty({ enum: Object.keys(questionScopes), default: 'reservation' })
   askedPer?: string | null;
 }
 
@@ -95,11 +119,18 @@ export function mayHaveFormFields(): PropertyDecorator {
       (value) => Array.isArray(value) && value.length <= questions && value.every(isObject),
       texts.localized('formFields.sendListMostObjectsLabel', { questions }),
     ),
+    ApiProperty({
+      type: () => [FormFieldBody],
+      maxItems: questions,
+      description:
+        'Questions that buyers are asked. May also be the value of `formFields` in `additionalProperty`. What is there already is found by its identifier, else by its name or label.',
+    }),
   );
 }
 
 /** The same as `formFields` of `additionalProperty`, where the reference sends them. */
 export class FormFieldsPropertyBody {
+  @ApiProperty({ enum: ['formFields'] })
   @text(1, 200)
   name!: string;
 
@@ -128,7 +159,38 @@ function toQuestion(field: FormFieldBody): NewQuestion {
 }
 
 /** A question as products answer it. */
-export function toFormField(question: Question, index: number): Readonly<Record<string, unknown>> {
+@ApiModel('FormField')
+export class FormField {
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty(nameText)
+  readonly name!: string;
+
+  @ApiProperty(formats.text)
+  readonly label!: string;
+
+  @ApiProperty({ enum: Object.values(fieldTypes) })
+  readonly fieldType!: string;
+
+  @ApiProperty(formats.boolean)
+  readonly required!: boolean;
+
+  @ApiPropertyOptional({ type: [String], description: 'Of a select.' })
+  readonly options?: readonly string[];
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  readonly order!: number;
+
+  @ApiPropertyOptional(formats.text)
+  readonly helpText?: string;
+
+  @ApiProperty({ enum: Object.keys(questionScopes) })
+  readonly askedPer!: QuestionScope;
+}
+
+/** A question in the form of answers. */
+export function toFormField(question: Question, index: number): FormField {
   return present({
     identifier: question.id,
     name: question.name,

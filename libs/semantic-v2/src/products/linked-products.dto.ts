@@ -1,5 +1,7 @@
+import { ApiModel } from '#http';
 import { must, sayTheSame, whenSent } from '#kernel';
 import { ValidateIf } from 'class-validator';
+import { AreReferences, IsReference } from '../shared/reference-models.dto.js';
 import { pointersById, referenceOf, referencesOf, type Reference } from '../shared/references.dto.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
@@ -17,6 +19,7 @@ const productsOnce = sayTheSame('products', (body) =>
 );
 
 /** Body of `POST /api/v2/events/{id}/link-product/`: products in one of these members. */
+@ApiModel('LinkedProducts', { example: { product: '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e' } })
 export class LinkProductsBody {
   // Where no member names a product, the fault stands here.
   @ValidateIf(
@@ -24,21 +27,25 @@ export class LinkProductsBody {
   )
   @productsOnce
   @must('isReference', isOne, oneSentence)
+  @IsReference({ required: false })
   product?: unknown;
 
   @whenSent()
   @productsOnce
   @must('isReferences', isList, listSentence)
+  @AreReferences()
   products?: unknown;
 
   @whenSent()
   @productsOnce
   @must('isReference', isOne, oneSentence)
+  @IsReference({ description: 'Another spelling of product. Of several members all must name the same products.' })
   productId?: unknown;
 
   @whenSent()
   @productsOnce
   @must('isReferences', isList, listSentence)
+  @AreReferences({ description: 'Another spelling of products.' })
   productIds?: unknown;
 }
 

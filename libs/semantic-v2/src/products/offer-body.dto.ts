@@ -1,8 +1,12 @@
-import { amountOf, isAmount, priceTexts, subscriptionTypes, vatOf } from '#catalogue';
+import { ApiProperty } from '@nestjs/swagger';
+import { amountOf, amountPattern, isAmount, priceTexts, subscriptionTypes, vatOf, vatRates } from '#catalogue';
+import { ApiModel } from '#http';
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
 import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
 import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
+import { asAnswered } from '../shared/answered-members.js';
+import { IsReference } from '../shared/reference-models.dto.js';
 import { referenceOf, type Reference } from '../shared/references.dto.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
@@ -49,14 +53,26 @@ const membershipOnce = sayTheSame('membershipRequiredProduct', (body) =>
   ),
 );
 
+const vatDescription = `${Object.keys(vatRates).join(', ')} or a rate in percent.`;
+const amount = {
+  anyOf: [
+    { type: 'number', minimum: 0, maximum: 99_999_999.99 },
+    { type: 'string', pattern: amountPattern },
+  ],
+  description: 'At most two decimals.',
+};
+
 /** The members of schema.org Offer that may be absent; null takes away what is there. */
 export class OfferMembers {
+  @ApiProperty({ type: String, enum: ['EUR'] })
   @may('isCurrency', (value) => value === 'EUR', texts.localized('offerBody.sendEurThereNoOther'))
   priceCurrency?: string | null;
 
+  @ApiProperty({ type: Boolean, default: false, description: 'The buyer chooses the amount; price is the least.' })
   @may('isBoolean', isFlag, flagSentence)
   freePrice?: boolean | null;
 
+  @ApiProperty({ anyOf: [{ type: 'string' }, { type: 'number' }], default: 'NA', description: vatDescription })
   @may('isVat', (value) => vatOf(value) !== undefined, texts.localized('offerBody.sendNaDxVgHc'))
   vat?: string | number | null;
 
@@ -64,7 +80,7 @@ export class OfferMembers {
   @mayHold(InventoryLevelBody)
   inventoryLevel?: InventoryLevelBody | null;
 
-  /** A shorter spelling of inventoryLevel.value. */
+  @ApiProperty({ description: 'A shorter spelling of inventoryLevel.value; sent beside it, it must be the same.' })
   @stockOnce
   @optionalWhole(0)
   stock?: number | null;
@@ -73,19 +89,22 @@ export class OfferMembers {
   @mayHold(EligibleQuantityBody)
   eligibleQuantity?: EligibleQuantityBody | null;
 
-  /** A shorter spelling of eligibleQuantity.maxValue. */
+  @ApiProperty({ description: 'A shorter spelling of eligibleQuantity.maxValue; sent beside it, it must be the same.' })
   @maximumOnce
   @optionalWhole(1)
   maxPerUser?: number | null;
 
   @subscriptionOnce
+  @ApiProperty({ type: String, enum: Object.keys(subscriptionTypes) })
   @may('isSubscriptionType', isSubscriptionType, texts.localized('offerBody.sendYYearlyMMonthly'))
   subscriptionType?: string | null;
 
   @membershipOnce
   @may('isReference', isMembership, texts.localized('offerBody.sendUuidMembershipProduct'))
+  @IsReference()
   membershipRequiredProduct?: unknown;
 
+  @ApiProperty({ type: Boolean, default: true })
   @may('isBoolean', isFlag, flagSentence)
   published?: boolean | null;
 
@@ -104,15 +123,18 @@ export class OfferMembers {
 const amountSentence = texts.localized('offerBody.amountSentence');
 
 /** An offer of a new product, and body of `POST /api/v2/products/<uuid>/offers/`. */
+@ApiModel('NewOffer', { example: { name: 'Full price', price: '12.50' } })
 export class NewOfferBody extends OfferMembers {
   @text(1, priceTexts.name)
   name!: string;
 
   @must('isAmount', isAmount, amountSentence)
+  @ApiProperty(amount)
   price!: string | number;
 }
 
 /** Body of `PATCH /api/v2/products/<uuid>/offers/<uuid>/`, a JSON merge patch: what is absent stays. */
+@ApiModel('OfferChange', { example: { price: '15.00' } })
 export class OfferChangeBody extends OfferMembers {
   @whenSent()
   @text(1, priceTexts.name)
@@ -120,9 +142,10 @@ export class OfferChangeBody extends OfferMembers {
 
   @whenSent()
   @must('isAmount', isAmount, amountSentence)
+  @ApiProperty(amount)
   price?: string | number;
 
-  /** Accepted as it was answered. */
+  @ApiProperty({ type: String, format: 'uuid', required: false, description: asAnswered })
   @Allow()
   identifier?: unknown;
 }

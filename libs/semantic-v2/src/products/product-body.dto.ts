@@ -1,26 +1,32 @@
 import { productTexts, type NewWholeProduct, type ProductCategory, type ProductChange } from '#catalogue';
-import type { Pointers } from '#http';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiModel, type Pointers } from '#http';
 import { isNothing, may, mayList, must, optionalText, sayTheSame, text, whenSent } from '#kernel';
 import { mayHaveProperties, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import { formFieldPointers, FormFieldsPropertyBody, mayHaveFormFields, toQuestions, type FormFieldBody } from './form-fields.dto.js';
 import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
-import { productCategoryOf } from './product-categories.dto.js';
+import { productCategoryOf, productCategoryWords } from './product-categories.dto.js';
+import { IsReferenceOrList } from '../shared/reference-models.dto.js';
 import { pointersById, referencesOf, type Reference } from '../shared/references.dto.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 const isCategory = (value: unknown): boolean => productCategoryOf(value) !== undefined;
+const category = { type: String, enum: productCategoryWords, description: 'A label or a code, in any case and without regard to accents.' };
 const categorySentence = texts.localized('productBody.categorySentence');
 
 const formFieldsOnce = sayTheSame('formFields', (body) => [(body as ProductMembers).formFields, uncheckedProperty(body, 'formFields')]);
 
 /** The members of schema.org Product that may be absent when a product is made. */
 class ProductMembers {
+  @ApiProperty({ description: 'HTML is cleaned to a small allow-list.' })
   @optionalText(productTexts.longDescription)
   description?: string | null;
 
   @may('isReferences', (value) => referencesOf(value, '') !== undefined, texts.localized('productBody.sendUuidEventObjectIdentifier'))
+  @IsReferenceOrList({ description: 'Events; only these sell it.' })
   isRelatedTo?: unknown;
 
+  @ApiProperty({ type: Boolean, default: true })
   @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('productBody.sendTrueFalse'))
   published?: boolean | null;
 
@@ -29,31 +35,34 @@ class ProductMembers {
   formFields?: FormFieldBody[] | null;
 
   @formFieldsOnce
-  @mayHaveProperties({}, { formFields: FormFieldsPropertyBody })
+  @mayHaveProperties({}, { formFields: FormFieldsPropertyBody }, 'formFields may stand here.')
   additionalProperty?: PropertyValue[] | null;
 }
 
 /** Body of `PATCH /api/v2/products/<uuid>/`, a JSON merge patch: what is absent stays. Offers have addresses of their own. */
+@ApiModel('ProductChange', { example: { published: false } })
 export class ProductChangeBody extends ProductMembers {
   @whenSent()
   @text(1, productTexts.name)
   name?: string;
 
   @whenSent()
-  @must('isCategory', isCategory, categorySentence)
+  @must('isCategory', isCategory, categorySentence, category)
   category?: string;
 
   @whenSent()
   @must('isAbsent', () => false, texts.localized('productBody.changeOffersApiV2Products'))
+  @ApiProperty({ type: 'string', not: {}, description: 'Offers have addresses of their own.' })
   offers?: unknown;
 }
 
 /** Body of `POST /api/v2/products/`. */
+@ApiModel('NewProduct', { example: { name: 'Evening ticket', category: 'Ticket', offers: [{ name: 'Full price', price: '12.50' }] } })
 export class NewProductBody extends ProductMembers {
   @text(1, productTexts.name)
   name!: string;
 
-  @must('isCategory', isCategory, categorySentence)
+  @must('isCategory', isCategory, categorySentence, category)
   category!: string;
 
   @mayList(NewOfferBody, () => true, texts.localized('productBody.sendListMost50Offers'))

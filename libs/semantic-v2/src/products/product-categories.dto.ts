@@ -12,15 +12,17 @@ const others: readonly (readonly [string, ProductCategory])[] = [
   ['Adhésion', 'A'],
   ['Abonnement', 'A'],
 ];
-const byWord = new Map(
-  [
-    ...Object.entries(productCategories).flatMap(([code, labels]) => [
-      [code, code as ProductCategory] as const,
-      ...Object.values(labels).map((label) => [label, code as ProductCategory] as const),
-    ]),
-    ...others,
-  ].map(([word, category]) => [folded(word), category]),
-);
+const words: readonly (readonly [string, ProductCategory])[] = [
+  ...Object.entries(productCategories).flatMap(([code, labels]) => [
+    [code, code as ProductCategory] as const,
+    ...Object.values(labels).map((label) => [label, code as ProductCategory] as const),
+  ]),
+  ...others,
+];
+const byWord = new Map(words.map(([word, category]) => [folded(word), category]));
+
+/** What a body may say, each once. */
+export const productCategoryWords = [...new Map(words.map(([word]) => [folded(word), word])).values()];
 
 /** The category that a label in either language, or a code, names; undefined when none does. */
 export function productCategoryOf(word: unknown): ProductCategory | undefined {

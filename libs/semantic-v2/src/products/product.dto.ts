@@ -1,15 +1,169 @@
-import { eventSchemaTypes, imagePath, productCategories, type Price, type WholeProduct } from '#catalogue';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { eventSchemaTypes, eventTypes, imagePath, productCategories, subscriptionTypes, vatRates } from '#catalogue';
+import type { Price, SubscriptionType, WholeProduct } from '#catalogue';
+import { ApiModel, Constant, formats } from '#http';
 import { present, type Language } from '#kernel';
-import { toFormField } from './form-fields.dto.js';
+import { FormField, toFormField } from './form-fields.dto.js';
 
-type SchemaOrg = Readonly<Record<string, unknown>>;
+const labels = [...new Set(Object.values(productCategories).flatMap((label): string[] => Object.values(label)))];
+const id = '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e';
+
+class Inventory {
+  @Constant('QuantitativeValue')
+  readonly '@type'!: 'QuantitativeValue';
+
+  @ApiProperty(formats.count)
+  readonly value!: number;
+}
+
+class Quantity {
+  @Constant('QuantitativeValue')
+  readonly '@type'!: 'QuantitativeValue';
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  readonly maxValue!: number;
+}
+
+export const offerExample: OfferAnswer = {
+  '@type': 'Offer',
+  identifier: '7c5d0c0e-53f1-4a3c-8d0c-3f6f6a8f5a10',
+  name: 'Full price',
+  price: '12.50',
+  priceCurrency: 'EUR',
+  freePrice: false,
+  vat: 'NA',
+  published: true,
+};
+
+/** A price as schema.org Offer. */
+@ApiModel('Offer', { example: offerExample })
+export class OfferAnswer {
+  @Constant('Offer')
+  readonly '@type'!: 'Offer';
+
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiProperty({ ...formats.text, pattern: '^\\d+\\.\\d{2}$' })
+  readonly price!: string;
+
+  @Constant('EUR')
+  readonly priceCurrency!: 'EUR';
+
+  @ApiProperty({ ...formats.boolean, description: 'The buyer chooses the amount; price is the least.' })
+  readonly freePrice!: boolean;
+
+  @ApiProperty({ ...formats.text, description: `${Object.keys(vatRates).join(', ')} or a rate in percent.` })
+  readonly vat!: string;
+
+  @ApiPropertyOptional({ type: Inventory })
+  readonly inventoryLevel?: Inventory;
+
+  @ApiPropertyOptional({ type: Quantity })
+  readonly eligibleQuantity?: Quantity;
+
+  @ApiPropertyOptional({ enum: Object.keys(subscriptionTypes) })
+  readonly subscriptionType?: SubscriptionType;
+
+  @ApiPropertyOptional(formats.uuid)
+  readonly membershipRequiredProduct?: string;
+
+  @ApiProperty({ ...formats.boolean, description: 'Whether it is sold.' })
+  readonly published!: boolean;
+}
+
+export class OfferList {
+  @ApiProperty({ type: [OfferAnswer] })
+  readonly results!: readonly OfferAnswer[];
+}
+
+class RelatedEvent {
+  @ApiProperty({ enum: eventTypes })
+  readonly '@type'!: string;
+
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+}
+
+const example: ProductAnswer = {
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  identifier: id,
+  sku: id,
+  name: 'Evening ticket',
+  category: 'Ticket',
+  published: true,
+  offers: [offerExample],
+  formFields: [
+    {
+      identifier: '5e0f5f6e-0f7b-4b57-9a53-8a3c1d0c7e61',
+      name: 'phone',
+      label: 'Phone',
+      fieldType: 'shortText',
+      required: true,
+      order: 1,
+      askedPer: 'reservation',
+    },
+  ],
+};
+
+/** A product as schema.org Product. */
+@ApiModel('Product', { example })
+export class ProductAnswer {
+  @Constant('https://schema.org')
+  readonly '@context'!: 'https://schema.org';
+
+  @Constant('Product')
+  readonly '@type'!: 'Product';
+
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty(formats.uuid)
+  readonly sku!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly description?: string;
+
+  @ApiProperty({ enum: labels, description: 'In the language of the answer.' })
+  readonly category!: string;
+
+  @ApiPropertyOptional(formats.url)
+  readonly image?: string;
+
+  @ApiPropertyOptional({ type: [RelatedEvent], description: 'Events that it is sold for.' })
+  readonly isRelatedTo?: readonly RelatedEvent[];
+
+  @ApiProperty({ ...formats.boolean, description: 'Whether it is sold.' })
+  readonly published!: boolean;
+
+  @ApiProperty({ type: [OfferAnswer] })
+  readonly offers!: readonly OfferAnswer[];
+
+  @ApiPropertyOptional({ type: [FormField], description: 'Questions that buyers are asked, in order.' })
+  readonly formFields?: readonly FormField[];
+}
+
+export class ProductList {
+  @ApiProperty({ type: [ProductAnswer] })
+  readonly results!: readonly ProductAnswer[];
+}
 
 /**
  * A product as schema.org Product, its prices as offers.
  * @param language of the category's label
  * @param addressOf the full address of a path on the tenant's host
  */
-export function toSchemaOrgProduct(product: WholeProduct, language: Language, addressOf: (path: string) => string): SchemaOrg {
+export function toSchemaOrgProduct(product: WholeProduct, language: Language, addressOf: (path: string) => string): ProductAnswer {
   const { image, events } = product;
   return present({
     '@context': 'https://schema.org',
@@ -31,7 +185,7 @@ export function toSchemaOrgProduct(product: WholeProduct, language: Language, ad
 }
 
 /** A price as schema.org Offer. With `freePrice` the price is the least that a buyer may choose. */
-export function toOffer(price: Price): SchemaOrg {
+export function toOffer(price: Price): OfferAnswer {
   const { stock, maxPerUser } = price;
   return present({
     '@type': 'Offer',
@@ -41,8 +195,8 @@ export function toOffer(price: Price): SchemaOrg {
     priceCurrency: 'EUR',
     freePrice: price.freeAmount,
     vat: price.vat,
-    inventoryLevel: stock === null ? undefined : { '@type': 'QuantitativeValue', value: stock },
-    eligibleQuantity: maxPerUser === null ? undefined : { '@type': 'QuantitativeValue', maxValue: maxPerUser },
+    inventoryLevel: stock === null ? undefined : ({ '@type': 'QuantitativeValue', value: stock } as const),
+    eligibleQuantity: maxPerUser === null ? undefined : ({ '@type': 'QuantitativeValue', maxValue: maxPerUser } as const),
     subscriptionType: price.subscriptionType,
     membershipRequiredProduct: price.requiredMembershipId,
     published: price.published,

@@ -3,7 +3,7 @@ import { PricesService, productProblem, ProductsService, type Price, type WholeP
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { toNewPrice, toPriceChange, type NewOfferBody, type OfferChangeBody } from './offer-body.dto.js';
-import { toOffer } from './product.dto.js';
+import { toOffer, type OfferAnswer, type OfferList } from './product.dto.js';
 
 /** Offers (prices) of one product as schema.org Offer. */
 @Injectable()
@@ -13,21 +13,21 @@ export class SemanticOffersService {
     private readonly prices: PricesService,
   ) {}
 
-  async list(productId: string): Promise<Reply<object>> {
+  async list(productId: string): Promise<Reply<OfferList>> {
     return reply({ results: (await this.product(productId)).prices.map(toOffer) });
   }
 
-  async create(productId: string, body: NewOfferBody): Promise<Reply<object>> {
+  async create(productId: string, body: NewOfferBody): Promise<Reply<OfferAnswer>> {
     await this.product(productId);
     const price = await this.prices.create({ ...toNewPrice(body), productId });
     return answer(price, `/api/v2/products/${productId}/offers/${price.id}/`);
   }
 
-  async get(productId: string, id: string): Promise<Reply<object>> {
+  async get(productId: string, id: string): Promise<Reply<OfferAnswer>> {
     return answer(await this.prices.find(productId, id));
   }
 
-  async change(productId: string, id: string, body: OfferChangeBody, conditions: Preconditions): Promise<Reply<object>> {
+  async change(productId: string, id: string, body: OfferChangeBody, conditions: Preconditions): Promise<Reply<OfferAnswer>> {
     const price = await this.prices.update(id, toPriceChange(body), (current) => {
       if (current.productId !== productId) throw productProblem('product.offer_unknown');
       check(conditions, current);
@@ -50,7 +50,7 @@ export class SemanticOffersService {
 }
 
 /** @throws Problem `product.offer_unknown` when there is none */
-function answer(price: Price | undefined, location?: string): Reply<object> {
+function answer(price: Price | undefined, location?: string): Reply<OfferAnswer> {
   if (!price) throw productProblem('product.offer_unknown');
   return reply(toOffer(price), { location });
 }

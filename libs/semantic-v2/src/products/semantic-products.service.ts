@@ -4,7 +4,7 @@ import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { currentLanguage, languages, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { toNewProduct, toProductChange, type NewProductBody, type ProductChangeBody } from './product-body.dto.js';
-import { toSchemaOrgProduct } from './product.dto.js';
+import { toSchemaOrgProduct, type ProductAnswer, type ProductList } from './product.dto.js';
 
 /** Products of the current tenant as schema.org Product. */
 @Injectable()
@@ -14,21 +14,21 @@ export class SemanticProductsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async list(): Promise<Reply<object>> {
+  async list(): Promise<Reply<ProductList>> {
     const { products } = await this.products.list();
     return reply({ results: products.map((product) => this.shown(product)) });
   }
 
-  async create(body: NewProductBody): Promise<Reply<object>> {
+  async create(body: NewProductBody): Promise<Reply<ProductAnswer>> {
     const product = await this.products.create(toNewProduct(body));
     return this.answer(product, `/api/v2/products/${product.id}/`);
   }
 
-  async get(id: string): Promise<Reply<object>> {
+  async get(id: string): Promise<Reply<ProductAnswer>> {
     return this.answer(await this.products.find(id));
   }
 
-  async change(id: string, body: ProductChangeBody, conditions: Preconditions): Promise<Reply<object>> {
+  async change(id: string, body: ProductChangeBody, conditions: Preconditions): Promise<Reply<ProductAnswer>> {
     const check = (current: WholeProduct): void => this.check(conditions, current);
     return this.answer(await this.products.update(id, toProductChange(body), check));
   }
@@ -43,12 +43,12 @@ export class SemanticProductsService {
     conditions.check({ tags: languages.map((language) => entityTag(this.shown(product, language))) });
   }
 
-  private shown(product: WholeProduct, language = currentLanguage()): object {
+  private shown(product: WholeProduct, language = currentLanguage()): ProductAnswer {
     return toSchemaOrgProduct(product, language, (path) => tenantUrl(this.settings, currentTenant(), path));
   }
 
   /** @throws Problem `product.unknown` when there is none */
-  private answer(product: WholeProduct | undefined, location?: string): Reply<object> {
+  private answer(product: WholeProduct | undefined, location?: string): Reply<ProductAnswer> {
     if (!product) throw productProblem('product.unknown');
     return reply(this.shown(product), { location });
   }

@@ -4,6 +4,9 @@ import { texts } from '../locales/semantic-v2.texts.js';
 
 const sentence: Text = texts.localized('answeredMembers.sentence');
 
+/** Describes a member that cannot be changed. */
+export const asAnswered = 'Accepted as it was answered; it cannot be changed.';
+
 /**
  * Lets clients send back what they read: read-only members are accepted when unchanged, otherwise refused.
  * @param names the read-only members

@@ -1,6 +1,7 @@
 import type { ImagesService, Pictures, PreparedImage } from '#catalogue';
 import { TakesForm } from '#http';
 import { may } from '#kernel';
+import { asAnswered } from './answered-members.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 /** File fields of a form. */
@@ -26,10 +27,16 @@ export const TakesAddressForm = (): MethodDecorator =>
   });
 
 /** The member in which pictures are answered. A body can only remove them: they come as files. */
-export const mayBeAnsweredImage = (): PropertyDecorator => may('isImage', (value) => Array.isArray(value), imageSentence);
+export const mayBeAnsweredImage = (): PropertyDecorator =>
+  may('isImage', (value) => Array.isArray(value), imageSentence, {
+    type: 'array',
+    items: { type: 'string', format: 'uri' },
+    description: `null removes the pictures; they come as files. A list is ${asAnswered.toLowerCase()}`,
+  });
 
 /** The same where there are none yet. */
-export const mayBeImage = (): PropertyDecorator => may('isImage', () => false, imageSentence);
+export const mayBeImage = (): PropertyDecorator =>
+  may('isImage', () => false, imageSentence, { type: 'null', description: 'Pictures come as files.' });
 
 const imageSentence = texts.localized('pictureForm.imageSentence');
 

@@ -1,0 +1,258 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiModel, Constant, formats } from '#http';
+import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
+import type { EventOptionKind } from '../entities/event-option.entity.js';
+import { addressTexts } from '../values/text-limits.js';
+
+export const eventTypes = [...new Set(Object.values(eventSchemaTypes))];
+export const categoryLabels = [...new Set(Object.values(eventCategories).flatMap((label): string[] => Object.values(label)))];
+const pictures = { type: 'array', items: formats.url } as const;
+
+export class GeoCoordinates {
+  @Constant('GeoCoordinates')
+  readonly '@type'!: 'GeoCoordinates';
+
+  @ApiProperty({ type: 'number', minimum: -90, maximum: 90 })
+  readonly latitude!: number;
+
+  @ApiProperty({ type: 'number', minimum: -180, maximum: 180 })
+  readonly longitude!: number;
+}
+
+/** A property of an address that is set. */
+export class AddressProperty {
+  @Constant('PropertyValue')
+  readonly '@type'!: 'PropertyValue';
+
+  @Constant('isMain')
+  readonly name!: string;
+
+  @Constant(true)
+  readonly value!: true;
+}
+
+export const addressExample: PostalAddressAnswer = {
+  '@type': 'PostalAddress',
+  '@id': '/api/v2/postal-addresses/1/',
+  identifier: 1,
+  name: 'Main Hall',
+  streetAddress: '14 quai des Ferblantiers',
+  addressLocality: 'Nantes',
+  postalCode: '44200',
+  addressCountry: 'FR',
+  geo: { '@type': 'GeoCoordinates', latitude: 47.2046, longitude: -1.5461 },
+};
+
+/** A postal address as schema.org PostalAddress. */
+@ApiModel('PostalAddress', { example: addressExample })
+export class PostalAddressAnswer {
+  @Constant('PostalAddress')
+  readonly '@type'!: 'PostalAddress';
+
+  @ApiProperty({ ...formats.text, description: 'Its path.' })
+  readonly '@id'!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  readonly identifier!: number;
+
+  @ApiPropertyOptional({ ...formats.text, maxLength: addressTexts.name })
+  readonly name?: string;
+
+  @ApiProperty({ ...formats.text, maxLength: addressTexts.streetAddress })
+  readonly streetAddress!: string;
+
+  @ApiProperty({ ...formats.text, maxLength: addressTexts.addressLocality })
+  readonly addressLocality!: string;
+
+  @ApiPropertyOptional({ ...formats.text, maxLength: addressTexts.addressRegion })
+  readonly addressRegion?: string;
+
+  @ApiProperty({ ...formats.text, maxLength: addressTexts.postalCode })
+  readonly postalCode!: string;
+
+  @ApiProperty({ ...formats.text, pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
+  readonly addressCountry!: string;
+
+  @ApiPropertyOptional({ type: GeoCoordinates })
+  readonly geo?: GeoCoordinates;
+
+  @ApiPropertyOptional(pictures)
+  readonly image?: readonly string[];
+
+  @ApiPropertyOptional({ type: [AddressProperty] })
+  readonly additionalProperty?: readonly AddressProperty[];
+}
+
+const optionExample: EventOptionAnswer = {
+  identifier: '3b1f7a52-8a0c-4b7a-9a3e-0d5a3c7d2f11',
+  kind: 'checkbox',
+  name: 'Vegetarian',
+  published: true,
+  order: 1,
+};
+
+/** An option as events and its own address answer it. */
+@ApiModel('EventOption', { example: optionExample })
+export class EventOptionAnswer {
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty({ enum: ['radio', 'checkbox'], description: 'Who books chooses one radio option, and any checkbox options.' })
+  readonly kind!: EventOptionKind;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiProperty({ ...formats.boolean, description: 'Whether it can be chosen.' })
+  readonly published!: boolean;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Its place among the options of its kind.' })
+  readonly order!: number;
+}
+
+class MaximumPerUser {
+  @Constant('QuantitativeValue')
+  readonly '@type'!: 'QuantitativeValue';
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  readonly maxValue!: number;
+}
+
+class ReturnPolicy {
+  @Constant('MerchantReturnPolicy')
+  readonly '@type'!: 'MerchantReturnPolicy';
+
+  @ApiProperty(formats.count)
+  readonly merchantReturnDays!: number;
+}
+
+/** What holds for everything that is sold for an event. */
+export class EventOffer {
+  @Constant('Offer')
+  readonly '@type'!: 'Offer';
+
+  @ApiPropertyOptional({ type: MaximumPerUser })
+  readonly eligibleQuantity?: MaximumPerUser;
+
+  @ApiProperty({ type: ReturnPolicy })
+  readonly returnPolicy!: ReturnPolicy;
+}
+
+class Audience {
+  @Constant('Audience')
+  readonly '@type'!: 'Audience';
+
+  @Constant('private')
+  readonly audienceType!: 'private';
+}
+
+class EventPlace {
+  @Constant('Place')
+  readonly '@type'!: 'Place';
+
+  @ApiProperty({ type: PostalAddressAnswer })
+  readonly address!: PostalAddressAnswer;
+}
+
+@ApiExtraModels(EventOptionAnswer)
+export class EventProperty {
+  @Constant('PropertyValue')
+  readonly '@type'!: 'PropertyValue';
+
+  @ApiProperty({ enum: ['optionsRadio', 'optionsCheckbox', 'options', 'customConfirmationMessage'] })
+  readonly name!: string;
+
+  @ApiProperty({
+    anyOf: [
+      { type: 'string' },
+      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: { $ref: getSchemaPath(EventOptionAnswer) } },
+    ],
+  })
+  readonly value!: string | readonly string[] | readonly EventOptionAnswer[];
+}
+
+export const eventExample: EventAnswer = {
+  '@context': 'https://schema.org',
+  '@type': 'MusicEvent',
+  additionalType: 'Concert',
+  identifier: '0cea2f59-f12f-463c-80b6-619874377bae',
+  name: 'Nuit blanche',
+  url: 'https://demo.example.org/event/nuit-blanche-20270301-2000-0cea2f59',
+  startDate: '2027-03-01T20:00:00+01:00',
+  maximumAttendeeCapacity: 50,
+  eventStatus: 'https://schema.org/EventScheduled',
+  keywords: ['jazz'],
+  offers: { '@type': 'Offer', returnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnDays: 7 } },
+  location: { '@type': 'Place', address: addressExample },
+};
+
+/** An event as schema.org Event. */
+@ApiModel('Event', { example: eventExample })
+export class EventAnswer {
+  @Constant('https://schema.org')
+  readonly '@context'!: 'https://schema.org';
+
+  @ApiProperty({ enum: eventTypes })
+  readonly '@type'!: string;
+
+  @ApiProperty({ enum: categoryLabels, description: 'The category, in the language of the answer.' })
+  readonly additionalType!: string;
+
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiProperty(formats.url)
+  readonly url!: string;
+
+  @ApiPropertyOptional(formats.url)
+  readonly sameAs?: string;
+
+  @ApiProperty(formats.instant)
+  readonly startDate!: string;
+
+  @ApiPropertyOptional(formats.instant)
+  readonly endDate?: string;
+
+  @ApiProperty(formats.count)
+  readonly maximumAttendeeCapacity!: number;
+
+  @ApiPropertyOptional({ ...formats.text, description: 'The subtitle.' })
+  readonly alternateName?: string;
+
+  @ApiPropertyOptional(formats.text)
+  readonly disambiguatingDescription?: string;
+
+  @ApiPropertyOptional({
+    ...formats.text,
+    description: 'HTML of a small allow-list; the short description when there is none.',
+  })
+  readonly description?: string;
+
+  @ApiProperty({ enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'] })
+  readonly eventStatus!: string;
+
+  @ApiPropertyOptional({ type: Audience })
+  readonly audience?: Audience;
+
+  @ApiPropertyOptional({ type: [String] })
+  readonly keywords?: readonly string[];
+
+  @ApiPropertyOptional({ ...pictures, description: 'The picture, and the small one for lists.' })
+  readonly image?: readonly string[];
+
+  @ApiProperty({ type: EventOffer })
+  readonly offers!: EventOffer;
+
+  @ApiPropertyOptional({ type: [EventProperty] })
+  readonly additionalProperty?: readonly EventProperty[];
+
+  @ApiPropertyOptional({ ...formats.uuid, description: 'The parent event.' })
+  readonly superEvent?: string;
+
+  @ApiPropertyOptional({ type: EventPlace })
+  readonly location?: EventPlace;
+}

@@ -1,0 +1,103 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiModel, Constant, formats } from '#http';
+
+export class DeviceInfo {
+  @ApiProperty(formats.uuid)
+  readonly uuid!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+
+  @ApiProperty(formats.boolean)
+  readonly claimed!: boolean;
+
+  @ApiProperty(formats.boolean)
+  readonly archived!: boolean;
+}
+
+class ServerInfo {
+  @ApiProperty(formats.text)
+  readonly tenant!: string;
+
+  @ApiProperty(formats.text)
+  readonly domain!: string;
+
+  @ApiProperty(formats.instant)
+  readonly timestamp!: string;
+}
+
+@ApiModel('ConnectionTest')
+export class ConnectionTest {
+  @Constant(true)
+  readonly success!: true;
+
+  @ApiProperty(formats.text)
+  readonly message!: string;
+
+  @ApiProperty({ type: DeviceInfo })
+  readonly device_info!: DeviceInfo;
+
+  @ApiProperty({ type: 'array', items: { enum: ['search_tickets'] }, description: 'What staff allow this device.' })
+  readonly permissions!: readonly 'search_tickets'[];
+
+  @ApiProperty({ type: ServerInfo })
+  readonly server_info!: ServerInfo;
+}
+
+/** A public key (RFC 8037). */
+@ApiModel('PublicJwk')
+class PublicKey {
+  @Constant('OKP')
+  readonly kty!: 'OKP';
+
+  @Constant('Ed25519')
+  readonly crv!: 'Ed25519';
+
+  @ApiProperty(formats.text)
+  readonly x!: string;
+
+  @ApiProperty(formats.text)
+  readonly kid!: string;
+
+  @Constant('EdDSA')
+  readonly alg!: 'EdDSA';
+
+  @Constant('sig')
+  readonly use!: 'sig';
+}
+
+@ApiModel('PublicJwkSet')
+export class PublicKeySet {
+  @ApiProperty({ type: [PublicKey] })
+  readonly keys!: readonly PublicKey[];
+}
+
+const pairedExample: PairedDevice = {
+  success: true,
+  message: 'Device successfully paired',
+  api_key: 'gdev_…',
+  device_uuid: '0e896492-5a88-49d7-92a5-826b2b8adac0',
+  device_name: 'Door 1',
+  tenant_name: 'La Lune',
+};
+
+@ApiModel('PairedDevice', { example: pairedExample })
+export class PairedDevice {
+  @Constant(true)
+  readonly success!: true;
+
+  @ApiProperty(formats.text)
+  readonly message!: string;
+
+  @ApiProperty(formats.text)
+  readonly api_key!: string;
+
+  @ApiProperty(formats.uuid)
+  readonly device_uuid!: string;
+
+  @ApiProperty(formats.text)
+  readonly device_name!: string;
+
+  @ApiProperty(formats.text)
+  readonly tenant_name!: string;
+}

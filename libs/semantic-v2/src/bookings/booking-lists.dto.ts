@@ -1,0 +1,12 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MembershipAnswer, ReservationAnswer } from '#booking';
+
+export class ReservationList {
+  @ApiProperty({ type: [ReservationAnswer] })
+  readonly results!: readonly ReservationAnswer[];
+}
+
+export class MembershipList {
+  @ApiProperty({ type: [MembershipAnswer] })
+  readonly results!: readonly MembershipAnswer[];
+}
