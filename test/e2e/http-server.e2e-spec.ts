@@ -18,7 +18,7 @@ let test: TestApp;
 let venue: TenantIdentity;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' } });
+  test = await startTestApp({ environment: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000', MAX_CONNECTIONS: '20' } });
   venue = await test.newTenant();
 });
 afterAll(() => test.close());
@@ -59,6 +59,20 @@ describe('a slow request', () => {
     const head = `POST /api/prices/ HTTP/1.1\r\nHost: ${venue.host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
     await raw(`${head}{"name":`);
   }, 20_000);
+});
+
+describe('connections', () => {
+  it('beyond MAX_CONNECTIONS are closed at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 26 }, () => raw('GET /live HTTP/1.1\r\nHost: x\r\n').catch(() => '')));
+    // The others are answered 408, because their headers never end.
+    expect(answers.filter((answer) => answer === '').length).toBeGreaterThanOrEqual(6);
+    expect(answers.some((answer) => answer.startsWith('HTTP/1.1 408 '))).toBe(true);
+    await test.on(venue).get('/live').expect(200);
+  }, 20_000);
+
+  it.each(['0', '9', 'many'])('refuses MAX_CONNECTIONS=%s', (value) => {
+    expect(() => readSettings({ MAX_CONNECTIONS: value })).toThrow('MAX_CONNECTIONS');
+  });
 });
 
 /** The response with its original headers; the body is decompressed. */

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ImageFetcher, imagePath, ImagesService, imageVariations } from '#catalogue';
-import { RefusedInput } from '#kernel';
+import { RefusedInput, runInRequest } from '#kernel';
 import { DomainsService, TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import type supertest from 'supertest';
@@ -299,4 +299,27 @@ describe('a picture that is fetched from an address', () => {
     expect([outcomes.length - refused.length >= 24, refused.length > 0, most <= 8]).toEqual([true, true, true]);
     expect(await fetchFrom(base)).toBe('jpeg');
   });
+
+  it('leaves its turn to the next one before it is encoded, and a closed request leaves the queue of encoding', async () => {
+    const slow = await sharp({ create: { width: 5000, height: 4000, channels: 3, background: 'teal' } })
+      .jpeg()
+      .toBuffer();
+    let encoded = 0;
+    const encodedAtRequest: number[] = [];
+    const base = await serve((_request, response) => {
+      encodedAtRequest.push(encoded);
+      response.end(slow);
+    });
+    const fetches = Array.from({ length: 5 }, () =>
+      inside(() => test.app.get(ImageFetcher).fetch(base, 'img_url')).then(() => (encoded += 1)),
+    );
+    await vi.waitFor(() => expect(encodedAtRequest).toHaveLength(5), { timeout: 10_000, interval: 5 });
+    // Four are fetched at a time. With one turn for fetching and encoding, the fifth is asked for when one is encoded.
+    expect(encodedAtRequest).toEqual([0, 0, 0, 0, 0]);
+    const client = Object.assign(new EventEmitter(), { destroyed: false });
+    const left = runInRequest({ requestId: 'left', client }, () => inside(() => test.app.get(ImagesService).prepare(jpeg, 'img')));
+    client.emit('close');
+    await expect(left).rejects.toThrow('tenant.busy');
+    await Promise.all(fetches);
+  }, 30_000);
 });

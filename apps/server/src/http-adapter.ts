@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { closeQueuedResponses, Redirection } from '#http';
+import { closeQueuedResponses, cutSlowReaders, Redirection } from '#http';
 import type { Settings } from '#kernel';
 import type { Response } from 'express';
 
-type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs'>;
+type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs' | 'answerTimeoutMs' | 'maxConnections'>;
 
 /** Express over an HTTP server with our limits; some of them can only be given when the server is made. */
 export class HttpAdapter extends ExpressAdapter {
@@ -20,7 +20,7 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { headersTimeoutMs, requestTimeoutMs } = this.limits;
+    const { headersTimeoutMs, requestTimeoutMs, answerTimeoutMs, maxConnections } = this.limits;
     this.httpServer = createServer(
       {
         headersTimeout: headersTimeoutMs,
@@ -34,6 +34,8 @@ export class HttpAdapter extends ExpressAdapter {
       this.getInstance<Parameters<typeof createServer>[1]>(),
     );
     this.httpServer.maxHeadersCount = 100;
+    this.httpServer.maxConnections = maxConnections;
     closeQueuedResponses(this.httpServer);
+    cutSlowReaders(this.httpServer, { stallMs: answerTimeoutMs });
   }
 }

@@ -19,6 +19,7 @@ export * from './answers/problem-answer.js';
 export * from './answers/problem.filter.js';
 export * from './request/request-edge.js';
 export * from './request/same-origin.js';
+export * from './answers/slow-readers.js';
 export * from './server-load.js';
 export * from './forms/slices.js';
 export * from './answers/deprecated-by.js';

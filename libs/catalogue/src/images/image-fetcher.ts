@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
-import { FairLimit, Outbound, OutboundRefusedError, RefusedInput, type Text } from '#kernel';
+import { currentClient, FairLimit, Outbound, OutboundRefusedError, RefusedInput, type Problem, type Text } from '#kernel';
 import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
 import { problem } from './images.problems.js';
 import { ImagesService } from './images.service.js';
@@ -18,8 +18,18 @@ const inTurn = new FairLimit({
   each: 4,
   waiting: 28,
   waitMs: 20_000,
-  refuse: () => problem('image.busy', { headers: { 'Retry-After': '5' } }),
+  refuse: busy,
 });
+
+/**
+ * Images that were fetched and wait until they are encoded: the next ones are fetched meanwhile, and these numbers bound the memory. Only
+ * those who fetch wait here.
+ */
+const fetched = new FairLimit({ total: 24, each: 8, waiting: 4, waitMs: 60_000, refuse: busy });
+
+function busy(): Problem {
+  return problem('image.busy', { headers: { 'Retry-After': '5' } });
+}
 
 /** Downloads images from URLs that users give (`img_url`). */
 @Injectable()
@@ -37,10 +47,21 @@ export class ImageFetcher {
    * @throws Problem image.busy when too many downloads wait
    */
   async fetch(address: string, field: string, timeoutMs = fetchTimeoutMs): Promise<PreparedImage> {
-    return inTurn.run(async () => {
-      const bytes = await this.bytesOf(address, field, timeoutMs);
-      return this.images.prepare(bytes, field);
-    });
+    const client = currentClient();
+    const endFetch = await inTurn.enter(client);
+    let bytes: Buffer;
+    let endWait: () => void;
+    try {
+      bytes = await this.bytesOf(address, field, timeoutMs);
+      endWait = await fetched.enter(client);
+    } finally {
+      endFetch();
+    }
+    try {
+      return await this.images.prepare(bytes, field);
+    } finally {
+      endWait();
+    }
   }
 
   private async bytesOf(address: string, field: string, timeoutMs: number): Promise<Buffer> {

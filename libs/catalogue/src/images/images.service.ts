@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { FairLimit } from '#kernel';
+import { currentClient, FairLimit } from '#kernel';
 import { currentTenant, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import type { ImageFormat, VariantName } from './image-addresses.js';
 import { encodeImage, toPrintableJpeg, type PreparedImage } from './image-encoding.js';
 import { Image, ImageVariant } from './image.entity.js';
 
-/** One image at a time per process, so that scans keep a core and the memory is limited. */
-const inTurn = new FairLimit({ total: 1, each: 1, waiting: 100, waitMs: 60_000 });
+/**
+ * One image at a time per process, so that scans keep a core. Each that waits holds up to 10 MiB: these numbers bound the memory.
+ */
+const inTurn = new FairLimit({ total: 1, each: 1, waiting: 32, waitingInAll: 64, waitMs: 60_000 });
 
 export interface StoredVariant {
   readonly bytes: Buffer;
@@ -30,7 +32,7 @@ export class ImagesService {
    * @throws Problem tenant.busy when too many images of this tenant wait
    */
   prepare(bytes: Buffer, field: string): Promise<PreparedImage> {
-    return inTurn.run(() => encodeImage(bytes, field));
+    return inTurn.run(() => encodeImage(bytes, field), currentClient());
   }
 
   /** @returns the id of the stored image */

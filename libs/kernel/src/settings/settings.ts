@@ -4,6 +4,7 @@ import { bool, cleanEnv, num, str } from 'envalid';
 import { rateLimitsOf, rateLimitSpecification, type RateLimitSettings } from './rate-limit-settings.js';
 import {
   addressList,
+  connections,
   count,
   days,
   hostName,
@@ -78,6 +79,8 @@ const specification = {
   LOG_REQUESTS: bool({ default: true }),
   HEADERS_TIMEOUT_MS: milliseconds(100)({ default: 10_000 }),
   REQUEST_TIMEOUT_MS: milliseconds(100)({ default: 30_000 }),
+  ANSWER_TIMEOUT_MS: milliseconds(100)({ default: 30_000 }),
+  MAX_CONNECTIONS: connections({ default: 10_000 }),
   SHUTDOWN_DELAY_MS: milliseconds(0)({ default: 0 }),
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
 } as const;
@@ -162,6 +165,10 @@ export interface Settings {
   /** Time limits for the headers of a request and for the whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
+  /** A connection is closed when its client reads nothing of an answer for so long. */
+  readonly answerTimeoutMs: number;
+  /** Maximum open connections of the process; further ones are closed at once. */
+  readonly maxConnections: number;
   /** How long a stopping server still accepts requests while `/ready` answers 503. */
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
@@ -236,6 +243,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     logRequests: env.LOG_REQUESTS,
     headersTimeoutMs: env.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+    answerTimeoutMs: env.ANSWER_TIMEOUT_MS,
+    maxConnections: env.MAX_CONNECTIONS,
     shutdownDelayMs: env.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };
