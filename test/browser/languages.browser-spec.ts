@@ -1,4 +1,4 @@
-import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { EventsService } from '#catalogue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
@@ -7,10 +7,8 @@ beforeAll(async () => {
   venue = await openPanelVenue();
   await venue.test.inside(venue.venue, async () => {
     const { app } = venue.test;
-    const product = await app.get(ProductsService).create({ name: 'Parkett', category: 'B', published: true });
-    await app.get(PricesService).create({ productId: product.id, name: 'Normalpreis', amount: '12.50', published: true });
     const startsAt = new Date(Date.now() + 3 * 24 * 3_600_000);
-    await app.get(EventsService).create({ name: 'Kammerkonzert', startsAt, productIds: [product.id] });
+    await app.get(EventsService).create({ name: 'Kammerkonzert', startsAt });
   });
 });
 afterAll(() => venue.close());
