@@ -193,9 +193,9 @@ describe('GET /tls/ask', () => {
     await test.on('localhost').get(`/tls/ask?domain=${gone!.host}`).expect(404);
   });
 
-  it('is limited per client network', async () => {
+  it('does not use up the rate limit of a proxy on this machine', async () => {
     const statuses = new Set<number>();
     for (let asked = 0; asked < 30; asked += 1) statuses.add((await other.on('localhost').get('/tls/ask?domain=localhost')).status);
-    expect([...statuses]).toEqual([200, 429]);
+    expect([...statuses]).toEqual([200]);
   });
 });

@@ -101,6 +101,7 @@ async function openApp(databaseUrl: string, { environment, log, serverSecret = t
     RATE_SIGN_IN: '100000/min',
     RATE_PAIRING: '100000/min',
     RATE_UNKNOWN_KEYS: '100000/min',
+    RATE_UNKNOWN_HOSTS: '100000/min',
     SPARE_SCHEMAS: '0',
     PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
     ...environment,

@@ -1,24 +1,33 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Controller, Get, Header, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
 import { Problem } from '#kernel';
-import { Access, asciiHost, TenantsService } from '#tenancy';
+import { Access, asciiHost, HostLookUpsService } from '#tenancy';
 
 /**
  * Whether a proxy may request a certificate for a host (Caddy's `on_demand_tls { ask }`). Available on any host, without a tenant.
- * Public, because the answer reveals no more than a request to the host itself; rate limited like a public page.
+ * Public, because the answer reveals no more than a request to the host itself. All questions of a proxy come from one address, so they
+ * share no bucket: the look-ups of unknown hosts are limited in all. Questions from elsewhere count like requests to unknown hosts.
  */
 @Controller('tls')
-@Access('public')
+@Access('public', 'none')
 export class TlsAskController {
-  constructor(private readonly tenants: TenantsService) {}
+  constructor(private readonly hosts: HostLookUpsService) {}
 
   /** 200 for a host of a tenant, 404 otherwise. The same lookup as for a request, cached for a second. */
   @Get('ask')
   @Header('Cache-Control', 'no-store')
-  async ask(@Query('domain') domain: unknown): Promise<object> {
+  async ask(@Query('domain') domain: unknown, @Req() request: Request): Promise<object> {
     const host = typeof domain === 'string' ? asciiHost(domain) : undefined;
-    const tenant = host === undefined ? undefined : await this.tenants.ofHost(host);
+    const tenant = host === undefined ? undefined : await this.hosts.find(host, isNeighbour(request) ? undefined : request);
     // A tenant that is being deleted needs no new certificate.
     if (!tenant || tenant.state === 'deleting') throw new Problem('tenant.unknown');
     return { domain: host };
   }
+}
+
+/** A program on this machine or its private network that asks by itself, such as the proxy. */
+function isNeighbour({ ip, socket }: Request): boolean {
+  if (!ip || ip !== socket.remoteAddress || !ipaddr.isValid(ip)) return false;
+  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range());
 }

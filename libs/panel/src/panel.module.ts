@@ -42,6 +42,7 @@ export class Panel {
       authenticate: (attempt) => this.signIn.authenticate(attempt),
       countAttempt: (attempt) => this.signIn.countAttempt(attempt),
       countVisitor: (request) => this.limits.countNetwork('pages', request),
+      countStaff: ({ sessionID }) => this.limits.countKnown('panel', sessionID),
       support: {
         minutes: this.settings.supportMinutes,
         enter: (token) => this.visits.enter(token),

@@ -25,6 +25,7 @@ import { Migrator } from './migrating/migrator.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { PanelSession } from './panel-sessions/panel-session.entity.js';
 import { RetentionService } from './maintenance/retention.service.js';
+import { HostLookUpsService } from './access/host-look-ups.service.js';
 import { RequestLimitsService } from './access/request-limits.service.js';
 import { SpareSchemasService } from './tenants/spare-schemas.service.js';
 import { SessionsService } from './sign-in/sessions.service.js';
@@ -94,6 +95,7 @@ const services = [
   KnownBrowsers,
   ApiKeysService,
   RequestLimitsService,
+  HostLookUpsService,
   KeyOriginsService,
   CorsService,
   InstallationService,

@@ -161,7 +161,8 @@ export class SigningKeysService implements OnModuleInit {
     const tenantId = currentTenant().id;
     const cached = this.publicKeys.get(tenantId);
     if (cached) return cached;
-    const rows = await this.db.statement<{ id: number; public_key: Buffer; revoked: boolean }>(publicKeysStatement, []);
+    // Scans wait for it: urgent.
+    const rows = await this.db.statement<{ id: number; public_key: Buffer; revoked: boolean }>(publicKeysStatement, [], true);
     const keys = new Map(rows.map((row) => [row.id, { publicKey: publicKeyOf(row.public_key), revoked: row.revoked }]));
     this.publicKeys.set(tenantId, keys);
     return keys;

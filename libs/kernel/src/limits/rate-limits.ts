@@ -13,7 +13,10 @@ import { TokenBuckets } from './token-buckets.js';
 export type RateLimitName = Exclude<keyof RateLimitSettings, 'tenant'>;
 
 /** Limits for callers without a key, counted by their network. */
-export type NetworkLimitName = Extract<RateLimitName, 'pages' | 'pictures' | 'signIn' | 'pairing' | 'unknownKeys' | 'tenantForm'>;
+export type NetworkLimitName = Extract<
+  RateLimitName,
+  'pages' | 'pictures' | 'signIn' | 'pairing' | 'unknownKeys' | 'tenantForm' | 'unknownHosts'
+>;
 
 /** The known properties of a client without a key. */
 export interface Client {
@@ -76,6 +79,18 @@ export class RateLimits {
     if (wait > 0) throw limited(wait);
   }
 
+  /**
+   * Refuses a key or device whose bucket is empty, without counting: before anything is looked up for it.
+   * @throws Problem 429 `rate.limited`
+   */
+  refuseEmpty(name: RateLimitName, id: string): void {
+    const limit = this.settings[name];
+    const wait = limit === 'off' ? 0 : this.known.waitOf(`${name}:${id}`, limit);
+    if (wait === 0) return;
+    limitedTotal.inc({ limit: name });
+    throw limited(wait);
+  }
+
   /** Takes a token from the bucket of `id` or of `network`, without throwing. @returns seconds to wait; 0: none */
   waitOf(name: NetworkLimitName, { network, id }: { network: string | undefined; id?: string | undefined }): number {
     const wait =
@@ -95,7 +110,8 @@ export class RateLimits {
     // A limit that is off is also off for the tenant.
     if (own === 'off') return 0;
     let wait = buckets.take(`${name}:${subject}`, own);
-    if (wait === 0 && tenant !== 'off') wait = this.known.take(`${name} of ${currentTenantId()}`, tenant);
+    const tenantId = currentTenantId();
+    if (wait === 0 && tenant !== 'off' && tenantId !== undefined) wait = this.known.take(`${name} of ${tenantId}`, tenant);
     if (wait > 0) limitedTotal.inc({ limit: name });
     return wait;
   }

@@ -18,14 +18,15 @@ export class TokenBuckets {
   }
 
   /** Takes a token. @returns 0, or the milliseconds until the next token when there is none (nothing is taken then) */
-  take(name: string, { count, milliseconds }: RateLimit): number {
-    const now = this.now();
-    const next = Math.max(this.fullAt.get(name) ?? now, now) + milliseconds / count;
-    const wait = next - now - milliseconds;
-    // Allows for rounding errors: a bucket of n tokens gives n.
-    if (wait > 1e-6) return wait;
-    this.fullAt.set(name, next);
-    return 0;
+  take(name: string, limit: RateLimit): number {
+    const { wait, next } = this.look(name, limit);
+    if (wait === 0) this.fullAt.set(name, next);
+    return wait;
+  }
+
+  /** What `take` would return; takes nothing. */
+  waitOf(name: string, limit: RateLimit): number {
+    return this.look(name, limit).wait;
   }
 
   /** Puts back a token that was taken. */
@@ -36,5 +37,13 @@ export class TokenBuckets {
 
   get size(): number {
     return this.fullAt.size;
+  }
+
+  private look(name: string, { count, milliseconds }: RateLimit): { wait: number; next: number } {
+    const now = this.now();
+    const next = Math.max(this.fullAt.get(name) ?? now, now) + milliseconds / count;
+    const wait = next - now - milliseconds;
+    // Allows for rounding errors: a bucket of n tokens gives n.
+    return { wait: wait > 1e-6 ? wait : 0, next };
   }
 }

@@ -23,11 +23,13 @@ export const rateLimitSpecification = {
   RATE_SIGN_IN: rate({ default: perMinute(60) }),
   RATE_PAIRING: rate({ default: perMinute(60) }),
   RATE_UNKNOWN_KEYS: rate({ default: perMinute(300) }),
+  RATE_UNKNOWN_HOSTS: rate({ default: perMinute(300) }),
   RATE_TENANT_FORM: rate({ default: { count: 60, milliseconds: 3_600_000 } }),
   RATE_KEY_READS: rate({ default: perMinute(6000) }),
   RATE_KEY_WRITES: rate({ default: perMinute(3000) }),
   RATE_BOOKINGS: rate({ default: perMinute(3000) }),
   RATE_SCANS: rate({ default: perMinute(1200) }),
+  RATE_PANEL: rate({ default: perMinute(1200) }),
   RATE_TENANT: rate({ default: perMinute(60_000) }),
 } as const;
 
@@ -45,6 +47,8 @@ export interface RateLimitSettings {
   readonly unknownKeys: RateLimit | 'off';
   /** Network: forms submitted at `/tenant/new/`. */
   readonly tenantForm: RateLimit | 'off';
+  /** Network: requests with a host name that was not found lately. */
+  readonly unknownHosts: RateLimit | 'off';
   /** Key. */
   readonly keyReads: RateLimit | 'off';
   /** Key. */
@@ -53,6 +57,8 @@ export interface RateLimitSettings {
   readonly bookings: RateLimit | 'off';
   /** Device: all requests below /scan/. */
   readonly scans: RateLimit | 'off';
+  /** Session: all requests of a signed-in person below /admin. */
+  readonly panel: RateLimit | 'off';
   /** Tenant: applied to each limit above, for all callers of the tenant together. */
   readonly tenant: RateLimit | 'off';
 }
@@ -67,10 +73,12 @@ export function rateLimitsOf(env: Names): RateLimitSettings {
     pairing: env.RATE_PAIRING,
     unknownKeys: env.RATE_UNKNOWN_KEYS,
     tenantForm: env.RATE_TENANT_FORM,
+    unknownHosts: env.RATE_UNKNOWN_HOSTS,
     keyReads: env.RATE_KEY_READS,
     keyWrites: env.RATE_KEY_WRITES,
     bookings: env.RATE_BOOKINGS,
     scans: env.RATE_SCANS,
+    panel: env.RATE_PANEL,
     tenant: env.RATE_TENANT,
   };
 }

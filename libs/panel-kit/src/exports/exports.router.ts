@@ -10,6 +10,7 @@ import type { PanelRow, PanelSort } from '../resource/panel-source.js';
 import { isSortable } from '../resource/panel-values.js';
 import { panelWords } from '../words/panel-words.js';
 import type { ExportValue } from '../resource/export-cells.js';
+import { readings } from './reading-turns.js';
 import { inTurn, writeExport } from './export-file.js';
 import type { ExportFormat } from './export-file.js';
 import { texts } from '../locales/panel-kit.texts.js';
@@ -98,7 +99,8 @@ async function sendSum(entries: readonly PanelEntry[], { params, query }: Reques
   const entry = entries.find(({ source }) => source.id === params['id']);
   if (!entry?.source.sum || !allowed(entry, 'list')) return false;
   const filter = toPanelFilter(entry.source.properties, listFilter(query));
-  response.json({ sum: filter ? await entry.source.sum(filter) : '0.00' });
+  const { source } = entry;
+  response.json({ sum: filter ? await readings.run(() => source.sum!(filter), response) : '0.00' });
   return true;
 }
 

@@ -71,6 +71,7 @@ async function panel(): Promise<NestExpressApplication> {
         : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
     countAttempt: () => 0,
     countVisitor: () => undefined,
+    countStaff: () => undefined,
     support: {
       minutes: 60,
       enter: async () => undefined,

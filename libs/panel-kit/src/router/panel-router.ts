@@ -42,6 +42,8 @@ export interface PanelOptions {
   countAttempt: CountAttempt;
   /** Counts a request without sign-in; throws when the rate limit is exceeded. */
   countVisitor: (request: Request) => void;
+  /** Counts a request of somebody who is signed in, by session; throws when there are too many. */
+  countStaff: (request: Request) => void;
   /** Whether the signed-in user may still use the panel; called for each request, so that a revoked permission takes effect at once. */
   mayEnter: (user: PanelUser) => Promise<boolean>;
   /** Support visits of operators. */
@@ -70,11 +72,12 @@ function openRequest(options: PanelOptions): RequestHandler {
 }
 
 /** Limits the rate of requests without sign-in. */
-function countVisitors({ countVisitor }: PanelOptions): RequestHandler {
+function countRequests({ countVisitor, countStaff }: PanelOptions): RequestHandler {
   return (request, _response, next) => {
     // Sign-in attempts have their own limit, which counts known browsers separately.
     const signsIn = request.method === 'POST' && request.path === '/login';
-    if (!signsIn && !currentPanelRequest().user) countVisitor(request);
+    if (currentPanelRequest().user) countStaff(request);
+    else if (!signsIn) countVisitor(request);
     next();
   };
 }
@@ -117,7 +120,7 @@ export class PanelRouter {
     this.router.post('/login', inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place })));
     this.router.use(panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
-    this.router.use(countVisitors(options));
+    this.router.use(countRequests(options));
     this.router.use(new SignInRouter(assets, options.authenticate, options.support.leave).router());
     this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), placeStateCheck(), parameterLimits(), readBody());

@@ -4,6 +4,7 @@ import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { allowed } from '../admin/panel-action.js';
 import type { ReadCode } from '../resource/panel-content.js';
+import { readings } from '../exports/reading-turns.js';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import type { PanelRow, SearchQuery } from '../resource/panel-source.js';
 import { listHref } from '../actions/related.js';
@@ -105,7 +106,7 @@ export function searchRouter(entries: readonly PanelEntry[], readCode: ReadCode 
       response.status(400).json({ groups: [], open: null, forged: false });
       return;
     }
-    response.json(await search(entries, text, readCode, () => response.destroyed));
+    response.json(await readings.run(() => search(entries, text, readCode, () => response.destroyed), response));
   };
   const handler: RequestHandler = (request, response, next) => {
     answer(request, response).catch(next);

@@ -186,7 +186,7 @@ export class ScanService {
 
   private async execute(statement: PreparedStatement, values: readonly unknown[]): Promise<AttemptRow | undefined | 'again'> {
     try {
-      const [row] = await this.db.statement<AttemptRow & Record<string, unknown>>(statement, values);
+      const [row] = await this.db.statement<AttemptRow & Record<string, unknown>>(statement, values, true);
       return row;
     } catch (error) {
       // Another request with the same attempt id, or the same undo, is being decided: this one changed nothing and reads the result

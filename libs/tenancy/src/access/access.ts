@@ -101,10 +101,14 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     });
   }
 
-  private authenticate(header: string, request: Request & { accessRule?: AccessRule }): Promise<Principal> {
+  private async authenticate(header: string, request: Request & { accessRule?: AccessRule }): Promise<Principal> {
     const [, key] = /^api-key +([^\s]+) *$/i.exec(header) ?? [];
-    if (key === undefined) return Promise.reject(problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized));
-    return this.limits.countKey(key, request, () => this.keys.authenticate(key, request.ip, request.accessRule?.who === 'door'));
+    if (key === undefined) {
+      this.limits.countNoKey(request);
+      throw problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized);
+    }
+    const { accessRule: rule } = request;
+    return this.limits.countKey(key, rule, request, () => this.keys.authenticate(key, request.ip, rule?.who === 'door'));
   }
 }
 

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { RateLimits, type Client, type RateLimitName } from '#kernel';
+import { Problem, RateLimits, type Client, type RateLimitName } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { AccessRule } from './access-rule.js';
 import type { Principal } from '../keys/api-keys.service.js';
 import { currentTenant } from '../context/tenant-context.js';
+
+/** A request whose key is counted. */
+type KeyRequest = Client & { readonly method: string };
+
+/** The id by which a key is counted. */
+interface CountedKey {
+  readonly kind: Principal['kind'];
+  readonly id: string;
+}
 
 /** Which rate limit a request counts for: that of its key or device when it has an accepted one, else that of its network. */
 @Injectable()
@@ -12,7 +21,7 @@ export class RequestLimitsService {
   /**
    * Keys that were accepted lately: their requests do not count for the network, so that devices behind one address do not share a bucket.
    */
-  private readonly accepted = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000, updateAgeOnGet: true });
+  private readonly accepted = new LRUCache<string, CountedKey>({ max: 20_000, ttl: 10 * 60_000, updateAgeOnGet: true });
 
   constructor(private readonly limits: RateLimits) {}
 
@@ -22,37 +31,51 @@ export class RequestLimitsService {
     if (limit !== 'none') this.limits.countNetwork(limit, client);
   }
 
+  /** A request with an `Authorization` that is no key: counts like a guess. @throws Problem 429 `rate.limited` */
+  countNoKey(client: Client): void {
+    this.limits.countNetwork('unknownKeys', client);
+  }
+
   /**
-   * Has a key looked at. One that was not accepted lately counts for the network before anything is looked up, and does not when it is
-   * accepted;
-   * so guessing is bounded by the limit, whatever runs at once.
+   * Looks up a key. One that was not accepted lately counts for the network before the look-up, and the token is returned when it is
+   * accepted, so that guessing is limited also for simultaneous requests. One that was accepted and is beyond its own limit is refused
+   * without a look-up.
    * @param key as it was sent
    * @throws Problem 429 `rate.limited`, and what `look` throws
    */
-  async countKey(key: string, client: Client, look: () => Promise<Principal>): Promise<Principal> {
+  async countKey(key: string, rule: AccessRule | undefined, request: KeyRequest, look: () => Promise<Principal>): Promise<Principal> {
     const digest = `${currentTenant().id}:${createHash('sha256').update(key).digest('base64')}`;
-    const isNew = !this.accepted.has(digest);
-    if (isNew) this.limits.countNetwork('unknownKeys', client);
+    const known = this.accepted.get(digest);
+    if (known) this.limits.refuseEmpty(limitOf(known, rule, request.method), known.id);
+    else this.limits.countNetwork('unknownKeys', request);
     try {
       const principal = await look();
-      if (isNew) this.limits.giveBack('unknownKeys', client);
-      this.accepted.set(digest, true);
+      if (!known) this.limits.giveBack('unknownKeys', request);
+      this.accepted.set(digest, countedKey(principal));
       return principal;
     } catch (error) {
-      this.accepted.delete(digest);
+      const refused = error instanceof Problem && (error.status === 401 || error.status === 403);
+      // A database that is away says nothing about the key.
+      if (refused) this.accepted.delete(digest);
+      else if (!known) this.limits.giveBack('unknownKeys', request);
       throw error;
     }
   }
 
   /** A request with an accepted key. @throws Problem 429 `rate.limited` */
   countPrincipal(principal: Principal, rule: AccessRule, method: string): void {
-    if (principal.kind === 'device') this.limits.countKnown('scans', principal.deviceId);
-    else this.limits.countKnown(limitOf(rule, method), principal.keyId);
+    const key = countedKey(principal);
+    this.limits.countKnown(limitOf(key, rule, method), key.id);
   }
 }
 
-function limitOf(rule: AccessRule, method: string): RateLimitName {
+function countedKey(principal: Principal): CountedKey {
+  return { kind: principal.kind, id: principal.kind === 'device' ? principal.deviceId : principal.keyId };
+}
+
+function limitOf({ kind }: CountedKey, rule: AccessRule | undefined, method: string): RateLimitName {
+  if (kind === 'device') return 'scans';
   if (method === 'GET' || method === 'HEAD') return 'keyReads';
-  const books = 'scope' in rule && (rule.scope === 'reservation' || rule.scope === 'membership');
+  const books = rule && 'scope' in rule && (rule.scope === 'reservation' || rule.scope === 'membership');
   return books ? 'bookings' : 'keyWrites';
 }

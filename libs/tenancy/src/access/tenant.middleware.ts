@@ -6,6 +6,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { problem, refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { runInTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { refuseInState } from '../context/state-answers.js';
+import { HostLookUpsService } from './host-look-ups.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 
 declare module 'express-serve-static-core' {
@@ -28,13 +29,14 @@ export const enterTenant: RequestHandler = (request, _response, next) => {
 export class TenantMiddleware implements NestMiddleware {
   constructor(
     private readonly tenants: TenantsService,
+    private readonly hosts: HostLookUpsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async use(request: Request, response: Response, next: NextFunction): Promise<void> {
     const host = hostNameOf(request);
     if (host === undefined) return next(problem('tenant.unknown'));
-    const tenant = (await this.tenants.ofHost(host)) ?? (await this.fallback(host));
+    const tenant = await this.hosts.find(host, request, this.fallback(host));
     if (!tenant) return next(problem('tenant.unknown'));
     request.context.address = request.originalUrl;
     request.context.language = negotiateLanguage(request, tenant.language);
@@ -49,10 +51,10 @@ export class TenantMiddleware implements NestMiddleware {
     followLanguageChoice(request, response, next);
   }
 
-  private async fallback(host: string): Promise<TenantIdentity | undefined> {
+  private fallback(host: string): string | undefined {
     const slug = this.settings.defaultTenant;
     if (!slug || !(isIP(host) || !host.includes('.'))) return undefined;
-    return this.tenants.ofHost(`${slug}.${this.settings.baseDomain}`);
+    return `${slug}.${this.settings.baseDomain}`;
   }
 }
 

@@ -36,4 +36,21 @@ describe('ConnectionShare', () => {
     share.leave('a');
     expect(share.enter('a')).toBeUndefined();
   });
+
+  it('serves urgent work first, and keeps one connection for it', async () => {
+    const share = new ConnectionShare(4, 1000);
+    expect([share.enter('a'), share.enter('a'), share.enter('a')]).toEqual([undefined, undefined, undefined]);
+    const order: string[] = [];
+    const other = Promise.resolve(share.enter('a')).then(() => order.push('other'));
+    expect(share.enter('a', true)).toBeUndefined();
+    const urgent = Promise.resolve(share.enter('a', true)).then(() => order.push('urgent'));
+    share.leave('a');
+    await urgent;
+    share.leave('a');
+    share.leave('a');
+    await other;
+    expect(order).toEqual(['urgent', 'other']);
+    for (let count = 0; count < 3; count += 1) share.leave('a');
+    expect([1, 2, 3].map(() => share.enter('a'))).toEqual([undefined, undefined, undefined]);
+  });
 });

@@ -37,8 +37,31 @@ export function createDataSource(
       maxLifetimeSeconds: 900,
       query_timeout: settings.databaseTimeoutMs,
       keepAlive: true,
+      onConnect: (client: pg.Client) => limitSession(client, settings.databaseTimeoutMs),
     },
   });
+}
+
+/**
+ * Limits of a transaction or a session, in milliseconds. PostgreSQL ends a statement shortly before the process gives its connection up, so
+ * that the connection stays usable; a lock is waited for half as long, so that one locked row does not hold connections for the whole time.
+ */
+export function databaseLimits(timeoutMs: number): Readonly<Record<string, number>> {
+  return {
+    statement_timeout: Math.ceil(timeoutMs * 0.9),
+    lock_timeout: Math.ceil(timeoutMs / 2),
+    idle_in_transaction_session_timeout: timeoutMs,
+  };
+}
+
+/**
+ * Sets the limits for statements outside of transactions. Only on a connection that leads to PostgreSQL itself (its backend is the one that
+ * was named when it was opened): a backend behind a pooler serves others, too. Not as startup parameters, which poolers refuse.
+ */
+async function limitSession(client: pg.Client, timeoutMs: number): Promise<void> {
+  const set = Object.entries(databaseLimits(timeoutMs)).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  const { processID } = client as unknown as { processID: number | null };
+  await client.query(`select ${set.join(', ')} where pg_backend_pid() = $1`, [processID]);
 }
 
 /**
@@ -49,6 +72,7 @@ export async function probeDatabase(url: string): Promise<{ version: number }> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
     application_name: 'guichet-probe',
   });
   client.on('error', () => undefined);

@@ -50,7 +50,10 @@ export class DatabaseSignals implements OnApplicationShutdown {
         connectionString: url,
         application_name: 'guichet-signals',
         connectionTimeoutMillis: 5000,
+        query_timeout: 5000,
         keepAlive: true,
+        // So that a listener notices within minutes when the other side is gone.
+        keepAliveInitialDelayMillis: 30_000,
       });
       client = opened;
       const reopen = (): void => {

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { SecretBox, SETTINGS, type Settings } from '#kernel';
+import { currentTenantId, ScopeSlot, SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionShare } from '../connections/connection-share.js';
+import { databaseLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { shareLockSql } from './tenant-lock.js';
 import { refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
@@ -18,16 +19,11 @@ export interface PreparedStatement {
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
 
-/**
- * Limits of a transaction, in milliseconds. PostgreSQL ends a statement shortly before the process gives its connection up, so that the
- * connection stays usable; a lock is waited for half as long, so that one locked row does not hold connections for the whole time.
- */
+/** Sets them for a transaction: behind a pooler a connection has no limits of its own. */
 function limitsOf(timeoutMs: number): string {
-  return [
-    `set local statement_timeout to ${Math.ceil(timeoutMs * 0.9)}`,
-    `set local lock_timeout to ${Math.ceil(timeoutMs / 2)}`,
-    `set local idle_in_transaction_session_timeout to ${timeoutMs}`,
-  ].join('; ');
+  return Object.entries(databaseLimits(timeoutMs))
+    .map(([name, value]) => `set local ${name} to ${value}`)
+    .join('; ');
 }
 
 /** The current tenant, provided that its tables fit this program's entities. Everything that reaches a tenant's data passes here. */
@@ -36,6 +32,9 @@ function usableTenant(): TenantIdentity {
   refuseUnfitSchema(tenant);
   return tenant;
 }
+
+/** The tenant of whose share the current work has a connection. */
+const shareSlot = new ScopeSlot<string>('connection share');
 
 function outcomePurpose(): string {
   return `idempotent outcome ${currentTenant().id}`;
@@ -132,7 +131,7 @@ export class TenantDb implements OnModuleInit {
 
   /** Runs `work` on the shared schema alone: no tenant's table is in reach. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.run(this.beginOn('shared'), work);
+    return this.inShare(currentTenantId(), () => this.run(this.beginOn('shared'), work));
   }
 
   /** Has `work` done once this transaction is committed, and never when it is not. Must be quick and not throw. */
@@ -145,15 +144,16 @@ export class TenantDb implements OnModuleInit {
   /**
    * Runs one statement of the current tenant that is atomic by itself: schema-qualified, named and prepared, one round trip.
    * Named statements are switched off by `PREPARED_STATEMENTS=off` (old transaction poolers).
+   * @param urgent for the door: gets the tenant's next free connection before other work
    */
-  statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
+  statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const { id, schemaName } = usableTenant();
-    return this.inShare(id, () => this.execute<Row>(this.compiled(statement, schemaName), values));
+    return this.inShare(id, () => this.execute<Row>(this.compiled(statement, schemaName), values), urgent);
   }
 
   /** The same for a statement that names shared tables only. */
-  sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
-    return this.execute<Row>(statement, values);
+  sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
+    return this.inShare(currentTenantId(), () => this.execute<Row>(statement, values), urgent);
   }
 
   /** Connections in the pool: open, idle, and callers waiting for one. */
@@ -218,11 +218,16 @@ export class TenantDb implements OnModuleInit {
     return result;
   }
 
-  private async inShare<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = this.share.enter(tenantId);
+  /**
+   * Does work within the current tenant's share of the connections. Work inside of such work has its place already: waiting for another one
+   * could wait for itself.
+   */
+  private async inShare<Result>(tenantId: string | undefined, work: () => Promise<Result>, urgent = false): Promise<Result> {
+    if (tenantId === undefined || shareSlot.get() === tenantId) return work();
+    const turn = this.share.enter(tenantId, urgent);
     if (turn) await turn;
     try {
-      return await work();
+      return await shareSlot.run(tenantId, work);
     } finally {
       this.share.leave(tenantId);
     }

@@ -222,7 +222,7 @@ export class ApiKeysService {
   }
 
   private async find(parsed: ParsedKey): Promise<KeyRow | undefined> {
-    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [parsed.id, currentTenant().id]);
+    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [parsed.id, currentTenant().id], parsed.kind === 'gdev');
     // Only keys that exist are remembered: guessing cannot push the door's keys out.
     if (row) this.recent.set(cacheKey(parsed), row);
     return row;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Settings } from '#kernel';
+import { FairLimit, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { firstMetaSql } from '../context/first-meta.js';
 import { latestTenant, requiredTenant } from '../migrations/index.js';
@@ -19,23 +19,34 @@ const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "sch
   case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
 const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
 
+const hostStatement = {
+  name: 'tenant-by-host',
+  text: `select ${identityColumns} from shared.domain d join ${identityFrom} on t.id = d.tenant_id where d.host = $1`,
+};
+
 const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
 
 /** Which tenants there are, and which one a host name means. */
 @Injectable()
 export class TenantsService {
   /** A host is looked up at most once a second; a moved or removed domain works on after that second at the latest. */
-  private readonly byHost = new LRUCache<string, { tenant: TenantIdentity | undefined }>({
+  private readonly byHost = new LRUCache<string, TenantIdentity>({
     max: 5000,
     ttl: 1000,
-    fetchMethod: async (host) => ({ tenant: await this.findByHost(host) }),
+    fetchMethod: (host) => this.findByHost(host),
   });
+  /** Hosts that no tenant has. Apart, so that unknown names do not displace those of tenants; a new domain answers within a second. */
+  private readonly unknownHosts = new LRUCache<string, true>({ max: 5000, ttl: 1000 });
+  /** Hosts that were found within the last minutes; their look-ups are not limited. */
+  private readonly knownHosts = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000, updateAgeOnGet: true });
+  private readonly lookUps = new FairLimit({ total: 2, each: 2, waiting: 200, waitMs: 2000, refuse: serverBusy });
 
   /** Looked up at most once a second. */
   private readonly firstMeta = new LRUCache<'first', string>({
     max: 1,
     ttl: 1000,
-    fetchMethod: async () => (await this.db.sharedStatement<{ id: string }>(firstMetaStatement, []))[0]?.id,
+    // All tenants wait for the same answer: it does not wait for the connections of one.
+    fetchMethod: async () => (await withoutContext(() => this.db.sharedStatement<{ id: string }>(firstMetaStatement, [])))[0]?.id,
   });
 
   constructor(
@@ -45,9 +56,26 @@ export class TenantsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The tenant that a host name (no port, lower case) means; undefined for none. */
+  /**
+   * The tenant that a host name (no port, lower case) means; undefined for none.
+   * @throws Problem 503 `server.busy` when too many hosts that were not found lately are being looked up
+   */
   async ofHost(host: string): Promise<TenantIdentity | undefined> {
-    return (await this.byHost.fetch(host))?.tenant;
+    if (this.unknownHosts.has(host)) return undefined;
+    const tenant = await this.byHost.fetch(host);
+    if (tenant) this.knownHosts.set(host, true);
+    else this.unknownHosts.set(host, true);
+    return tenant;
+  }
+
+  /** Whether a look-up of this host is free of limits: it was found lately, or is known to be nobody's. */
+  isKnownHost(host: string): boolean {
+    return this.knownHosts.has(host) || this.unknownHosts.has(host);
+  }
+
+  /** Look-ups of this host are free of limits for some minutes. */
+  rememberHost(host: string): void {
+    this.knownHosts.set(host, true);
   }
 
   async bySlug(slug: string): Promise<TenantIdentity | undefined> {
@@ -114,7 +142,7 @@ export class TenantsService {
       throw refusalOf(error, identity) ?? error;
     }
     await tx.query(`set local search_path to ${searchPath}`);
-    this.db.afterCommit(tx, () => this.byHost.clear());
+    this.db.afterCommit(tx, () => this.forget());
     return identity;
   }
 
@@ -132,22 +160,18 @@ export class TenantsService {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length === 0) return;
     await tx.update(Tenant, { id }, given);
-    this.db.afterCommit(tx, () => this.byHost.clear());
+    this.db.afterCommit(tx, () => this.forget());
   }
 
   /** Forgets what hosts mean in this process: the next request looks again. */
   forget(): void {
     this.byHost.clear();
+    this.unknownHosts.clear();
   }
 
   private async findByHost(host: string): Promise<TenantIdentity | undefined> {
-    const [tenant] = await this.db.sharedStatement<TenantIdentity>(
-      {
-        name: 'tenant-by-host',
-        text: `select ${identityColumns} from shared.domain d join ${identityFrom} on t.id = d.tenant_id where d.host = $1`,
-      },
-      [host],
-    );
+    const read = (): Promise<TenantIdentity[]> => this.db.sharedStatement<TenantIdentity & Record<string, unknown>>(hostStatement, [host]);
+    const [tenant] = await (this.knownHosts.has(host) ? read() : this.lookUps.run(read));
     return tenant;
   }
 

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimits, type Client } from '#kernel';
+import type { TenantIdentity } from '../context/tenant-context.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+
+/** Finds tenants by the host names that clients send, and limits how many unknown names a client network may send. */
+@Injectable()
+export class HostLookUpsService {
+  constructor(
+    private readonly tenants: TenantsService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /**
+   * The tenant of a host. A host that was not found lately counts for the client's network before it is looked up, and does not when it is
+   * a tenant's.
+   * @param host no port, lower case
+   * @param client undefined: not counted
+   * @param fallback the host to answer for when no tenant has `host`
+   * @throws Problem 429 `rate.limited`; 503 `server.busy` when too many unknown hosts are being looked up
+   */
+  async find(host: string, client: Client | undefined, fallback?: string): Promise<TenantIdentity | undefined> {
+    const counted = client && !this.tenants.isKnownHost(host) ? client : undefined;
+    if (counted) this.limits.countNetwork('unknownHosts', counted);
+    const found = await this.tenants.ofHost(host);
+    if (found && counted) this.limits.giveBack('unknownHosts', counted);
+    if (found || fallback === undefined) return found;
+    const tenant = await this.tenants.ofHost(fallback);
+    // The address of the machine itself: its next requests do not count.
+    if (tenant) this.tenants.rememberHost(host);
+    return tenant;
+  }
+}
