@@ -1,8 +1,6 @@
-import { Controller, Get, Header, Query, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import ipaddr from 'ipaddr.js';
-import { Problem } from '#kernel';
-import { Access, asciiHost, HostLookUpsService } from '#tenancy';
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Problem, type Client } from '#kernel';
+import { Access, asciiHost, DistantClient, HostLookUpsService } from '#tenancy';
 
 /**
  * Whether a proxy may request a certificate for a host (Caddy's `on_demand_tls { ask }`). Available on any host, without a tenant.
@@ -17,17 +15,11 @@ export class TlsAskController {
   /** 200 for a host of a tenant, 404 otherwise. The same lookup as for a request, cached for a second. */
   @Get('ask')
   @Header('Cache-Control', 'no-store')
-  async ask(@Query('domain') domain: unknown, @Req() request: Request): Promise<object> {
+  async ask(@Query('domain') domain: unknown, @DistantClient() client: Client | undefined): Promise<object> {
     const host = typeof domain === 'string' ? asciiHost(domain) : undefined;
-    const tenant = host === undefined ? undefined : await this.hosts.find(host, isNeighbour(request) ? undefined : request);
+    const tenant = host === undefined ? undefined : await this.hosts.find(host, client);
     // A tenant that is being deleted needs no new certificate.
     if (!tenant || tenant.state === 'deleting') throw new Problem('tenant.unknown');
     return { domain: host };
   }
-}
-
-/** A program on this machine or its private network that asks by itself, such as the proxy. */
-function isNeighbour({ ip, socket }: Request): boolean {
-  if (!ip || ip !== socket.remoteAddress || !ipaddr.isValid(ip)) return false;
-  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range());
 }

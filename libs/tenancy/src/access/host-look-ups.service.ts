@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { createParamDecorator, Injectable, type ExecutionContext } from '@nestjs/common';
 import { RateLimits, type Client } from '#kernel';
+import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
 import type { TenantIdentity } from '../context/tenant-context.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 
@@ -31,3 +33,11 @@ export class HostLookUpsService {
     return tenant;
   }
 }
+
+/** The client of a request; undefined for a program on this machine or its private network that asks by itself, such as the proxy. */
+export const DistantClient = createParamDecorator((_options: unknown, context: ExecutionContext): Client | undefined => {
+  const request = context.switchToHttp().getRequest<Request>();
+  const { ip, socket } = request;
+  if (!ip || ip !== socket.remoteAddress || !ipaddr.isValid(ip)) return request;
+  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range()) ? undefined : request;
+});
