@@ -39,7 +39,7 @@ const knownOf = (noun?: string): fc.Arbitrary<string> =>
 const known = knownOf();
 
 /** Valid values of text fields. */
-const usual = fc.constantFrom(
+const usualWords = [
   'Concert',
   'Été',
   'B',
@@ -67,7 +67,8 @@ const usual = fc.constantFrom(
   'cancelled',
   'http://127.0.0.1:1/',
   'https://nobody.invalid/',
-);
+];
+const usual = fc.constantFrom(...usualWords);
 
 /** Values that break programs without input validation. */
 const evil: fc.Arbitrary<Json> = fc.oneof(
@@ -346,15 +347,22 @@ function ofType(
     case 'object': {
       const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
       const requiredKeys = ((schema['required'] ?? []) as string[]).filter((name) => properties.some(([known]) => known === name));
-      return fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, of(inner)])), {
-        requiredKeys: requiredKeys as never[],
-      }) as fc.Arbitrary<Json>;
+      const members = Object.fromEntries(properties.map(([name, inner]) => [name, of(inner)]));
+      const needed = Object.fromEntries(requiredKeys.map((name) => [name, members[name] as fc.Arbitrary<Json>]));
+      const some = fc.record(members, { requiredKeys: requiredKeys as never[] });
+      return (requiredKeys.length === 0 ? some : fc.oneof(some, fc.record(needed))) as fc.Arbitrary<Json>;
     }
     case 'string': {
       if (format === 'uuid') return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: fc.uuid() });
       if (format === 'date-time') return fc.constantFrom('2027-05-21T20:30:00+02:00', '2026-01-01T00:00:00Z');
       if (format === 'idn-email') return fc.constantFrom('ada@example.org', 'zoé@exämple.org');
-      if (pattern) return fc.stringMatching(new RegExp(pattern));
+      if (format === 'uri') return fc.constantFrom('https://nobody.invalid/', 'http://127.0.0.1:1/');
+      if (pattern) {
+        const expression = new RegExp(pattern);
+        const words = usualWords.filter((word) => expression.test(word));
+        const any = fc.stringMatching(expression);
+        return words.length === 0 ? any : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: any });
+      }
       const limits = fc.constantFrom('x'.repeat(minLength), 'x'.repeat(Math.min(maxLength, 100_000)));
       return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 2, arbitrary: known }, { weight: 1, arbitrary: limits });
     }

@@ -26,7 +26,7 @@ export function tidy(schema: JsonSchema): JsonSchema {
     // What must be absent.
     if (rest['not'] !== undefined) return rest;
     // What may have any value.
-    if (anyOf?.length === 1 && anyOf[0] && Object.keys(anyOf[0]).length === 0) return rest;
+    if (anyOf?.some((branch) => Object.keys(branch).length === 0)) return rest;
     if (Array.isArray(values))
       return values.length === 1 ? { ...rest, const: values[0] as unknown } : { ...rest, ...withType(type), enum: values };
     return one;
