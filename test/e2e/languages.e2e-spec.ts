@@ -24,12 +24,20 @@ describe('the languages of readers', () => {
   });
 
   it('offers the other languages on each page, each named in itself, and keeps the address', async () => {
-    const { text, headers } = await get('/?from=2027-05-21&utm=a%26b', { 'Accept-Language': 'en' }).expect(200);
+    const { text, headers } = await get('/imprint?a=b%26c', { 'Accept-Language': 'en', Accept: 'text/html' });
     for (const code of languages.filter((one) => one !== 'en')) {
-      const link = `<a href="/?from=2027-05-21&amp;utm=a%26b&amp;lang=${code}" lang="${code}" hreflang="${code}" rel="nofollow">`;
+      const link = `<a href="?a=b%26c&amp;lang=${code}" lang="${code}" hreflang="${code}" rel="nofollow">`;
       expect(text).toContain(`${link}${languageFacts[code].name}</a>`);
     }
     expect(headers['vary']).toMatch(/Cookie/);
+  });
+
+  it('shows nothing of one reader’s address to the next reader of a kept page', async () => {
+    const english = { 'Accept-Language': 'en' };
+    await get('/?from=2027-05-21&token=of-one-reader', english).expect(200);
+    const { text } = await get('/?from=2027-05-21&utm=x', english).expect(200);
+    expect(text).toContain('<a href="?from=2027-05-21&amp;lang=fr"');
+    expect(text).not.toMatch(/of-one-reader|utm=x/);
   });
 
   it.each(['/?from=2027-05-21', '/nothing-here', '/admin/login'])('keeps the choice in a cookie for a year: %s', async (page) => {

@@ -21,10 +21,13 @@ export function chosenLanguage(request: Request): Language | undefined {
   return isLanguage(value) ? value : undefined;
 }
 
-/** The address of the same page in another language. @param address path and query of the page */
+/**
+ * A link to the same page in another language. It has no path, so that a page does not repeat the secrets of signed addresses.
+ * @param address path and query of the page
+ */
 export function languageHref(address: string, language: Language): string {
-  const [path = '/', query] = withoutChoice(address).split('?', 2);
-  return `${path}?${query === undefined ? '' : `${query}&`}${parameter}=${language}`;
+  const [, query] = withoutChoice(address).split('?', 2);
+  return `?${query === undefined ? '' : `${query}&`}${parameter}=${language}`;
 }
 
 /** Follows a link to another language: keeps the choice in a cookie for a year and returns to the page without the parameter. */

@@ -27,6 +27,7 @@ export async function agendaPage({ tenant, settings, venue, events, now, from, l
   const { shown, next, isTorn } = wholeDays(events, limit, timeZone);
   // Events of a day that do not fit on one page are not shown, because the links of pages contain days only.
   const nextPage = next && `/?from=${isTorn ? dayAfter(next) : next}`;
+  const address = from ? `/?from=${from.date}` : '/';
   const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
   const sections = await agendaSections({ events: shown, now, language, timeZone });
@@ -44,8 +45,9 @@ export async function agendaPage({ tenant, settings, venue, events, now, from, l
     main: main.join('\n'),
     venue,
     home: { tagline },
+    address,
     summary: {
-      canonical: tenantUrl(settings, tenant, from ? `/?from=${from.date}` : '/'),
+      canonical: tenantUrl(settings, tenant, address),
       description: excerpt(tagline, 200),
     },
   });

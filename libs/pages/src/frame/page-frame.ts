@@ -27,10 +27,15 @@ export interface PageFrame {
   readonly summary?: PageSummary;
   /** Set on the venue's home page: its name is the main heading, with the tagline below. */
   readonly home?: { readonly tagline: string };
+  /**
+   * Path and query of the page, for its links to other languages; default: those of the request. A page that is kept for other readers
+   * names the parameters that it knows, because the request's may be a secret of one reader.
+   */
+  readonly address?: string;
 }
 
 /** A whole HTML document around the main part of a page. */
-export function pageFrame({ tenant, language, title, main, venue, summary, home }: PageFrame): string {
+export function pageFrame({ tenant, language, title, main, venue, summary, home, address }: PageFrame): string {
   const words = pageWords[language];
   return `<!doctype html>
 <html lang="${language}">
@@ -64,7 +69,7 @@ ${contact(venue, tenant.name, words.contact)}
 <li><a href="/agenda.rss">${escapeHtml(words.feed)}</a></li>
 </ul>
 </nav>
-${languageLinks(language, words)}${legal(venue, words)}<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
+${languageLinks(language, words, address)}${legal(venue, words)}<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
 </footer>
 </body>
 </html>
@@ -152,8 +157,7 @@ function map(venue: Venue | undefined): string {
 }
 
 /** Links to the same page in the other languages, each named in itself. */
-function languageLinks(language: Language, words: PageWords): string {
-  const address = currentRequest()?.address;
+function languageLinks(language: Language, words: PageWords, address = currentRequest()?.address): string {
   if (address === undefined) return '';
   const entry = (code: Language): string => {
     const { name } = languageFacts[code];

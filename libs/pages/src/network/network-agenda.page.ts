@@ -58,6 +58,7 @@ export async function networkAgendaPage({ tenant, settings, venue, query, events
     main: main.join('\n'),
     venue,
     home: { tagline },
+    address: agendaHref('/', query, { after: query.after, skip: query.skip }),
     // Only the unfiltered agenda is indexed by search engines.
     ...(!filtered && {
       summary: {
