@@ -47,7 +47,7 @@ function upload(tenant: TenantIdentity, key: string, picture: Buffer) {
   return sent.field('name', `Poster ${randomUUID()}`).field('categorie_article', 'T').attach('img', picture, 'a.png');
 }
 
-function book(tenant: TenantIdentity, key: string, event: { id: string; priceId: string }) {
+function booking(tenant: TenantIdentity, key: string, event: { id: string; priceId: string }) {
   return test
     .on(tenant)
     .post('/api/v2/reservations/')
@@ -57,9 +57,10 @@ function book(tenant: TenantIdentity, key: string, event: { id: string; priceId:
       underName: { email: `${randomUUID()}@example.org`, givenName: 'Ada', familyName: 'Martin' },
       reservedTicket: [{ identifier: event.priceId }],
       confirmed: true,
-    })
-    .then(({ status }) => status);
+    });
 }
+
+const book = (...of: Parameters<typeof booking>): Promise<number> => booking(...of).then(({ status }) => status);
 
 const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
@@ -119,5 +120,26 @@ describe('heavy work of one tenant', () => {
       await locker.query('rollback');
     }
     expect(await bookings).toEqual(Array.from({ length: 8 }, () => 201));
+  });
+
+  it('does not book for clients that leave while their bookings wait', async () => {
+    const event = await newEvent(test, busy);
+    await locker.query(`begin; select 1 from "${busy.schemaName}".event where id = '${event.id}' for update`);
+    // Two bookings of a tenant run at once with this pool; the others wait for them.
+    const running = [1, 2].map(() => book(busy, busyKey, event));
+    await pass();
+    const waiting = Array.from({ length: 4 }, () => booking(busy, busyKey, event));
+    const left = Promise.allSettled(waiting);
+    const stays = book(busy, busyKey, event);
+    await pass();
+    for (const request of waiting) request.abort();
+    await pass();
+    await locker.query('rollback');
+    expect(await Promise.all([...running, stays])).toEqual([201, 201, 201]);
+    // It comes after all that waited.
+    expect(await book(busy, busyKey, event)).toBe(201);
+    const { rows } = await locker.query(`select booked from "${busy.schemaName}".event where id = '${event.id}'`);
+    expect(rows).toEqual([{ booked: 4 }]);
+    expect((await left).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'rejected'));
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  currentClient,
   FairLimit,
   RefusedInput,
   SETTINGS,
@@ -82,7 +83,7 @@ export class BookingsService {
    *   RefusedAnswer
    * @throws RefusedInputs of MissingPrice on `tickets.<i>.priceId` for lines without a price, except for volunteering slots
    * @throws RefusedBooking with the remaining quantities, or the number that this person may still book
-   * @throws Problem 429 `tenant.busy` when too many bookings of this tenant wait
+   * @throws Problem 429 `tenant.busy` when too many bookings of this tenant wait, or the client left while its booking waited
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened. Nothing is booked then, unless the request
    *   has an `Idempotency-Key` and the provider did not refuse: then the repeated request finds the hold and opens the checkout
    * @throws Problem 403 `tenant.module`
@@ -93,7 +94,7 @@ export class BookingsService {
     // Checked before booking: after the commit, an error here would hide the booking from the caller.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.availability.retryAfterRelease(() =>
-      this.limit.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
+      this.limit.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted))), currentClient()),
     );
     if (booked.status !== 'R' || !canPayOnline) return booked;
     // A repeated request whose hold has expired books anew.
