@@ -77,7 +77,7 @@ describe.each([
   it('is on every page, works with the keyboard, and opens the result', async () => {
     const { page, faults } = await signIn(locale, width);
     const field = page.getByRole('combobox', { name: words.label });
-    const options = page.getByRole('option');
+    const options = page.getByRole('listbox').getByRole('option');
     await field.waitFor();
     await page.goto(address('/resources/events'));
     await page.waitForSelector('h1');

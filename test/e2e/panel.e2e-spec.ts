@@ -77,7 +77,8 @@ describe('signing in', () => {
     const guesses = Array.from({ length: 20 }, (_, index) => new PanelClient(test, venue).signIn(person.email, `guess number ${index}`));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+    // The password queue takes twelve of one network at once and refuses the others.
+    expect(statuses.filter((status) => status === 429 || status === 503)).toHaveLength(15);
   });
 
   it('gives administrators access to their own place only, and super-users to all', async () => {

@@ -56,7 +56,7 @@ async function repeated(body: object, key: string): Promise<supertest.Response> 
 /** Statements that only the transaction of a creation sends, in order. */
 const points: [name: string, statement: RegExp][] = [
   ['the name is locked', /pg_advisory_xact_lock\(\$1, hashtext/],
-  ['the tenant is written', /insert into shared\.tenant \(/],
+  ['the tenant is written', /insert into "shared"\."tenant"/i],
   ['the domain is written', /insert into shared\.domain/],
   ['the first administrator is written', /insert into shared\.tenant_administrator/],
   ['the schema is created', /create schema "t_/],
