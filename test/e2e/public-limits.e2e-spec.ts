@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HolderLinks } from '#booking';
 import { drawDocument } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
@@ -41,23 +41,17 @@ describe('ticket PDFs that everybody with a link may open', () => {
     const [many, one] = [await holderPath(venue, 2), await holderPath(other, 1)];
     let end: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
-    const drawings = test.inside(venue, async () => Promise.all(Array.from({ length: 20 }, () => drawDocument(() => held))));
-    const last = test
-      .on(venue)
-      .get(`${many}/tickets.pdf`)
-      .then(({ status }) => status);
+    const drawings = test.inside(venue, async () => Promise.all(Array.from({ length: 21 }, () => drawDocument(() => held))));
     try {
-      await vi.waitFor(async () => {
-        const { headers, text } = await test.on(venue).get(`${many}/tickets.pdf`).expect(503);
-        expect(headers['retry-after']).toBe('5');
-        expect(text).toContain('Try again in 5 seconds.');
-      });
+      const { headers, text } = await test.on(venue).get(`${many}/tickets.pdf`).expect(503);
+      expect(headers['retry-after']).toBe('5');
+      expect(text).toContain('Try again in 5 seconds.');
       await test.on(other).get(`${one}/tickets.pdf`).expect(200);
     } finally {
       end();
     }
     await drawings;
-    expect(await last).toBe(200);
+    await test.on(venue).get(`${many}/tickets.pdf`).expect(200);
   });
 });
 

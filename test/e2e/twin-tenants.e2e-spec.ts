@@ -134,6 +134,12 @@ describe('objects of one tenant on the host of another', () => {
   });
 });
 
+/** A number is an id only between quotes or in an address: the panel's pages contain other numbers. */
+function withoutId(text: string, id: string): string {
+  if (/^\d+$/.test(id)) return text.replace(new RegExp(`(?<=["/=])${id}(?=\\\\?["/&?]|$)`, 'g'), '<id>');
+  return text.replaceAll(encodeURIComponent(id), '<id>').replaceAll(id, '<id>');
+}
+
 describe('records of one tenant in the panel of another', () => {
   it('are answered like unknown records in every action, and stay unchanged', async () => {
     const { resources = [] } = test.app.get(PanelRouter).adminOptions('tenant');
@@ -167,7 +173,7 @@ describe('records of one tenant in the panel of another', () => {
           const sent = ours.staff.call(method, of(encodeURIComponent(id)));
           if (method === 'post') sent.send({});
           const { status, text } = await sent;
-          const told = (text ?? '').replaceAll(encodeURIComponent(id), '<id>').replaceAll(id, '<id>');
+          const told = withoutId(text ?? '', id);
           answers.push(`${status} ${told.replace(/nonce(__)?( =|=) ?"[^"]*"/g, '')}`);
         }
         if (answers[0] !== answers[1] || answers[0]?.startsWith('5')) wrong.push({ resource, path: of('<id>'), method, answers });

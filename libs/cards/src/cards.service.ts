@@ -25,7 +25,7 @@ export class CardsService {
    * @returns null when the card is unknown, blocked, lost or has no owner
    */
   async ownerKeyOf(tag: string): Promise<string | null> {
-    const [row] = await this.db.sharedStatement<{ key: string | null }>(ownerStatement, [tag]);
+    const [row] = await this.db.sharedStatement<{ key: string | null }>(ownerStatement, [tag], true);
     return row?.key ?? null;
   }
 

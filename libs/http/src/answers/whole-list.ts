@@ -23,7 +23,7 @@ export function WholeList({ pages = false }: WholeListOptions = {}): MethodDecor
 }
 
 interface WholeListOptions {
-  /** Short pages are limited, too: for lists that everybody may read. */
+  /** Requests for a short page are limited, too: for lists that have no pages and ignore `page`, and for those that everybody may read. */
   readonly pages?: boolean;
 }
 

@@ -26,8 +26,9 @@ export function chosenLanguage(request: Request): Language | undefined {
  * @param address path and query of the page
  */
 export function languageHref(address: string, language: Language): string {
-  const [, query] = withoutChoice(address).split('?', 2);
-  return `?${query === undefined ? '' : `${query}&`}${parameter}=${language}`;
+  const kept = withoutChoice(address);
+  const at = kept.indexOf('?');
+  return `?${at < 0 ? '' : `${kept.slice(at + 1)}&`}${parameter}=${language}`;
 }
 
 /** Follows a link to another language: keeps the choice in a cookie for a year and returns to the page without the parameter. */

@@ -23,7 +23,7 @@ export class PlacesController {
   ) {}
 
   @Get()
-  @WholeList()
+  @WholeList({ pages: true })
   @Versioned({ list: true, cache })
   @Access('public')
   @Describe({

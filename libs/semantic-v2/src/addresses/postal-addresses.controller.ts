@@ -30,7 +30,7 @@ export class SemanticPostalAddressesController {
   constructor(private readonly addresses: SemanticAddressesService) {}
 
   @Get()
-  @WholeList()
+  @WholeList({ pages: true })
   @Versioned({ list: true })
   @Describe({ summary: 'All postal addresses', description: 'The main address has `isMain` as a property.' })
   @ApiOkResponse({ type: PostalAddressList, description: 'The addresses' })

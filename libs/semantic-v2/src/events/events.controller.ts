@@ -37,7 +37,7 @@ export class SemanticEventsController {
   constructor(private readonly events: SemanticEventsService) {}
 
   @Get()
-  @WholeList()
+  @WholeList({ pages: true })
   @Versioned({ list: true })
   @Describe({
     summary: 'Published events, private ones included, by their start',

@@ -32,7 +32,7 @@ export class SemanticProductsController {
   constructor(private readonly products: SemanticProductsService) {}
 
   @Get()
-  @WholeList()
+  @WholeList({ pages: true })
   @Versioned({ list: true })
   @Describe({ summary: 'All products', description: 'The newest first, unpublished ones included.' })
   @ApiOkResponse({ type: ProductList, description: 'The products' })

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger } from '#kernel';
+import { LOGGER, withoutContext, type Logger } from '#kernel';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { TenantDb } from './tenant-db.js';
@@ -27,9 +27,10 @@ export class DatabaseSignals implements OnApplicationShutdown {
     if (this.waiting.has(channel)) return;
     const timer = setTimeout(() => {
       this.waiting.delete(channel);
-      this.db
-        .sharedStatement({ name: 'signal', text: "select pg_notify($1, '')" }, [channel])
-        .catch((error: unknown) => this.logger.debug({ err: error }, 'signal not sent'));
+      // Outside of the first caller's tenant: the signal is for all tenants and does not wait in the queue of one.
+      withoutContext(() => this.db.sharedStatement({ name: 'signal', text: "select pg_notify($1, '')" }, [channel])).catch(
+        (error: unknown) => this.logger.debug({ err: error }, 'signal not sent'),
+      );
     }, quietMilliseconds);
     timer.unref();
     this.waiting.set(channel, timer);

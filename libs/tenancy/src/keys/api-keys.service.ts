@@ -109,7 +109,7 @@ export class ApiKeysService {
 
   /** Why a key that a door statement found unusable is refused. */
   async refusalOf(keyId: string): Promise<Problem> {
-    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [keyId, currentTenant().id]);
+    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [keyId, currentTenant().id], true);
     this.recent.delete(`${currentTenant().id}:${keyId}`);
     if (row?.suspended && !row.revoked) return suspendedProblem(row.kind);
     return problem(row?.expired && !row.revoked ? 'key.expired' : 'key.revoked', unauthorized);
