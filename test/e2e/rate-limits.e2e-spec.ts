@@ -135,6 +135,27 @@ describe('sign-in', () => {
     expect((await borrowed.signIn('nobody5@example.org', 'wrong')).status).toBe(429);
   });
 
+  it('in the known browsers of one person has one limit', async () => {
+    const users = test.app.get(UsersService);
+    const person = await users.create({ email: 'collector@example.org', name: 'Collector' });
+    await users.grant(person.id, { tenantId: venue.id });
+    class Browser extends PanelClient {
+      private readonly network = newNetwork();
+      override call(method: 'get' | 'post', path: string): ReturnType<PanelClient['call']> {
+        return super.call(method, path).set('X-Forwarded-For', this.network);
+      }
+    }
+    const browsers = [new Browser(test, venue), new Browser(test, venue)];
+    for (const browser of browsers) {
+      expect((await browser.signIn(person.email, person.password)).status).toBe(303);
+      await browser.call('post', '/logout').expect(303);
+    }
+    const statuses: number[] = [];
+    for (let time = 0; time < 3; time += 1)
+      for (const browser of browsers) statuses.push((await browser.signIn(person.email, 'wrong')).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+  });
+
   it('that is refused costs no statement, and is answered in the reader’s language, to programs as a problem', async () => {
     const network = newNetwork();
     const attempt = (headers: object) => {

@@ -1,8 +1,8 @@
 import { currentTenantId, FairLimit, networkOfClient, UnavailableError, type WaitingClient } from '#kernel';
 
-/** For whom a password is hashed. Those of one network, browser or tenant share their places and their turns. */
+/** For whom a password is hashed. Those of one network, person or tenant share their places and their turns. */
 export type PasswordCaller =
-  | { readonly kind: 'browser'; /** Id of a known browser. */ readonly id: string }
+  | { readonly kind: 'browser'; /** The person in whose known browser it is. */ readonly id: string }
   | { readonly kind: 'network'; /** IP address. */ readonly client: string | undefined }
   | { readonly kind: 'staff' };
 

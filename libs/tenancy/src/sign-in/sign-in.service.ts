@@ -87,7 +87,8 @@ export class SignInService {
    * @returns seconds to wait before the next attempt; 0: the attempt may be checked with `authenticate`
    */
   countAttempt({ email, client, browserMark }: Pick<SignInAttempt, 'email' | 'client' | 'browserMark'>): number {
-    return this.limits.waitOf('signIn', { network: client, id: this.browsers.idOf(browserMark, normalized(email)) });
+    const address = normalized(email);
+    return this.limits.waitOf('signIn', { network: client, id: this.browsers.idOf(browserMark, address) && knownCaller(address) });
   }
 
   /**
@@ -99,7 +100,7 @@ export class SignInService {
     const { client, browserMark } = attempt;
     const email = normalized(attempt.email);
     const browser = this.browsers.idOf(browserMark, email);
-    const caller: PasswordCaller = browser === undefined ? { kind: 'network', client } : { kind: 'browser', id: browser };
+    const caller: PasswordCaller = browser === undefined ? { kind: 'network', client } : { kind: 'browser', id: knownCaller(email) };
     // The place is taken before anything is counted in the database: who is only told to come back has not failed.
     return withPasswordPlace(caller, (inTurn) => this.check({ ...attempt, email }, browser, inTurn));
   }
@@ -170,3 +171,9 @@ function normalized(email: string): string {
 /** $2 tenant, $3 its category: super-users enter everywhere, administrators their own tenants, and Root's panel only super-users. */
 const allowed = `(u.is_super_user or ($3::text <> 'R' and exists (
   select 1 from shared.tenant_administrator a where a.user_id = u.id and a.tenant_id = $2::uuid)))`;
+
+/**
+ * Known browsers of one person share their limits: every sign-in makes a mark, so one person could collect marks and take all places.
+ * @param email normalised
+ */
+const knownCaller = (email: string): string => emailHash(email).toString('base64url');
