@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { isLanguage, type Language } from '#kernel';
+import { escapeHtml, isLanguage, languageFacts, languages, type Language } from '#kernel';
 
 const cookieName = 'guichet-language';
 const parameter = 'lang';
@@ -25,10 +25,24 @@ export function chosenLanguage(request: Request): Language | undefined {
  * A link to the same page in another language. It has no path, so that a page does not repeat the secrets of signed addresses.
  * @param address path and query of the page
  */
-export function languageHref(address: string, language: Language): string {
+function languageHref(address: string, language: Language): string {
   const kept = withoutChoice(address);
   const at = kept.indexOf('?');
   return `?${at < 0 ? '' : `${kept.slice(at + 1)}&`}${parameter}=${language}`;
+}
+
+/**
+ * The items of a list of links to the same page in the other languages, each named in itself (HTML).
+ * @param address path and query of the page
+ * @param attributes of the links, such as ` rel="nofollow"`
+ */
+export function languageItems(address: string, current: Language, attributes = ''): string[] {
+  return languages.map((code) => {
+    const { name } = languageFacts[code];
+    if (code === current) return `<li><span lang="${code}" aria-current="true">${escapeHtml(name)}</span></li>`;
+    const href = escapeHtml(languageHref(address, code));
+    return `<li><a href="${href}" lang="${code}" hreflang="${code}"${attributes}>${escapeHtml(name)}</a></li>`;
+  });
 }
 
 /** Follows a link to another language: keeps the choice in a cookie for a year and returns to the page without the parameter. */

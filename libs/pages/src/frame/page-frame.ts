@@ -1,6 +1,6 @@
 import { imagePath } from '#catalogue';
-import { languageHref } from '#http';
-import { currentLanguage, currentRequest, escapeHtml, languageFacts, languages, localeOf, type Language } from '#kernel';
+import { languageItems } from '#http';
+import { currentLanguage, currentRequest, escapeHtml, localeOf, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { icon, stylesheet } from './page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
@@ -159,12 +159,7 @@ function map(venue: Venue | undefined): string {
 /** Links to the same page in the other languages, each named in itself. */
 function languageLinks(language: Language, words: PageWords, address = currentRequest()?.address): string {
   if (address === undefined) return '';
-  const entry = (code: Language): string => {
-    const { name } = languageFacts[code];
-    if (code === language) return `<span lang="${code}" aria-current="true">${escapeHtml(name)}</span>`;
-    return `<a href="${escapeHtml(languageHref(address, code))}" lang="${code}" hreflang="${code}" rel="nofollow">${escapeHtml(name)}</a>`;
-  };
-  const items = languages.map((code) => `<li>${entry(code)}</li>`).join('\n');
+  const items = languageItems(address, language, ' rel="nofollow"').join('\n');
   return `<nav class="languages" aria-label="${escapeHtml(words.languages)}">\n<ul>\n${items}\n</ul>\n</nav>\n`;
 }
 

@@ -1,5 +1,5 @@
-import { languageHref } from '#http';
-import { currentRequest, escapeHtml, languageFacts, languages, type Language } from '#kernel';
+import { languageItems } from '#http';
+import { currentRequest, escapeHtml, type Language } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { plainWords } from './plain-page.words.js';
@@ -39,11 +39,6 @@ ${languageLinks(request.language)}
 function languageLinks(language: Language): string {
   const address = currentRequest()?.address;
   if (address === undefined) return '';
-  const entry = (code: Language): string => {
-    const { name } = languageFacts[code];
-    if (code === language) return `<span lang="${code}" aria-current="true">${escapeHtml(name)}</span>`;
-    return `<a href="${escapeHtml(languageHref(address, code))}" lang="${code}" hreflang="${code}">${escapeHtml(name)}</a>`;
-  };
-  const items = languages.map((code) => `<li>${entry(code)}</li>`).join('');
+  const items = languageItems(address, language).join('');
   return `<nav class="gt-languages" aria-label="${escapeHtml(plainWords(language).languages)}"><ul>${items}</ul></nav>`;
 }
