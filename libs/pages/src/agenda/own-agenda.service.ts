@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { hashTag, type Reply } from '#http';
+import { entityTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, type TenantIdentity } from '#tenancy';
 import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
@@ -82,6 +81,6 @@ export class OwnAgendaService {
     const { state: others, isEmpty } = await this.gathered.state(limit, end, from?.instant, now);
     const parts = [shape, path, from?.date, currentLanguage(), dateOf(now, timeZone), name, host, timeZone, own, others];
     // Weak, because the same answer is also sent compressed.
-    return { tag: `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`, gathers: !isEmpty };
+    return { tag: `W/${entityTag(parts)}`, gathers: !isEmpty };
   }
 }

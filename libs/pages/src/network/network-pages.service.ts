@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { hashTag, type Reply } from '#http';
+import { entityTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
 import { currentTenant, TenantsService, tenantUrl } from '#tenancy';
@@ -170,6 +169,6 @@ export class NetworkPagesService {
     const language = currentLanguage();
     const parts = [shape, path, query, language, day, name, host, timeZone, venue, state, await this.hasForm()];
     // Weak, because the same answer also goes out compressed.
-    return { tag: `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`, venue };
+    return { tag: `W/${entityTag(parts)}`, venue };
   }
 }
