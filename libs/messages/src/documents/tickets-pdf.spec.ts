@@ -1,28 +1,13 @@
-import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { create } from 'qrcode';
 import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';
+import { paintedPages } from '../../../../test/support/pdf-codes.js';
 import { readPdf, type PdfPart } from '../../../../test/support/read-pdf.js';
 import { loadFonts } from '../pdf/pdf-fonts.js';
 import type { MailEvent } from '../facts/mail-facts.js';
 import { membershipPdf } from './membership-pdf.js';
 import { ticketsPdf } from './tickets-pdf.js';
-
-/** The compressed streams of a PDF, decompressed, in order. */
-function streamsOf(pdf: Buffer): string[] {
-  const text = pdf.toString('latin1');
-  return [...text.matchAll(/\/Length (\d+)[^>]*>>\r?\nstream\r?\n/g)].flatMap(({ index, 0: head, 1: length }) => {
-    const start = index + head.length;
-    try {
-      return [inflateSync(pdf.subarray(start, start + Number(length))).toString('latin1')];
-    } catch {
-      return [];
-    }
-  });
-}
-
-const pagesOf = (pdf: Buffer): string[] => streamsOf(pdf).filter((stream) => / re\n/.test(stream));
 
 /** The modules of the QR code that a page draws as black rectangles. */
 function drawnModules(page: string, size: number): number[] {
@@ -43,7 +28,7 @@ function drawnModules(page: string, size: number): number[] {
 describe('tickets as PDF', () => {
   it('have a page for each ticket, with its code as a QR code that is large enough to scan', async () => {
     const facts = reservationFacts('fr', ['Zoë Łukasiewicz', 'Đorđe', '']);
-    const pages = pagesOf(await ticketsPdf(facts));
+    const pages = paintedPages(await ticketsPdf(facts));
     expect(pages).toHaveLength(3);
     for (const [index, { code }] of facts.tickets.entries()) {
       const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
@@ -72,7 +57,7 @@ describe('tickets as PDF', () => {
     // A name of two lines has its subtitle below it, a longer one has none.
     for (const name of [long, long.slice(0, 60)]) {
       const facts = reservationFacts('en', [long], { name, subtitle: long, place: { name: long, street: long, city: long } });
-      const [page] = pagesOf(await ticketsPdf({ ...facts, tenant: { ...facts.tenant, name: long } }));
+      const [page] = paintedPages(await ticketsPdf({ ...facts, tenant: { ...facts.tenant, name: long } }));
       const { size, data } = create(facts.tickets[0]!.code, { errorCorrectionLevel: 'M' }).modules;
       expect(drawnModules(page!, size)).toEqual([...data].map(Number));
     }
@@ -162,7 +147,7 @@ describe('tickets as PDF', () => {
         Array.from({ length: 50 }, () => 'Zoë'),
       ),
     );
-    expect(pagesOf(pdf)).toHaveLength(50);
+    expect(paintedPages(pdf)).toHaveLength(50);
     expect(pdf.length).toBeLessThan(2_000_000);
   });
 
@@ -179,7 +164,7 @@ describe('tickets as PDF', () => {
       'z\u0335\u0321\u0353'.repeat(99),
       'ﷺ'.repeat(200),
     ];
-    expect(pagesOf(await ticketsPdf(reservationFacts('fr', hard, { name: hard.join(' ') })))).toHaveLength(hard.length);
+    expect(paintedPages(await ticketsPdf(reservationFacts('fr', hard, { name: hard.join(' ') })))).toHaveLength(hard.length);
     const any = fc.string({ unit: 'binary', maxLength: 120 });
     await fc.assert(
       fc.asyncProperty(any, any, any, async (holder, name, place) => {
