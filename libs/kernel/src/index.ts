@@ -3,6 +3,7 @@ export * from './data/database-errors.js';
 export * from './text/date-words.js';
 export * from './limits/drawing-turns.js';
 export * from './limits/fair-limit.js';
+export * from './limits/hand-over.js';
 export * from './limits/in-slices.js';
 export * from './text/html.js';
 export { problem as kernelProblem } from './problems/kernel.problems.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
-import { currentClient, FairLimit, Outbound, OutboundRefusedError, RefusedInput, type Problem, type Text } from '#kernel';
+import { currentClient, FairLimit, handOver, Outbound, OutboundRefusedError, RefusedInput, type Problem, type Text } from '#kernel';
 import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
 import { problem } from './images.problems.js';
 import { ImagesService } from './images.service.js';
@@ -47,21 +47,11 @@ export class ImageFetcher {
    * @throws Problem image.busy when too many downloads wait
    */
   async fetch(address: string, field: string, timeoutMs = fetchTimeoutMs): Promise<PreparedImage> {
-    const client = currentClient();
-    const endFetch = await inTurn.enter(client);
-    let bytes: Buffer;
-    let endWait: () => void;
-    try {
-      bytes = await this.bytesOf(address, field, timeoutMs);
-      endWait = await fetched.enter(client);
-    } finally {
-      endFetch();
-    }
-    try {
-      return await this.images.prepare(bytes, field);
-    } finally {
-      endWait();
-    }
+    return handOver(
+      { limit: inTurn, read: () => this.bytesOf(address, field, timeoutMs) },
+      { limit: fetched, use: (bytes) => this.images.prepare(bytes, field) },
+      currentClient(),
+    );
   }
 
   private async bytesOf(address: string, field: string, timeoutMs: number): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { FairLimit } from '#kernel';
+import { FairLimit, handOver } from '#kernel';
 import type { PaceCheck } from './pace.js';
 
 /** Forms of at most this length (bytes of the whole body) take no turn, as JSON bodies take none. */
@@ -34,20 +34,7 @@ export async function inUploadTurn<Form, Result>(
   use: (form: Form) => Promise<Result>,
 ): Promise<Result> {
   if (isSmall(request)) return use(await read(neverTooSlow));
-  const endReading = await reading.enter(response);
-  let form: Form;
-  let endUse: () => void;
-  try {
-    form = await read(tooSlowNow);
-    endUse = await kept.enter(response);
-  } finally {
-    endReading();
-  }
-  try {
-    return await use(form);
-  } finally {
-    endUse();
-  }
+  return handOver({ limit: reading, read: () => read(tooSlowNow) }, { limit: kept, use }, response);
 }
 
 function isSmall({ headers }: Request): boolean {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { currentRequest } from '../context/request-context.js';
+import { currentClient } from '../context/request-context.js';
 import { FairLimit, serverBusy } from './fair-limit.js';
 
 /** A document takes processor time for as long as it has pages: a process draws two at a time, one of each tenant. */
@@ -12,7 +12,7 @@ const pictures = new FairLimit({ total: 1, each: 1, waiting: 500, waitMs: 10_000
  * @throws Problem 503 `server.busy`
  */
 export function drawDocument<Result>(draw: () => Promise<Result>): Promise<Result> {
-  return documents.run(draw, currentRequest()?.client);
+  return documents.run(draw, currentClient());
 }
 
 /**
@@ -24,5 +24,5 @@ export function drawPicture<Result>(draw: () => Promise<Result>): Promise<Result
   return pictures.run(async () => {
     await setImmediate();
     return draw();
-  }, currentRequest()?.client);
+  }, currentClient());
 }

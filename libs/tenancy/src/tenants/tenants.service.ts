@@ -38,7 +38,7 @@ export class TenantsService {
   /** Hosts that no tenant has. Apart, so that unknown names do not displace those of tenants; a new domain answers within a second. */
   private readonly unknownHosts = new LRUCache<string, true>({ max: 5000, ttl: 1000 });
   /** Hosts that were found within the last minutes; their look-ups are not limited. */
-  private readonly knownHosts = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000, updateAgeOnGet: true });
+  private readonly knownHosts = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000 });
   private readonly lookUps = new FairLimit({ total: 2, each: 2, waiting: 200, waitMs: 2000, refuse: serverBusy });
 
   /** Looked up at most once a second. */
