@@ -106,7 +106,7 @@ const services = [
   UserHistoryService,
 ];
 
-/** The data source is opened by whoever starts the process and closed last, by this module. */
+/** The process opens the data source; this module closes it last. */
 @Module({})
 export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -115,7 +115,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
     private readonly spares: SpareSchemasService,
   ) {}
 
-  /** @param entities those of every lib whose tables this process reads or writes */
+  /** @param entities entities of all libs whose tables this process uses */
   static with(databaseUrl: string, entities: Parameters<typeof createDataSource>[2]): DynamicModule {
     return {
       module: TenancyModule,

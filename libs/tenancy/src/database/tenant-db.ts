@@ -11,7 +11,7 @@ import { currentTenant, type TenantIdentity } from '../context/tenant-context.js
 import { runTransaction } from '../connections/transaction-runner.js';
 import type { Tx } from './tx.js';
 
-/** A statement for the door: `{tenant}` stands for the quoted schema, `$1 …` for parameters. */
+/** A prepared statement: `{tenant}` stands for the quoted schema, `$1` … for the parameters. */
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
@@ -19,21 +19,21 @@ export interface PreparedStatement {
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
 
-/** Sets them for a transaction: behind a pooler a connection has no limits of its own. */
+/** SQL that sets the limits for a transaction. Behind a pooler a connection has no session limits. */
 function limitsOf(timeoutMs: number): string {
   return Object.entries(databaseLimits(timeoutMs))
     .map(([name, value]) => `set local ${name} to ${value}`)
     .join('; ');
 }
 
-/** The current tenant, provided that its tables fit this program's entities. Everything that reaches a tenant's data passes here. */
+/** Returns the current tenant if its tables match this program. Every access to a tenant's data calls this. */
 function usableTenant(): TenantIdentity {
   const tenant = currentTenant();
   refuseUnfitSchema(tenant);
   return tenant;
 }
 
-/** The tenant of whose share the current work has a connection. */
+/** Set while the current work uses a connection of this tenant's share. */
 const shareSlot = new ScopeSlot<string>('connection share');
 
 function outcomePurpose(): string {
@@ -41,8 +41,8 @@ function outcomePurpose(): string {
 }
 
 /**
- * The only door to the data. A method without `tx` begins, a method with `tx` as its first parameter joins.
- * No HTTP, no mail, no file inside a transaction.
+ * The only access to the database. A method without `tx` begins a transaction; a method with `tx` as its first parameter joins one. No
+ * HTTP, mail or file access inside a transaction.
  */
 @Injectable()
 export class TenantDb implements OnModuleInit {
@@ -60,7 +60,7 @@ export class TenantDb implements OnModuleInit {
     this.limits = limitsOf(settings.databaseTimeoutMs);
   }
 
-  /** PostgreSQL on some systems cannot look whether a client is still there; then the limits do without. */
+  /** Sets `client_connection_check_interval`, unless PostgreSQL does not support it on its operating system. */
   async onModuleInit(): Promise<void> {
     const allowed = await this.pool.query("select set_config('client_connection_check_interval', '2s', true)").then(
       () => true,
@@ -70,10 +70,10 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * Runs `work` in a transaction of the current tenant: begin and a search path that lasts until its end, in one round trip.
+   * Runs `work` in a transaction of the current tenant. BEGIN, limits and search path take one round trip.
    * @throws NoTenantError outside of `runInTenant`
-   * @throws Problem 503 `tenant.migrating` while the tenant's tables do not fit this program
-   * @throws Problem 503 `tenant.changed` when its state or category is another one than the caller knows
+   * @throws Problem 503 `tenant.migrating` while the tenant's tables do not match this program
+   * @throws Problem 503 `tenant.changed` when state or category of the tenant changed since the request began
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const tenant = usableTenant();
@@ -82,10 +82,10 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * The transaction that does what a request asks for. In a request with an `Idempotency-Key` its result is committed together with the
-   * work, and a repeat of the request whose answer was lost gets that result without doing the work again. One per request.
-   * @param work returns plain data (see `encodeOutcome`); what it throws leaves nothing behind
-   * @throws Problem 409 `idempotency.in_progress` when the key was taken over meanwhile
+   * Runs the main transaction of a request, at most one per request. When the request has an `Idempotency-Key`, the result is committed
+   * with the work, so that a repeated request returns it without doing the work again.
+   * @param work returns plain data (see `encodeOutcome`); an error rolls everything back
+   * @throws Problem 409 `idempotency.in_progress` when another execution took over the key
    */
   async transactionOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const keyed = currentKeyedRequest();
@@ -101,8 +101,8 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * What `transactionOnce` of an earlier execution of this request committed; undefined: nothing. For work that looks at the state before
-   * its transaction: a repeat is answered from the outcome, whatever the state is by now.
+   * Returns the result that `transactionOnce` committed in an earlier execution of this request; undefined: none. For work that reads state
+   * before its transaction: a repeated request is answered from this result even if the state has changed.
    */
   committedOutcome(): { readonly outcome: unknown } | undefined {
     const keyed = currentKeyedRequest();
@@ -111,7 +111,7 @@ export class TenantDb implements OnModuleInit {
     return { outcome: decodeOutcome(this.box.open(keyed.outcome, outcomePurpose())) };
   }
 
-  /** In the transaction that undoes what `transactionOnce` did: a repeat of the request does the work anew. */
+  /** Deletes the stored result, in the transaction that undoes the work. A repeated request then does the work again. */
   async forgetOutcome(tx: Tx): Promise<void> {
     const keyed = currentKeyedRequest();
     if (!keyed) return;
@@ -121,20 +121,20 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * What this request is to the work of `transactionOnce`: `keyed`, a repeat with its `Idempotency-Key` will find what is committed;
-   * `replay`, it is such a repeat itself; undefined, nobody can repeat it.
+   * Whether this request can be repeated: `keyed`: it has an `Idempotency-Key`; `replay`: it repeats a committed request; undefined: it has
+   * no key.
    */
   repetition(): 'keyed' | 'replay' | undefined {
     const keyed = currentKeyedRequest();
     return keyed && (keyed.replayed ? 'replay' : 'keyed');
   }
 
-  /** Runs `work` on the shared schema alone: no tenant's table is in reach. */
+  /** Runs `work` in a transaction on the shared schema, without access to a tenant's tables. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.inShare(currentTenantId(), () => this.run(this.beginOn('shared'), work));
   }
 
-  /** Has `work` done once this transaction is committed, and never when it is not. Must be quick and not throw. */
+  /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */
   afterCommit(tx: Tx, work: () => void): void {
     const waiting = this.afterCommits.get(tx);
     if (waiting) waiting.push(work);
@@ -142,27 +142,27 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * Runs one statement of the current tenant that is atomic by itself: schema-qualified, named and prepared, one round trip.
-   * Named statements are switched off by `PREPARED_STATEMENTS=off` (old transaction poolers).
-   * @param urgent for the door: gets the tenant's next free connection before other work
+   * Runs one atomic statement of the current tenant in one round trip, with schema-qualified names. It is prepared unless
+   * `PREPARED_STATEMENTS=off` (for old transaction poolers).
+   * @param urgent for scanning: gets the tenant's next free connection before other work
    */
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const { id, schemaName } = usableTenant();
     return this.inShare(id, () => this.execute<Row>(this.compiled(statement, schemaName), values), urgent);
   }
 
-  /** The same for a statement that names shared tables only. */
+  /** Like `statement`, for statements on shared tables only. */
   sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     return this.inShare(currentTenantId(), () => this.execute<Row>(statement, values), urgent);
   }
 
-  /** Connections in the pool: open, idle, and callers waiting for one. */
+  /** Number of connections in the pool, of idle ones, and of callers waiting for one. */
   poolState(): { open: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { open: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Asks PostgreSQL for a sign of life. */
+  /** Checks that PostgreSQL answers. */
   async ping(): Promise<void> {
     await this.pool.query('select 1');
   }
@@ -174,8 +174,8 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * Writes one row of the shared schema and commits it: works only when the database takes writes, commits return and its disk has room.
-   * For the readiness of the process, every few seconds at most.
+   * Writes one row of the shared schema and commits it. Fails when the database is read-only, cannot commit or has no disk space. For the
+   * readiness check, every few seconds at most.
    */
   async confirmCommits(): Promise<void> {
     await this.pool.query(
@@ -198,7 +198,7 @@ export class TenantDb implements OnModuleInit {
     const key = `${statement.name}:${schemaName}`;
     let compiled = this.texts.get(key);
     if (!compiled) {
-      // Bounded, as everything keyed by tenant: forgetting costs one replace.
+      // Bounded, like every map keyed by tenant. After a reset each text is compiled once more.
       if (this.texts.size >= 10_000) this.texts.clear();
       compiled = { name: key, text: statement.text.replaceAll('{tenant}', `"${schemaName}"`) };
       this.texts.set(key, compiled);
@@ -206,7 +206,9 @@ export class TenantDb implements OnModuleInit {
     return compiled;
   }
 
-  /** In one round trip: begin, the search path, and limits that end what nobody waits for any more. All of it ends with the transaction. */
+  /**
+   * SQL that begins a transaction: search path, and limits for work whose result nobody waits for. The settings end with the transaction.
+   */
   private beginOn(searchPath: string): string {
     return `begin; set local search_path to ${searchPath}; ${this.limits}`;
   }
@@ -219,8 +221,8 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * Does work within the current tenant's share of the connections. Work inside of such work has its place already: waiting for another one
-   * could wait for itself.
+   * Runs work with one of the current tenant's connections. Nested work uses the same place, because waiting for a second one could
+   * deadlock.
    */
   private async inShare<Result>(tenantId: string | undefined, work: () => Promise<Result>, urgent = false): Promise<Result> {
     if (tenantId === undefined || shareSlot.get() === tenantId) return work();

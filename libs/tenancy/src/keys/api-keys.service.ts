@@ -15,7 +15,7 @@ import type { Tx } from '../database/tx.js';
 import { IsNull } from 'typeorm';
 import { texts } from '../locales/tenancy.texts.js';
 
-/** Who calls: the device or the integration behind the key. */
+/** The authenticated caller: the device or integration of the key. */
 export type Principal =
   | { readonly kind: 'device'; readonly keyId: string; readonly deviceId: string }
   | {
@@ -23,7 +23,7 @@ export type Principal =
       readonly keyId: string;
       readonly ownerId: string | null;
       readonly scopes: readonly Scope[];
-      /** Of web pages that may use it. */
+      /** Origins of web pages that may use the key. */
       readonly allowedOrigins: readonly string[];
     };
 
@@ -55,21 +55,23 @@ const touchKey = {
     where id = $1 and (last_used_at is null or last_used_at < (select now() - interval '1 minute'))`,
 };
 
-/** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
+/**
+ * SQL condition on a row `k` of shared.api_key: the key is usable now. Scan statements contain it, so that a cached key is checked again.
+ */
 export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
 
-/** Longest texts of a key. */
+/** Maximum lengths of a key's texts. */
 const keyTexts = { name: 200, allowedAddresses: { entries: 50, each: 50 } };
 
 export interface NewIntegrationKey {
   readonly name: string;
   readonly ownerId?: string;
-  /** The owner makes it in the panel: nothing is made when the right to the tenant is taken away meanwhile. */
+  /** The owner creates the key in the panel; it is not created when the owner loses the right to the tenant meanwhile. */
   readonly byOwner?: boolean;
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
   readonly allowedAddresses?: readonly string[];
-  /** Origins of web pages that may use it. */
+  /** Origins of web pages that may use the key. */
   readonly allowedOrigins?: readonly string[];
 }
 
@@ -82,8 +84,8 @@ export class ApiKeysService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Who a key is. At the door a key seen within the last second is not looked up again: the door's own statement asks
-   * `keyIsUsable`, so a revocation still works on the next request of every process.
+   * Authenticates a key. With `door` a key that was looked up within the last second is taken from the cache. The scan statement checks
+   * `keyIsUsable`, so a revocation still has effect on the next request in every process.
    * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`, `key.address`
    */
   async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
@@ -107,7 +109,7 @@ export class ApiKeysService {
       : { kind: 'device', keyId: row.id, deviceId: row.deviceId };
   }
 
-  /** Why a key that a door statement found unusable is refused. */
+  /** Returns the problem for a key that failed `keyIsUsable`. */
   async refusalOf(keyId: string): Promise<Problem> {
     const [row] = await this.db.sharedStatement<KeyRow>(findKey, [keyId, currentTenant().id], true);
     this.recent.delete(`${currentTenant().id}:${keyId}`);
@@ -115,7 +117,7 @@ export class ApiKeysService {
     return problem(row?.expired && !row.revoked ? 'key.expired' : 'key.revoked', unauthorized);
   }
 
-  /** @returns the key, to be shown once. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
+  /** @returns the key, which cannot be read again. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
   async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
     refuseUnfitTexts(input, keyTexts);
     if (!isVisible(input.name)) throw new RefusedInput('name', texts.localized('apiKeys.giveKeyName'));
@@ -142,7 +144,7 @@ export class ApiKeysService {
         allowedOrigins,
         expiresAt: input.expiresAt ?? null,
       });
-      // Last, because a new password and the end of a right wait for these locks.
+      // Last, because a new password and the revocation of a right wait for these locks.
       if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
         throw new RefusedInput('name', texts.localized('apiKeys.youMayNotWorkPanel'));
     });
@@ -150,7 +152,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Lets web pages of these origins use an integration key, and no others.
+   * Sets the origins of web pages that may use an integration key.
    * @returns false when the tenant has no such key, or it is revoked
    * @throws RefusedInput on allowedOrigins
    */
@@ -161,12 +163,12 @@ export class ApiKeysService {
     return affected === 1;
   }
 
-  /** A new key for a device; `storeDeviceKey` stores it. */
+  /** Creates a key for a device. `storeDeviceKey` stores it. */
   mintDeviceKey(): MintedKey {
     return mintKey('gdev');
   }
 
-  /** Stores the key of a device of the current tenant, in the transaction that spends its pairing token. */
+  /** Stores the key of a device of the current tenant, in the transaction that uses up its pairing token. */
   async storeDeviceKey(tx: Tx, { id, secretHash }: MintedKey, device: { id: string; name: string }): Promise<void> {
     await tx.insert(ApiKey, {
       id,
@@ -178,7 +180,7 @@ export class ApiKeysService {
     });
   }
 
-  /** When keys of the current tenant were last used, and whether they were revoked, by their ids. */
+  /** Last use and revocation of keys of the current tenant, by id. */
   async usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Pick<ApiKey, 'lastUsedAt' | 'revokedAt'>>> {
     if (ids.length === 0) return new Map();
     const where = { id: anyOf(ids), tenantId: currentTenant().id };
@@ -195,8 +197,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Gives an integration key to another owner and lets it work again, for when its owner lost the right to it.
-   * @returns false when the tenant has no such key that is suspended, or the new owner has no right to the tenant either
+   * Gives a suspended integration key a new owner and reactivates it, for keys whose owner lost the right to the tenant.
+   * @returns false when the tenant has no such suspended key, or the new owner has no right to the tenant
    */
   takeOver(id: string, ownerId: string): Promise<boolean> {
     const tenantId = currentTenant().id;
@@ -212,7 +214,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Suspends a key (known, not allowed) or lets it work again. */
+  /** Suspends or reactivates a key. */
   async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
     await tx.query(
       `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, (select now()))' : 'null'} where id = $1 and tenant_id = $2`,
@@ -223,12 +225,12 @@ export class ApiKeysService {
 
   private async find(parsed: ParsedKey): Promise<KeyRow | undefined> {
     const [row] = await this.db.sharedStatement<KeyRow>(findKey, [parsed.id, currentTenant().id], parsed.kind === 'gdev');
-    // Only keys that exist are remembered: guessing cannot push the door's keys out.
+    // Only existing keys are cached, so that guesses cannot displace keys of devices.
     if (row) this.recent.set(cacheKey(parsed), row);
     return row;
   }
 
-  /** Not awaited and allowed to fail: "last used" is for people, and a door does not wait for it. */
+  /** Not awaited and allowed to fail, because "last used" is only information, and scanning must not wait for it. */
   private touch(id: string): void {
     if (this.touched.has(id)) return;
     this.touched.set(id, true);

@@ -16,12 +16,12 @@ import { lockAlone } from '../database/tenant-lock.js';
 import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
 import type { TenantState } from '../context/tenant-states.js';
 
-/** Changes of a tenant by an operator. Absent members do not change. */
+/** Changes that an operator makes to a tenant. Absent members do not change. */
 export interface TenantEdit extends IdentityChange {
   readonly category?: string | undefined;
 }
 
-/** The acts that change a tenant's state, with the allowed states before and the state after. */
+/** Acts that change the state of a tenant: the allowed states before, and the state after. */
 const acts = {
   suspend: { from: ['active', 'suspended'], to: 'suspended', action: 'suspended' },
   resume: { from: ['suspended'], to: 'active', action: 'resumed' },
@@ -32,14 +32,14 @@ const acts = {
 
 export type LifeAct = keyof typeof acts;
 
-/** Whether an act is possible in a state. */
+/** Whether the act is allowed in this state. */
 export function mayAct(act: LifeAct, state: TenantState): boolean {
   return (acts[act].from as readonly TenantState[]).includes(state);
 }
 
 /**
- * Acts of operators on a tenant. An act waits for the tenant's running transactions, and later ones see its result; requests are answered
- * accordingly within a second. Every act is recorded.
+ * Acts of operators on a tenant. An act waits for running transactions of the tenant; later transactions see its result. Requests get the
+ * new answers within a second. Every act is recorded.
  */
 @Injectable()
 export class TenantLifeService {
@@ -52,8 +52,8 @@ export class TenantLifeService {
   ) {}
 
   /**
-   * Changes name, language, time zone and, as far as its data allows, the category of a tenant.
-   * @throws RefusedInput on tenant, name, language, timeZone or category; CategoryRefused, with what stands in the way
+   * Changes name, language, time zone and category. The category changes only when the tenant's data allows it.
+   * @throws RefusedInput on tenant, name, language, timeZone or category; CategoryRefused lists the data that prevents a change of category
    */
   async edit(id: string, edit: TenantEdit): Promise<void> {
     const { category, ...identity } = edit;
@@ -73,14 +73,14 @@ export class TenantLifeService {
     });
   }
 
-  /** Since when the tenant is in its state, and when it will be deleted. @throws RefusedInput on tenant */
+  /** Returns when the tenant entered its state and when it will be deleted. @throws RefusedInput on tenant */
   async facts(id: string): Promise<Pick<Tenant, 'stateSince' | 'deleteAfter'>> {
     const tenant = await this.db.shared((tx) => tx.findOneBy(Tenant, { id }));
     if (!tenant) throw lifeRefusals.noTenant();
     return tenant;
   }
 
-  /** @param reason shown on the tenant's pages and answered by its API @throws RefusedInput on tenant, state or reason */
+  /** @param reason is shown on the tenant's pages and returned by its API @throws RefusedInput on tenant, state or reason */
   suspend(id: string, reason: string): Promise<void> {
     if (!isVisible(reason)) throw lifeRefusals.noReason();
     return this.act('suspend', id, reason);
@@ -96,14 +96,14 @@ export class TenantLifeService {
     return this.act('archive', id, reason);
   }
 
-  /** Restores an archived tenant, or one that is being deleted, with all its data. @throws RefusedInput on tenant or state */
+  /** Restores a tenant that is archived or being deleted, with all its data. @throws RefusedInput on tenant or state */
   restore(id: string, reason = ''): Promise<void> {
     return this.act('restore', id, reason);
   }
 
   /**
-   * Closes a tenant at once and deletes it after TENANT_DELETE_DAYS, see `TenantRemovalService`.
-   * @param confirmation its slug
+   * Closes a tenant at once. `TenantRemovalService` deletes it after TENANT_DELETE_DAYS.
+   * @param confirmation the slug of the tenant
    * @throws RefusedInput on tenant, state or confirmation
    */
   delete(id: string, confirmation: string, reason = ''): Promise<void> {
@@ -142,12 +142,12 @@ export class TenantLifeService {
     const row = await tx.findOneBy(Tenant, { id: tenant.id });
     if (!row || row.schemaVersion < latestTenant) throw lifeRefusals.migrating();
     await tx.query(`set local search_path to "${row.schemaName}"`);
-    const obstacles = await this.holdings.inTheWay(tx, tenant.category, category);
+    const obstacles = await this.holdings.countObstacles(tx, tenant.category, category);
     await tx.query('set local search_path to shared');
     if (obstacles.length > 0) throw new CategoryRefused(obstacles, tenant.category, category);
   }
 
-  /** Changes a tenant while it has no other running transaction. */
+  /** Changes a tenant while no other transaction of the tenant runs. */
   private async change(id: string, work: (tx: Tx, tenant: TenantRow) => Promise<void>): Promise<void> {
     try {
       await this.db.shared(async (tx) => {
@@ -163,11 +163,11 @@ export class TenantLifeService {
   }
 }
 
-/** Refuses acts on Root and the first agenda, without which a server cannot work. */
+/** Refuses acts on Root and the first Meta, because a server cannot work without them. */
 async function refuseInstallation(tx: Tx, { id, category }: TenantRow): Promise<void> {
   if (category === 'R') throw lifeRefusals.installation();
   if (category !== 'M') return;
-  // It is never being deleted, because it is refused here.
+  // The first Meta is never in the state `deleting`, because this function refuses it.
   const [first] = await tx.query<{ id: string }[]>(firstMetaSql);
   if (first?.id === id) throw lifeRefusals.installation();
 }

@@ -7,7 +7,7 @@ import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { lockAlone } from '../database/tenant-lock.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 
-/** Drops tenants whose days of grace are over, about once an hour, in one process for all. */
+/** Drops tenants whose grace period is over, about once an hour, in one process of the installation. */
 @Injectable()
 export class TenantRemovalService implements OnModuleInit {
   constructor(
@@ -25,9 +25,9 @@ export class TenantRemovalService implements OnModuleInit {
   }
 
   /**
-   * Drops every tenant that is due, each in one transaction: a process that is killed meanwhile leaves a tenant whole or gone, and the
-   * next run goes on. One that fails is told and passed over.
-   * @returns the slugs of those that are gone
+   * Drops every tenant that is due, each in one transaction: when the process is killed, a tenant is complete or gone, and the next run
+   * continues. When a tenant cannot be dropped, the error is logged and the run continues with the next one.
+   * @returns the slugs of the dropped tenants
    */
   async removeDue(): Promise<string[]> {
     const due = await this.db.sharedStatement<{ id: string; slug: string }>(
@@ -49,7 +49,7 @@ export class TenantRemovalService implements OnModuleInit {
     return gone;
   }
 
-  /** Its schema, and every row of the shared schema that names it but for the record of changes. False when it was restored meanwhile. */
+  /** Deletes the schema and all shared rows of the tenant except its change log. False when the tenant was restored meanwhile. */
   private remove(id: string): Promise<boolean> {
     return this.db.shared(async (tx) => {
       await lockAlone(tx, id);
@@ -61,7 +61,7 @@ export class TenantRemovalService implements OnModuleInit {
       if (!tenant) return false;
       const { slug, schemaName, reason } = tenant;
       await tx.query(`drop schema if exists "${schemaName}" cascade`);
-      // Domains, keys, sessions, administrators, jobs, queues and the public record go with their tenant; the outbox has no foreign key.
+      // Foreign keys delete domains, keys, sessions, administrators, jobs, queues and the public record; the outbox has no foreign key.
       await tx.query('delete from shared.outbox where tenant_id = $1', [id]);
       await tx.delete(Tenant, { id });
       await this.history.record(tx, { tenantId: id, slug, action: 'dropped', reason, actor: 'background work' });

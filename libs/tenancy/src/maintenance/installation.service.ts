@@ -6,12 +6,12 @@ import { TenantsService } from '../tenants/tenants.service.js';
 import { UsersService } from '../people/users.service.js';
 
 export interface InstallationReport {
-  /** Set when this call made the super-user: its password, told this once. */
+  /** Set when this call created the super-user. The password is not shown again. */
   readonly superUser?: { readonly email: string; readonly password: string };
   readonly created: readonly string[];
 }
 
-/** What a server holds from its first start on: one Root, a first Meta, a super-user. */
+/** Creates what every server needs at its first start: one Root, a first Meta and a super-user. */
 @Injectable()
 export class InstallationService {
   constructor(
@@ -23,8 +23,9 @@ export class InstallationService {
   ) {}
 
   /**
-   * Makes what is missing; a second call finds everything there. Of two servers that start at once, the database decides who makes what.
-   * @throws DatabaseStartError when the database was sealed with another server secret
+   * Creates the missing parts; a second call creates nothing. When two servers start at once, the database decides which one creates a
+   * part.
+   * @throws DatabaseStartError when the database was set up with another server secret
    */
   async ensure(): Promise<InstallationReport> {
     await this.checkSecret();
@@ -37,12 +38,12 @@ export class InstallationService {
     return { created, ...(superUser ? { superUser } : {}) };
   }
 
-  /** Remembers the secret's fingerprint on the first call and compares it on all later ones. */
+  /** Stores the fingerprint of the secret on the first call and compares it on all later calls. @throws DatabaseStartError */
   async checkSecret(): Promise<void> {
     const fingerprint = secretFingerprint(this.serverSecret);
     const [row] = await this.db.shared(async (tx) => {
       await tx.query('update shared.installation set secret_fingerprint = $1 where secret_fingerprint is null', [fingerprint]);
-      // A statement of its own: of two first starts at once, the one that waited sees what the other one wrote.
+      // A separate statement: when two servers start at once, the second one must read the value that the first one wrote.
       return tx.query<{ secret_fingerprint: string }[]>('select secret_fingerprint from shared.installation');
     });
     if (row?.secret_fingerprint !== fingerprint) {
@@ -62,7 +63,7 @@ export class InstallationService {
       await this.tenants.create({ ...input, category });
       return true;
     } catch (error) {
-      // Another starting server was faster.
+      // Another server that starts now created it.
       if (error instanceof RefusedInput && (error.field === 'slug' || error.field === 'category')) return false;
       throw error;
     }

@@ -4,10 +4,10 @@ import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { importLockKeySql, importLockSpace, stagingNames } from '../transfer/import/import-staging.js';
 
-/** Something of the shared schema that does not fit together, and cannot come about by creating or deleting a tenant. */
+/** An inconsistency of the shared schema that creating and deleting tenants cannot cause. */
 export interface Leftover {
   readonly kind: 'schema without tenant' | 'unfinished import' | 'tenant without primary domain' | 'tenant without tables';
-  /** The schema, or the slug of the tenant. */
+  /** Name of the schema, or slug of the tenant. */
   readonly name: string;
 }
 
@@ -29,8 +29,8 @@ const statement = {
 };
 
 /**
- * What restores of single tables, or work by hand, leave behind. Tenants are created and deleted in one transaction, so Guichet itself
- * leaves nothing. For operators.
+ * Finds and repairs inconsistencies that a restore of single tables or manual changes can leave. Guichet itself leaves none, because it
+ * creates and deletes a tenant in one transaction. For operators.
  */
 @Injectable()
 export class LeftoversService {
@@ -44,9 +44,9 @@ export class LeftoversService {
   }
 
   /**
-   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants
-   * without a primary domain one. Tenants without tables stay as they are: only a backup has their data.
-   * @returns what was done, a line each
+   * Removes schemas without tenant, removes the data of unfinished imports that are not running, and gives tenants without a primary domain
+   * one. Tenants without tables do not change, because only a backup has their data.
+   * @returns the repairs, one line each
    */
   async repair(): Promise<string[]> {
     const done: string[] = [];
@@ -61,7 +61,7 @@ export class LeftoversService {
     return done;
   }
 
-  /** A tenant that is being restored or created meanwhile is waited for, and keeps its schema. */
+  /** Waits for a tenant that is being restored or created; its schema stays. */
   private dropSchema(schema: string): Promise<boolean> {
     return this.db.shared(async (tx) => {
       await tx.query('lock table shared.tenant, shared.spare_schema in share mode');
@@ -75,7 +75,7 @@ export class LeftoversService {
     });
   }
 
-  /** False when the import goes on meanwhile. */
+  /** False when the import is running. */
   private dropImport(schema: string): Promise<boolean> {
     return this.db.shared(async (tx) => {
       const [lock] = await tx.query<{ held: boolean }[]>(
@@ -88,7 +88,7 @@ export class LeftoversService {
     });
   }
 
-  /** One of its domains, or else the one it was created with, unless another tenant has that. */
+  /** Makes one of its domains primary, or its initial domain when it has none and no other tenant uses that domain. */
   private async makePrimary(tx: Tx, slug: string): Promise<string | undefined> {
     const host = `${slug}.${this.settings.baseDomain}`.toLowerCase();
     await tx.query(

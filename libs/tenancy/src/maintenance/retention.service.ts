@@ -3,21 +3,21 @@ import { ScheduledTasks } from '../scheduled/scheduled-tasks.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 
-/** Rows of one kind that are deleted when they are old. */
+/** A kind of rows that are deleted after some time. */
 export interface RetentionRule {
-  /** For operators: `scan log`. */
+  /** Name for operators: `scan log`. */
   readonly name: string;
-  /** Rows older than this are deleted; 0: they are kept for ever. */
+  /** Rows older than this are deleted; 0: rows are kept for ever. */
   readonly days: number;
-  /** SQL of a table of the tenant. */
+  /** SQL name of a tenant table. */
   readonly table: string;
-  /** SQL of the columns of its primary key. */
+  /** SQL list of the primary key columns. */
   readonly key: string;
-  /** SQL of the column that tells the age. */
+  /** SQL of the column with the time that decides. */
   readonly time: string;
-  /** SQL of a further condition. Default: every old row. */
+  /** SQL of an additional condition. Default: all old rows. */
   readonly condition?: string;
-  /** Works after each step, in its transaction, with these columns of the deleted rows. */
+  /** Runs after each step in its transaction, and receives these columns of the deleted rows. */
   readonly afterStep?: {
     readonly returning: string;
     readonly work: (tx: Tx, rows: readonly object[]) => Promise<void>;
@@ -27,14 +27,14 @@ export interface RetentionRule {
 export interface RetentionCount {
   readonly name: string;
   readonly days: number;
-  /** Rows that are old enough. */
+  /** Number of rows that are old enough. */
   readonly rows: number;
 }
 
-/** Rows that one transaction deletes at most: people's requests go on beside it. */
+/** Maximum number of rows per transaction, so that requests can continue meanwhile. */
 const step = 1000;
 
-/** Deletes old rows of the tables that libs register: hourly in the background, or when an operator asks. */
+/** Deletes old rows of the tables that libs register: hourly in the background, and on request of an operator. */
 @Injectable()
 export class RetentionService {
   private readonly rules: RetentionRule[] = [];
@@ -51,7 +51,7 @@ export class RetentionService {
     });
   }
 
-  /** What {@link prune} would delete of the current tenant now. Changes nothing. */
+  /** Counts the rows that {@link prune} would delete in the current tenant. Changes nothing. */
   async count(): Promise<RetentionCount[]> {
     const counts: RetentionCount[] = [];
     for (const rule of this.rules) {
@@ -62,7 +62,7 @@ export class RetentionService {
     return counts;
   }
 
-  /** Deletes what is old in the current tenant now, and tells how much it was. */
+  /** Deletes the old rows of the current tenant and returns their number. */
   async prune(): Promise<RetentionCount[]> {
     const counts: RetentionCount[] = [];
     for (const rule of this.rules) counts.push({ name: rule.name, days: rule.days, rows: await this.pruneRule(rule) });
@@ -89,7 +89,7 @@ async function countOld(tx: Tx, rule: RetentionRule): Promise<number> {
 
 async function deleteStep(tx: Tx, rule: RetentionRule): Promise<number> {
   const { table, key, time, days, afterStep } = rule;
-  // Append-only tables let only the retention that names them delete (shared.refuse_change).
+  // The trigger of append-only tables (shared.refuse_change) allows deletions only when this setting names the table.
   await tx.query(`select set_config('guichet.retention', $1, true)`, [table]);
   const rows = await tx.query<object[]>(
     `with deleted as (

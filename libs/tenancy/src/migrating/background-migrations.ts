@@ -3,22 +3,22 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { Migrator, type MigrationReport } from './migrator.js';
 
-/** Longest pause; pauses grow with every unsuccessful pass. */
+/** Maximum pause; pauses grow with every unsuccessful pass. */
 const longestPauseMs = 15_000;
-/** Longest wait of a stop for the current tenant; then PostgreSQL rolls back. */
+/** Maximum time that a shutdown waits for the current tenant; after that PostgreSQL rolls back. */
 const stopGraceMs = 5000;
 
 /**
- * Migrates, while the process serves, tenants that the start could not: busy ones, and those that an older process of a rolling upgrade
- * created meanwhile. Any number of processes may do so; the migrator lets one work at a time.
+ * Migrates tenants while the process serves requests: tenants that were busy at the start, and tenants that an older process created
+ * during a rolling upgrade. Several processes may run this; the migrator works in one process at a time.
  */
 @Injectable()
 export class BackgroundMigrations implements BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
   private pause = new AbortController();
   private stopping = false;
-  private fruitless = 0;
-  /** The last logged reasons, so that each is logged once. */
+  private unsuccessfulPasses = 0;
+  /** Logged reasons by tenant, so that each reason is logged once. */
   private readonly logged = new Map<string, string>();
 
   constructor(
@@ -27,47 +27,47 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Starts looking for tenants that are behind, every `MIGRATION_RETRY_MS`; a second call does nothing. */
+  /** Starts checking for tenants with pending migrations, every `MIGRATION_RETRY_MS`. A second call does nothing. */
   start(): void {
-    this.running ??= withoutContext(() => this.lookAgainAndAgain());
+    this.running ??= withoutContext(() => this.checkRepeatedly());
   }
 
-  /** Looks at once, because a tenant that is behind was requested; ignored when the last passes were unsuccessful. */
+  /** Checks at once, because a request arrived for a tenant with pending migrations. Ignored after unsuccessful passes. */
   wake(): void {
-    if (this.fruitless === 0) this.pause.abort();
+    if (this.unsuccessfulPasses === 0) this.pause.abort();
   }
 
-  /** Why tenants are behind, by slug, from this process's last pass. */
+  /** Reasons of pending migrations by slug, from the last pass of this process. */
   reasons(): ReadonlyMap<string, string> {
     return this.migrator.lastReasons;
   }
 
-  /** Ends after the current tenant, before the pools are closed. */
+  /** Stops after the current tenant, before the pools are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     this.pause.abort();
     await Promise.race([this.running, pass(stopGraceMs, undefined, { ref: false })]);
   }
 
-  private async lookAgainAndAgain(): Promise<void> {
+  private async checkRepeatedly(): Promise<void> {
     while (!this.stopping) {
       const { migrationRetryMs } = this.settings;
       const longest = Math.max(longestPauseMs, migrationRetryMs);
-      const pauseMs = Math.min(longest, migrationRetryMs * 2 ** Math.min(this.fruitless, 10));
+      const pauseMs = Math.min(longest, migrationRetryMs * 2 ** Math.min(this.unsuccessfulPasses, 10));
       this.pause = new AbortController();
-      // Jitter keeps the processes apart.
+      // Random variation, so that processes do not check at the same time.
       await pass(pauseMs * (0.9 + 0.2 * Math.random()), undefined, { signal: this.pause.signal }).catch(() => undefined);
-      if (!this.stopping) await this.look();
+      if (!this.stopping) await this.migratePending();
     }
   }
 
-  private async look(): Promise<void> {
+  private async migratePending(): Promise<void> {
     try {
       const report = await this.migrator.migrateTenants(
         (line) => this.logger.info(line),
         () => this.stopping,
       );
-      this.fruitless = report.behind.length > 0 && report.tenants === 0 ? this.fruitless + 1 : 0;
+      this.unsuccessfulPasses = report.behind.length > 0 && report.tenants === 0 ? this.unsuccessfulPasses + 1 : 0;
       this.log(report);
     } catch (error) {
       this.logger.warn({ err: error }, 'tenants not migrated');

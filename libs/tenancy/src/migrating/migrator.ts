@@ -7,40 +7,40 @@ import { latestShared, latestTenant } from '../migrations/index.js';
 import { onOwnConnection } from '../connections/own-connection.js';
 import { migrateShared, migrateTenant, OtherMigratorError, reasonOf } from './tenant-migration.js';
 
-/** A start and the command try each tenant so often; what is left then is tried again in the background. */
-const attemptsInAll = 3;
+/** Attempts per tenant at a start or by the command. The background migrations try the remaining tenants later. */
+const maximumAttempts = 3;
 /**
- * Waiting for locks takes a pass at most so many lock time-outs in all, so that a lock on every tenant does not hold up a start for long.
+ * Maximum total time that a pass waits for locks, as a multiple of the lock time-out, so that locks on many tenants do not delay a start.
  */
-const lockTimeoutsInAll = 8;
-const shortestLockMs = 20;
+const lockTimeoutsPerPass = 8;
+const minimumLockMs = 20;
 
 export interface MigrationStatus {
   readonly shared: { readonly current: number; readonly latest: number };
   readonly tenants: {
     readonly total: number;
     readonly behind: number;
-    /** Migrated by a newer program in a way that this one does not know. */
+    /** Tenants that a newer program migrated in a way that this program does not support. */
     readonly newer: number;
     readonly latest: number;
   };
 }
 
-/** A tenant that could not be migrated and answers 503 until it is. */
+/** A tenant with pending migrations; it answers 503 until they are applied. */
 export interface TenantBehind {
   readonly slug: string;
   readonly version: number;
-  /** In words for an operator. */
+  /** Text for operators. */
   readonly reason: string;
 }
 
 export interface MigrationReport {
-  /** Steps applied to the shared schema. */
+  /** Number of steps applied to the shared schema. */
   readonly shared: number;
-  /** Tenants migrated. */
+  /** Number of migrated tenants. */
   readonly tenants: number;
   readonly behind: readonly TenantBehind[];
-  /** Slugs of tenants whose tables are newer than this program. */
+  /** Slugs of tenants whose tables are too new for this program. */
   readonly newer: readonly string[];
 }
 
@@ -51,7 +51,7 @@ interface BehindRow {
 }
 
 interface Pass {
-  /** Filled: why a tenant stays as it is, by slug. */
+  /** Output: the reason why a tenant was not migrated, by slug. */
   readonly reasons: Map<string, string>;
   readonly say: (line: string) => void;
   readonly stopped: () => boolean;
@@ -61,12 +61,13 @@ interface Pass {
 export class NewerSchemaError extends Error {}
 
 /**
- * Brings the shared schema and every tenant's to the newest version. Each tenant is a transaction of its own, and one migrator works at a
- * time, so a killed one leaves nothing half done, a busy or broken tenant does not stop the others, and nothing to do costs one query.
+ * Applies the pending migrations of the shared schema and of all tenants. Each tenant is migrated in its own transaction, and one migrator
+ * works at a time. So a killed migrator leaves no partial migration, and a busy or broken tenant does not stop the others. When nothing is
+ * pending, this costs one query.
  */
 @Injectable()
 export class Migrator {
-  /** Why tenants stayed behind at this process's last pass, by slug. */
+  /** Reasons why tenants were not migrated in the last pass of this process, by slug. */
   lastReasons: ReadonlyMap<string, string> = new Map();
 
   constructor(
@@ -78,7 +79,7 @@ export class Migrator {
     const current = await this.sharedVersion();
     const tenants = { total: 0, behind: 0, newer: 0 };
     if (current > 0) {
-      // A database that waits for the shared steps may lack the column.
+      // The column may be missing while shared migrations are pending.
       const newer = current < latestShared ? 'false' : 'schema_version >= $1 and required_version > $1';
       const [row] = await this.dataSource.query<(typeof tenants)[]>(
         `select count(*)::int as total, count(*) filter (where schema_version < $1)::int as behind,
@@ -91,8 +92,8 @@ export class Migrator {
   }
 
   /**
-   * Applies what is missing, each tenant several times if needed. `say` is told after the shared schema and after each tenant.
-   * @throws NewerSchemaError when the database is ahead of this program, and what PostgreSQL says when the shared schema cannot be migrated
+   * Applies the pending migrations; retries tenants that fail. Calls `say` after the shared schema and after each tenant.
+   * @throws NewerSchemaError when the database is newer than this program; PostgreSQL's error when the shared schema cannot be migrated
    */
   async run(say: (line: string) => void = () => undefined): Promise<MigrationReport> {
     const before = await this.sharedVersion();
@@ -100,11 +101,11 @@ export class Migrator {
       throw new NewerSchemaError(`The database is at version ${before}, this program knows ${latestShared}: install the newer Guichet.`);
     }
     if (before < latestShared) {
-      await this.patiently(migrateShared);
+      await this.withoutTimeLimit(migrateShared);
       say(`shared schema: version ${before} → ${latestShared}`);
     }
     let report = await this.migrateTenants(say);
-    for (let attempt = 2; report.behind.length > 0 && attempt <= attemptsInAll; attempt += 1) {
+    for (let attempt = 2; report.behind.length > 0 && attempt <= maximumAttempts; attempt += 1) {
       await pass(250 * 2 ** attempt);
       const again = await this.migrateTenants(say);
       report = { ...again, tenants: report.tenants + again.tenants };
@@ -116,13 +117,14 @@ export class Migrator {
   }
 
   /**
-   * Tries every tenant that is behind once; those that are busy or broken are passed over and reported.
-   * @param stopped asked before each tenant whether to end
+   * Tries every tenant with pending migrations once; skips and reports busy and broken ones.
+   * @param stopped is called before each tenant; true ends the pass
    */
   async migrateTenants(say: (line: string) => void = () => undefined, stopped: () => boolean = () => false): Promise<MigrationReport> {
     const behind = await this.tenantsBehind();
     const reasons = new Map<string, string>();
-    const tenants = behind.length === 0 ? 0 : await this.patiently((client) => this.each(client, behind, { reasons, say, stopped }));
+    const tenants =
+      behind.length === 0 ? 0 : await this.withoutTimeLimit((client) => this.migrateEach(client, behind, { reasons, say, stopped }));
     this.lastReasons = reasons;
     const left = behind.length === 0 ? [] : await this.tenantsBehind();
     return {
@@ -137,13 +139,13 @@ export class Migrator {
     };
   }
 
-  private async each(client: pg.Client, behind: readonly BehindRow[], { reasons, say, stopped }: Pass): Promise<number> {
+  private async migrateEach(client: pg.Client, behind: readonly BehindRow[], { reasons, say, stopped }: Pass): Promise<number> {
     const { migrationLockTimeoutMs: lockTimeoutMs } = this.settings;
-    let patienceMs = lockTimeoutsInAll * lockTimeoutMs;
+    let remainingWaitMs = lockTimeoutsPerPass * lockTimeoutMs;
     let count = 0;
     for (const [index, { id, slug }] of behind.entries()) {
       if (stopped()) break;
-      const lockMs = Math.max(Math.min(shortestLockMs, lockTimeoutMs), Math.min(lockTimeoutMs, patienceMs));
+      const lockMs = Math.max(Math.min(minimumLockMs, lockTimeoutMs), Math.min(lockTimeoutMs, remainingWaitMs));
       const begun = performance.now();
       try {
         const from = await migrateTenant(client, id, { turnMs: Math.max(5000, 3 * lockTimeoutMs), lockMs });
@@ -154,8 +156,8 @@ export class Migrator {
         const reason = reasonOf(error, lockMs);
         if (reason === undefined) throw error;
         reasons.set(slug, reason);
-        patienceMs -= performance.now() - begun;
-        // The rest is left to whoever is at it.
+        remainingWaitMs -= performance.now() - begun;
+        // Another process migrates the remaining tenants.
         if (error instanceof OtherMigratorError) break;
       }
     }
@@ -184,8 +186,8 @@ export class Migrator {
     return row?.version ?? 0;
   }
 
-  /** Without the pool's time limit: an index on a large table takes its time. */
-  private patiently<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  /** On its own connection without the pool's time limit, because creating an index on a large table can take long. */
+  private withoutTimeLimit<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     return onOwnConnection(this.dataSource, 'guichet-migrator', work);
   }
 }

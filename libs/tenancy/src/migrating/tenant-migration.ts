@@ -3,17 +3,17 @@ import type { EntityManager } from 'typeorm';
 import { latestShared, latestTenant, requiredTenant, sharedMigrations, statementsOf, tenantMigrations } from '../migrations/index.js';
 import type { Migration } from '../migrations/index.js';
 
-/** Any number that no other program on this database uses; both migrators of two starting servers ask for it. */
+/** Advisory lock of all migrators; the number must be unique in the database. */
 const migrationLock = 7_263_001;
 
-/** Another process is migrating, and was not done in time. */
+/** Another process is migrating and did not finish within the time limit. */
 export class OtherMigratorError extends Error {
   constructor() {
     super('another process is migrating');
   }
 }
 
-/** Brings the shared schema to the newest version, in one transaction. Waits for another migrator as long as that takes. */
+/** Migrates the shared schema to the newest version in one transaction. Waits for another migrator without a time limit. */
 export async function migrateShared(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
@@ -33,11 +33,11 @@ export async function migrateShared(client: pg.Client): Promise<void> {
 }
 
 /**
- * Brings one tenant's schema to the newest version, in one transaction; one migrator at a time works.
- * @param limits milliseconds: for another migrator to finish its tenant, and for each lock on the tenant's tables. Waiting long for a busy
- *   table would also stop everybody who comes after, so it is given up and tried again later.
- * @returns the version it came from, or undefined when it is up to date or gone
- * @throws OtherMigratorError, and what PostgreSQL says; the tenant is then as it was
+ * Migrates one tenant's schema to the newest version in one transaction, while no other migrator works.
+ * @param limits in milliseconds: `turnMs` for another migrator, `lockMs` for each lock on the tenant's tables. A long wait for a lock would
+ *   also block later transactions, so the caller tries again later.
+ * @returns the version before; undefined when the tenant is up to date or gone
+ * @throws OtherMigratorError, or PostgreSQL's error; the tenant is then unchanged
  */
 export function migrateTenant(
   client: pg.Client,
@@ -47,7 +47,7 @@ export function migrateTenant(
   return inTransaction(client, async () => {
     await advisoryLock(client, limits.turnMs);
     await client.query(`set local lock_timeout to ${limits.lockMs}; set local idle_in_transaction_session_timeout to '60s'`);
-    // "No key": other processes may still refer to the tenant, a new domain say.
+    // `no key update`, because other processes may insert rows that refer to the tenant, such as a new domain.
     const { rows } = await client.query<{ schema_name: string; schema_version: number }>(
       'select schema_name, schema_version from shared.tenant where id = $1 for no key update',
       [id],
@@ -66,10 +66,10 @@ export function migrateTenant(
 }
 
 /**
- * Applies steps in the caller's transaction, on the schema that is first in its search path. Each statement is a message of its own,
- * because a distributed database hands the text of a message on as a whole; they are sent without waiting for each answer, because a new
- * tenant takes more than two hundred of them.
- * @throws what PostgreSQL says of the first statement that fails
+ * Applies steps in the caller's transaction, on the first schema of its search path. Each statement is sent as its own message, because a
+ * distributed database forwards the whole text of a message to other nodes. The statements are pipelined, because a new tenant takes more
+ * than two hundred of them.
+ * @throws PostgreSQL's error for the first statement that fails
  */
 export async function applySteps(client: pg.ClientBase, steps: readonly Migration[]): Promise<void> {
   const connection = client as pg.ClientBase & { pipeline: boolean };
@@ -79,21 +79,21 @@ export async function applySteps(client: pg.ClientBase, steps: readonly Migratio
     const failed = answers.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
   } finally {
-    // All answers are there: the next statement waits for its own as usual.
+    // All results have arrived.
     connection.pipeline = false;
   }
 }
 
-/** The same in a transaction of TypeORM. */
+/** {@link applySteps} in a TypeORM transaction. */
 export async function applyStepsIn(tx: EntityManager, steps: readonly Migration[]): Promise<void> {
   await applySteps((await tx.queryRunner?.connect()) as pg.ClientBase, steps);
 }
 
-/** Why a tenant could not be migrated, in words for an operator; undefined when the database as a whole does not work. */
+/** Explains to operators why a tenant could not be migrated; undefined when the database as a whole fails. */
 export function reasonOf(error: unknown, lockMs: number): string | undefined {
   if (error instanceof OtherMigratorError) return error.message;
   const { code, severity, message } = error as { code?: string; severity?: string; message?: string };
-  // Not an answer of PostgreSQL, or one that no tenant is the cause of: read-only, no disk, no connection left, going down.
+  // Not an error of PostgreSQL, or one that no tenant causes: read-only, disk full, no free connection, shutting down.
   if (severity !== 'ERROR' || !code || /^(25006|53100|53300|57P0\d|08)/.test(code)) return undefined;
   if (code === '55P03') return `busy: a table is locked by another transaction for more than ${lockMs} ms`;
   return `${message ?? 'failed'} (${code})`;

@@ -50,7 +50,7 @@ import { tenantEventSubtitle } from './tenant-031-event-subtitle.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
-/** Steps of the shared schema, in order. */
+/** Migrations of the shared schema, in order. */
 export const sharedMigrations: readonly Migration[] = [
   sharedFoundation,
   sharedOutbox,
@@ -71,7 +71,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedEventSubtitle,
 ];
 
-/** Steps of every tenant's schema, in order. */
+/** Migrations of every tenant's schema, in order. */
 export const tenantMigrations: readonly Migration[] = [
   tenantFoundation,
   tenantCatalogue,
@@ -108,5 +108,5 @@ export const tenantMigrations: readonly Migration[] = [
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;
-/** A program that does not know this tenant step does not work on a schema that this program has migrated. */
+/** The newest tenant migration that a program must know to work on a migrated schema. */
 export const requiredTenant = tenantMigrations.findLast(({ additive }) => !additive)?.version ?? 0;

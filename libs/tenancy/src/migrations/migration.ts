@@ -1,7 +1,7 @@
 /**
- * One step of a schema. The SQL must be safe to apply twice (`if not exists`, `or replace`) and must expand before it contracts, so that
- * the program before and after it both run. Tenant steps name no schema: the migrator sets the search path. Every statement ends with a
- * semicolon and is sent on its own.
+ * One migration. The SQL must be safe to apply twice (`if not exists`, `or replace`) and must expand before it contracts, so that the
+ * programs before and after it both work. Tenant migrations name no schema, because the migrator sets the search path. Every statement ends
+ * with a semicolon and is sent as its own message.
  */
 export interface Migration {
   /** 1, 2, 3 … without gaps. */
@@ -9,19 +9,18 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   /**
-   * Of a tenant step: programs that do not know it read and write the schema correctly (a new table, a new column with a default that
-   * they may leave out). During a rolling upgrade they go on serving migrated tenants; without this mark they answer 503
-   * `tenant.migrating`.
+   * For tenant migrations: older programs still read and write the schema correctly, for example because it adds a table, or a column with
+   * a default. During a rolling upgrade they continue to serve migrated tenants. Without this mark they answer 503 `tenant.migrating`.
    */
   readonly additive?: true;
 }
 
-/** Comments, quoted texts and function bodies, which may hold semicolons, or the end of a statement. */
+/** Matches parts that may contain semicolons (comments, strings and function bodies), or the end of a statement. */
 const part = /--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|(;)/g;
 
 /**
- * The statements of steps, each for a message of its own: a distributed database hands the text of a message that changes tables to other
- * nodes as a whole.
+ * Splits migrations into statements. Each one is sent as its own message, because a distributed database forwards the whole text of a
+ * message that changes tables to other nodes.
  */
 export function statementsOf(steps: readonly Migration[]): string[] {
   return steps.flatMap(({ sql }) => {

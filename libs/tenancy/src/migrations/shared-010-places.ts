@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** `foldedSql` of the kernel as it was when this step was written, without punctuation: a step does not change with the program. */
+/** Copy of the kernel's `foldedSql` without punctuation, because a migration must not change with the program. */
 const nameKey = `btrim(regexp_replace(replace(replace(replace(translate(lower(regexp_replace(normalize(name, NFKD), '[\\u0300-\\u036f]', '', 'g')),
     'øłđı’‘ʼ‐–—', 'oldi''''''---'), 'œ', 'oe'), 'æ', 'ae'), 'ß', 'ss'), '[\\t\\n\\r -/:-@[-\`{-~]+', ' ', 'g'))`;
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Payments that were split off another one when a ticket was cancelled: not made at the moment of the payment, or without a checkout. */
+/** Payments that were split off when a ticket was cancelled: created after the payment, or without a checkout. */
 const isPart = (row: string): string =>
   `(${row}.provider = 'venue' and ${row}.created_at > ${row}.paid_at or ${row}.provider <> 'venue' and ${row}.reference is null)`;
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** The rates as they were when this step was written: a step does not change with the program. */
+/** Copy of the rates at the time of this migration, because a migration must not change with the program. */
 const rate = `case price.vat when 'NA' then 0 when 'DX' then 10 when 'VG' then 20 when 'HC' then 8.5 when 'DD' then 2.2 else price.vat::numeric end`;
 
 export const tenantVatOfSales: Migration = {

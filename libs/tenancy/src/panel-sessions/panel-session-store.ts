@@ -7,18 +7,17 @@ import type { TenantDb } from '../database/tenant-db.js';
 
 type Done = (error?: unknown) => void;
 
-/** Seen this long ago at least, a session is written again, so that not every request writes. */
+/** Minimum interval between two updates of `seen_at`, so that not every request writes. */
 const seenEverySeconds = 60;
 
 /**
- * Sessions of the panel in PostgreSQL, whose clock decides. A session counts until its absolute end, or until nobody used it for the idle
- * time, or until its user's session version is raised. A session is inserted once, when its person has signed in; afterwards only an
- * existing row is updated, so a slow request never brings a deleted session back. (connect-pg-simple writes every session with an
- * upsert.)
+ * Stores panel sessions in PostgreSQL and uses its clock. A session ends at its absolute end, after the idle time without a request, or
+ * when the user's session version increases. It is inserted once, after the sign-in. Later requests only update an existing row, so that a
+ * slow request cannot restore a deleted session. (connect-pg-simple uses an upsert every time.)
  */
 export class PanelSessionStore extends session.Store {
-  /** Session ids that this process invented and did not store yet. */
-  private readonly invented = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 });
+  /** New session ids of this process that are not stored yet. */
+  private readonly newIds = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 });
 
   constructor(
     private readonly db: TenantDb,
@@ -27,13 +26,13 @@ export class PanelSessionStore extends session.Store {
     super();
   }
 
-  /** Says that a session id is new: its first save inserts. */
+  /** Marks a session id as new, so that its first save inserts a row. */
   expect(sid: string): void {
-    this.invented.set(sid, true);
+    this.newIds.set(sid, true);
   }
 
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
-    // Carried to another tenant's host it finds nothing, and the session it belongs to is not touched.
+    // A session of another tenant is not found and stays unchanged.
     if (!sid.startsWith(`${currentTenant().id}.`)) return callback(null, null);
     const values = [keyOf(sid), this.settings.sessionIdleMinutes];
     this.db.sharedStatement<{ data: SessionData }>(readStatement, values).then(
@@ -44,8 +43,8 @@ export class PanelSessionStore extends session.Store {
 
   override set(sid: string, data: SessionData, callback?: Done): void {
     const { adminUser, client, support } = data;
-    const fresh = this.invented.delete(sid);
-    // Without a person there is nothing to keep.
+    const fresh = this.newIds.delete(sid);
+    // Only sessions of signed-in users are stored.
     if (!adminUser) return callback?.();
     const work = fresh
       ? this.db.sharedStatement(insertStatement, [
@@ -67,7 +66,7 @@ export class PanelSessionStore extends session.Store {
     settle(this.db.sharedStatement(deleteStatement, [keyOf(sid)]), callback);
   }
 
-  /** Told after each request that did not change the session. */
+  /** express-session calls this after each request that did not change the session. */
   override touch(sid: string, _data: SessionData, callback?: () => void): void {
     settle(this.db.sharedStatement(touchStatement, [keyOf(sid)]), () => callback?.());
   }

@@ -3,7 +3,7 @@ import { SupportVisit } from '../support/support-visit.entity.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { User } from '../people/user.entity.js';
 
-/** A sign-in of a person to a tenant's panel. */
+/** A user's session in a tenant's panel. */
 @Entity({ schema: 'shared', name: 'panel_session' })
 @Unique('panel_session_id_key', ['id'])
 export class PanelSession {
@@ -11,7 +11,7 @@ export class PanelSession {
   @PrimaryColumn('bytea')
   key!: Buffer;
 
-  /** Names it where people see it. */
+  /** Identifies the session in the panel's list of sessions. */
   @Column('uuid')
   @Generated('uuid')
   id!: string;
@@ -26,13 +26,13 @@ export class PanelSession {
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string;
 
-  /** The operator's visit that it is; null: a sign-in with a password. */
+  /** The support visit of this session; null: a sign-in with a password. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey(() => SupportVisit, { onDelete: 'CASCADE' })
   supportVisitId!: string | null;
 
-  /** The user's session version when the password was checked. */
+  /** The user's session version at the sign-in. */
   @Column('integer')
   version!: number;
 
@@ -48,7 +48,7 @@ export class PanelSession {
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
-  /** To the minute. */
+  /** Last request, accurate to the minute. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;
 

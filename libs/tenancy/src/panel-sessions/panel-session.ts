@@ -10,11 +10,11 @@ import type { PanelUser } from '../sign-in/sign-in.service.js';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Who is signed in; the name is the one AdminJS reads. */
+    /** The signed-in user. AdminJS requires this name. */
     adminUser?: PanelUser;
-    /** Of an operator's visit; absent: somebody signed in with a password. */
+    /** The support visit; absent: a sign-in with a password. */
     support?: SupportSession;
-    /** From where, as people see it in the list of their sign-ins. */
+    /** Client details for the user's list of sessions. */
     client?: { readonly address: string | null; readonly userAgent: string | null };
   }
 }
@@ -24,7 +24,7 @@ export interface PanelSessions {
   readonly store: session.Store;
 }
 
-/** Runs behind the tenant middleware. On https the cookie carries the `__Host-` prefix, which pins it to this host. */
+/** Must run after the tenant middleware. With https the cookie has the prefix `__Host-`, which binds it to this host. */
 export function panelSessions(db: TenantDb, settings: Settings, serverSecret: string): PanelSessions {
   const secure = settings.publicScheme === 'https';
   const store = new PanelSessionStore(db, settings);

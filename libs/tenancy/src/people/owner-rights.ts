@@ -1,9 +1,9 @@
 import type { Tx } from '../database/tx.js';
 
 /**
- * Suspends the integration keys that a user made and has no right to any more: those of tenants that the user does not administer, and
- * those that may create tenants when the user may not. Called in the transaction that takes the right away. Staff of the tenant let a
- * suspended key work again by taking it over.
+ * Suspends integration keys whose owner lost a required right: keys of tenants that the owner does not administer, and keys that may create
+ * tenants when the owner may not. Must be called in the transaction that revokes the right. Staff of the tenant can reactivate a suspended
+ * key by taking it over.
  */
 export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<void> {
   await tx.query(
@@ -18,8 +18,8 @@ export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<v
 }
 
 /**
- * Whether a user still may work in a tenant's panel. Whoever takes that right away waits for this transaction, and finds what it wrote; or
- * this transaction waited for them, and the right is gone. Rows are locked in the order in which `UsersService` changes them.
+ * Whether a user may still work in a tenant's panel. Locks the rows of the right, so that a concurrent revocation either waits for this
+ * transaction and sees its changes, or comes first and this returns false. The order of the locks is that of `UsersService`.
  */
 export async function holdRight(tx: Tx, userId: string, tenantId: string): Promise<boolean> {
   const administrators = await tx.query<unknown[]>(

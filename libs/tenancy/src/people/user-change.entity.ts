@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One change of what a user may do. Append-only; it outlives the user. */
+/** One change of a user's rights. Append-only; it is kept when the user is deleted. */
 @Entity({ schema: 'shared', name: 'user_change' })
 @Index(['userId', 'at'])
 export class UserChange {
@@ -10,18 +10,18 @@ export class UserChange {
   @Column('uuid')
   userId!: string;
 
-  /** The user's address at that time. */
+  /** The user's e-mail address at that time. */
   @Column('text')
   email!: string;
 
   @Column('timestamptz', { default: () => 'now()' })
   at!: Date;
 
-  /** The user who did it; null for the command line and background work. */
+  /** The user who made the change; null for the command line and background work. */
   @Column('uuid', { nullable: true })
   actorId!: string | null;
 
-  /** Who did it, as people read it. */
+  /** Displayed name of who made the change. */
   @Column('text')
   actor!: string;
 
@@ -29,7 +29,7 @@ export class UserChange {
   @Column('text')
   action!: string;
 
-  /** The tenant, by its short name, or the address before and after. */
+  /** Slug of the tenant, or the e-mail address before and after. */
   @Column('jsonb', { default: {} })
   details!: Record<string, unknown>;
 }

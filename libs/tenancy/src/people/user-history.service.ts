@@ -4,19 +4,19 @@ import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { UserChange } from './user-change.entity.js';
 
-/** One change of a user, to be recorded. */
+/** A change of a user to be recorded. */
 export interface RecordedUserChange {
   readonly userId: string;
   readonly action: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Who gave which right to whom, and who took it away. */
+/** Records who granted or revoked which right of a user. */
 @Injectable()
 export class UserHistoryService {
   constructor(private readonly db: TenantDb) {}
 
-  /** Records a change in the transaction that makes it; of somebody who does not exist nothing. */
+  /** Records a change in the transaction that makes it. Does nothing when the user does not exist. */
   async record(tx: Tx, { userId, action, details = {} }: RecordedUserChange): Promise<void> {
     const by = actingPerson();
     await tx.query(

@@ -17,16 +17,16 @@ import { texts } from '../locales/tenancy.texts.js';
 export interface NewUser {
   readonly email: string;
   readonly name?: string;
-  /** Invented when absent. */
+  /** Generated when absent. */
   readonly password?: string;
   readonly isSuperUser?: boolean;
   readonly mayCreateTenants?: boolean;
 }
 
-/** Longest texts of a user. The password has rules of its own. */
+/** Maximum lengths of a user's texts. The password has its own rules. */
 const userTexts = { name: 200 };
 
-/** The people who sign in to panels. */
+/** Users who sign in to panels. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -35,7 +35,7 @@ export class UsersService {
     private readonly tenantHistory: TenantHistoryService,
   ) {}
 
-  /** @returns the user's id and the password, which is told nowhere else. @throws RefusedInput on email or password */
+  /** @returns the user's id and the password, which cannot be read again. @throws RefusedInput on email or password */
   async create(input: NewUser): Promise<{ id: string; email: string; password: string }> {
     refuseUnfitTexts(input, userTexts);
     const email = normalizeEmail(input.email);
@@ -60,8 +60,8 @@ export class UsersService {
   }
 
   /**
-   * Changes what a user may do; only the given rights change. Asking twice is asking once. Every change is recorded.
-   * @throws RefusedInput on `isSuperUser` when it is taken from the last super-user
+   * Grants or revokes the given rights; a repetition changes nothing. Every change is recorded.
+   * @throws RefusedInput on `isSuperUser` when the user is the last super-user
    */
   async grant(userId: string, rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean }): Promise<void> {
     const { tenantId, ...flags } = rights;
@@ -80,7 +80,7 @@ export class UsersService {
     });
   }
 
-  /** Corrects a name or an address. @throws RefusedInput on email; false when there is no such user */
+  /** Changes name or e-mail address. @returns false when there is no such user. @throws RefusedInput on email */
   async change(userId: string, change: { name?: string; email?: string }): Promise<boolean> {
     refuseUnfitTexts(change, userTexts);
     const email = change.email === undefined ? undefined : normalizeEmail(change.email);
@@ -96,7 +96,7 @@ export class UsersService {
     }
   }
 
-  /** Takes the right to a tenant's panel away, ends the user's sessions and suspends the user's keys there, in one transaction. */
+  /** Revokes the right to a tenant's panel, ends the user's sessions and suspends the user's keys there, in one transaction. */
   async revoke(userId: string, tenantId: string): Promise<void> {
     await this.db.shared(async (tx) => {
       const { affected } = await tx.delete(TenantAdministrator, { tenantId, userId });
@@ -107,8 +107,8 @@ export class UsersService {
   }
 
   /**
-   * Sets a new password, invented when absent, ends every session of the user, and lifts a lock of the sign-in.
-   * @returns the password, which is told nowhere else. @throws RefusedInput on password
+   * Sets a new password (generated when absent), ends all sessions of the user and removes sign-in locks.
+   * @returns the password, which cannot be read again. @throws RefusedInput on password
    */
   async setPassword(userId: string, password: string = inventPassword()): Promise<string> {
     const passwordHash = await this.hash(password);
@@ -117,7 +117,7 @@ export class UsersService {
   }
 
   /**
-   * A password as it is stored; not inside a transaction, as it takes its time.
+   * Hashes a password for storage. Must not be called inside a transaction, because it is slow.
    * @throws RefusedInput on password; UnavailableError when too many passwords wait
    */
   async hash(password: string = inventPassword(), caller: PasswordCaller = { kind: 'staff' }): Promise<string> {
@@ -125,7 +125,7 @@ export class UsersService {
     return hashPassword(password, caller);
   }
 
-  /** The same as `setPassword` in a transaction. @param passwordHash of `hash` */
+  /** `setPassword` in the caller's transaction. @param passwordHash result of `hash` */
   async setPasswordIn(tx: Tx, userId: string, passwordHash: string): Promise<void> {
     await tx.update(User, { id: userId }, { passwordHash });
     await endSessionsOf(tx, userId);
@@ -134,8 +134,8 @@ export class UsersService {
   }
 
   /**
-   * The user of an address, made when there is none. Of several at once one makes it.
-   * @param passwordHash of a new user, see `hash`
+   * Finds the user with this e-mail address, or creates one. Of concurrent calls exactly one creates the user.
+   * @param passwordHash for a new user, see `hash`
    * @throws RefusedInput on email
    */
   async ensureIn(tx: Tx, address: string, passwordHash: string): Promise<{ id: string; isNew: boolean }> {
@@ -160,7 +160,7 @@ export class UsersService {
     if (given.length > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_granted');
   }
 
-  /** In the record of the user and in that of the tenant. */
+  /** Records the change for the user and for the tenant. */
   private async recordAdministrator(tx: Tx, userId: string, tenantId: string, action: string): Promise<void> {
     const tenant = await tx.findOne(Tenant, { select: { id: true, slug: true }, where: { id: tenantId } });
     const user = await tx.findOne(User, { select: { id: true, email: true }, where: { id: userId } });
@@ -187,24 +187,24 @@ interface Rights {
 }
 
 /**
- * Locks a user, and with `takesSuper` all super-users in the order of their ids: of two who take the right from each other, the second
- * finds that the other one has it no more.
- * @returns undefined when there is no such user @throws RefusedInput when nobody else would be a super-user
+ * Locks a user, and with `revokesSuper` all super-users ordered by id. When two super-users revoke each other's right at once, the second
+ * transaction waits and then sees the result of the first.
+ * @returns undefined when there is no such user @throws RefusedInput when no super-user would remain
  */
-async function lockRights(tx: Tx, userId: string, takesSuper: boolean): Promise<Rights | undefined> {
+async function lockRights(tx: Tx, userId: string, revokesSuper: boolean): Promise<Rights | undefined> {
   const rows = await tx.query<(Rights & { id: string })[]>(
     `select id, is_super_user as "isSuperUser", may_create_tenants as "mayCreateTenants" from shared.user_account
      where id = $1 or ($2 and is_super_user) order by id for no key update`,
-    [userId, takesSuper],
+    [userId, revokesSuper],
   );
   const user = rows.find(({ id }) => id === userId);
-  if (user?.isSuperUser && takesSuper && !rows.some(({ id, isSuperUser }) => id !== userId && isSuperUser)) {
+  if (user?.isSuperUser && revokesSuper && !rows.some(({ id, isSuperUser }) => id !== userId && isSuperUser)) {
     throw new RefusedInput('isSuperUser', texts.localized('users.lastSuperUserMakeSomebody'));
   }
   return user;
 }
 
-/** The rights that become other ones. */
+/** The rights that differ from the current ones. */
 function changedRights(before: Rights, wanted: Partial<Rights>): Partial<Rights> {
   const names = ['isSuperUser', 'mayCreateTenants'] as const;
   const changed = names.filter((name) => wanted[name] !== undefined && wanted[name] !== before[name]);
@@ -222,7 +222,7 @@ function checkLength(password: string): void {
   throw new RefusedInput('password', texts.localized('users.passwordHasCharacters', { minimumPasswordLength, maximumPasswordLength }));
 }
 
-/** @throws RefusedInput when it is no address */
+/** @throws RefusedInput when the text is no e-mail address */
 function normalizeEmail(text: string): string {
   const shown = text.slice(0, 254);
   const email = shown.trim().toLowerCase();

@@ -1,35 +1,35 @@
 import { Injectable } from '@nestjs/common';
 
-/** Small steps: it runs beside people's requests. */
+/** Must work in small steps, because it runs while requests are served. */
 type Work = () => Promise<void>;
 
 export interface ScheduledWork {
   readonly work: Work;
-  /** `tenant`: once for each tenant, inside of it; `server`: once, in no tenant. */
+  /** `tenant`: once per tenant, with that tenant as the current one; `server`: once, without a tenant. */
   readonly scope: 'tenant' | 'server';
 }
 
-/** What libs have done about once an hour: forgetting what is old, for instance. `TaskSchedulerService` of libs/jobs runs them. */
+/** Registry of work that runs about once an hour, such as deleting old rows. `TaskSchedulerService` of libs/jobs runs it. */
 @Injectable()
 export class ScheduledTasks {
   private readonly tasks = new Map<string, ScheduledWork>();
 
-  /** @param name kept in the database, in words for operators: `prune webhook events` */
+  /** Registers work that runs once per tenant. @param name is stored in the database and shown to operators: `prune webhook events` */
   add(name: string, work: Work): void {
     this.tasks.set(name, { work, scope: 'tenant' });
   }
 
-  /** Like `add`, but `work` is done once for the whole server, in no tenant. */
+  /** Registers work that runs once for the whole server, without a tenant. */
   addForServer(name: string, work: Work): void {
     this.tasks.set(name, { work, scope: 'server' });
   }
 
-  /** Those of tenants first. */
+  /** All names; tasks of tenants come first. */
   names(): string[] {
     return [...this.tasks.keys()].toSorted((one, other) => this.rank(one) - this.rank(other));
   }
 
-  /** @throws TypeError when there is none of this name */
+  /** @throws TypeError when there is no task of this name */
   find(name: string): ScheduledWork {
     const task = this.tasks.get(name);
     if (!task) throw new TypeError(`There is no scheduled task "${name}"`);

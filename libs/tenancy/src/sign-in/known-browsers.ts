@@ -2,12 +2,12 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SERVER_SECRET } from '#kernel';
 
-/** How long a browser stays known after a sign-in. */
+/** Number of days after a sign-in for which a browser is known. */
 export const knownBrowserDays = 180;
 
 /**
- * Marks of browsers in which a person signed in before: a random id, signed for that person's address. A mark opens nothing; its failures
- * are counted by themselves, so strangers cannot lock the person out of this browser.
+ * Signs the cookie of browsers in which a person has signed in before: a random id, signed for the person's e-mail address. The cookie
+ * gives no access. Failed attempts of a known browser are counted separately, so that strangers cannot lock the person out of it.
  */
 @Injectable()
 export class KnownBrowsers {
@@ -23,7 +23,7 @@ export class KnownBrowsers {
     return `${id}.${this.sign(id, email).toString('base64url')}`;
   }
 
-  /** @returns the browser's id, or undefined when the mark is none of this person's */
+  /** @returns the browser's id; undefined when the cookie was not signed for this person */
   idOf(mark: string | undefined, email: string): string | undefined {
     const [, id, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(mark ?? '') ?? [];
     if (id === undefined || signature === undefined) return undefined;

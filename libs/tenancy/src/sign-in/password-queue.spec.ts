@@ -5,7 +5,7 @@ import { passwordPlaces, PasswordQueue, type PasswordCaller } from './password-q
 
 const from = (client: string): PasswordCaller => ({ kind: 'network', client });
 
-/** Callers that wait for something, as for the database, before their password is hashed. */
+/** Starts calls that await something else, such as the database, before they hash a password. */
 function attempts(queue: PasswordQueue, count: number, callerOf: (index: number) => PasswordCaller): Promise<string>[] {
   return Array.from({ length: count }, async (_, index) => {
     try {
@@ -23,14 +23,14 @@ const counted = async (answers: Promise<string>[]): Promise<number> =>
   (await Promise.all(answers)).filter((one) => one === 'hashed').length;
 
 describe('the password queue', () => {
-  it('takes a place before its work awaits anything: never more than its places work at once', async () => {
+  it('counts a call before its work awaits anything, so that the limit holds', async () => {
     const queue = new PasswordQueue();
-    // With a bound that is checked before an await and taken after it, all hundred hash.
+    // If the limit were checked before an await and counted after it, all hundred calls would hash.
     expect(await counted(attempts(queue, 100, (index) => from(`10.0.${index}.1`)))).toBe(passwordPlaces.network.all);
     expect(await counted(attempts(queue, 100, (index) => from(`10.0.${index}.1`)))).toBe(passwordPlaces.network.all);
   });
 
-  it('leaves places for other networks, known browsers and staff', async () => {
+  it('reserves places for other networks, known browsers and staff', async () => {
     const queue = new PasswordQueue();
     const one = attempts(queue, 100, (index) => from(`192.0.2.${index}`));
     const other = attempts(queue, 1, () => from('2001:db8::1'));
@@ -42,7 +42,7 @@ describe('the password queue', () => {
     expect([await counted(known), await counted(staff)]).toEqual([1, 1]);
   });
 
-  it('hashes two at a time in turns between callers, and nothing for a connection that is closed', async () => {
+  it('hashes two passwords at a time, alternates between callers and skips closed connections', async () => {
     const queue = new PasswordQueue();
     const order: string[] = [];
     let running = 0;
@@ -64,7 +64,7 @@ describe('the password queue', () => {
     await expect(gone).rejects.toBeInstanceOf(UnavailableError);
     await Promise.all([...flood, other]);
     expect(most).toBe(2);
-    // Two of the flood were running, and the other caller is next.
+    // Two calls of the flood were running already, and the other caller comes next.
     expect(order.indexOf('203.0.113.1')).toBeLessThan(4);
     expect(order).not.toContain('198.51.100.1');
   });

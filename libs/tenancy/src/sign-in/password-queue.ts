@@ -1,17 +1,18 @@
 import { currentTenantId, FairLimit, networkOfClient, UnavailableError, type WaitingClient } from '#kernel';
 
-/** For whom a password is hashed. Those of one network, person or tenant share their places and their turns. */
+/** The caller of a hash. Calls of the same network, person or tenant share their limits and take turns. */
 export type PasswordCaller =
-  | { readonly kind: 'browser'; /** The person in whose known browser it is. */ readonly id: string }
+  | { readonly kind: 'browser'; /** Identifies the person. */ readonly id: string }
   | { readonly kind: 'network'; /** IP address. */ readonly client: string | undefined }
   | { readonly kind: 'staff' };
 
-/** Runs the hashing when it is the caller's turn. @param client when it is gone meanwhile, nothing is hashed */
+/** Runs the hashing when it is the caller's turn. @param client if it disconnects before, nothing is hashed */
 export type InPasswordTurn = <Result>(hashing: () => Promise<Result>, client?: WaitingClient) => Promise<Result>;
 
 /**
- * Places of each kind, in all and for one caller. At about 40 ms a password and two at a time, the last of all waits two seconds. A flood
- * from strange networks leaves the places of known browsers and of staff free.
+ * Maximum number of running and waiting calls of each kind, in total (`all`) and per caller (`each`). A hash takes about 40 ms and two run
+ * at a time, so the longest wait is about two seconds. The separate limits keep a flood from unknown networks from blocking known browsers
+ * and staff.
  */
 export const passwordPlaces = {
   network: { all: 32, each: 12 },
@@ -19,15 +20,15 @@ export const passwordPlaces = {
   staff: { all: 64, each: 16 },
 } as const satisfies Record<PasswordCaller['kind'], { all: number; each: number }>;
 
-/** A sign-in flood must not take both cores from scanning: two passwords are hashed at a time, in turns between callers. */
+/** Limits password hashing to two at a time, so that a flood of sign-ins leaves processor time for scanning. Callers take turns. */
 export class PasswordQueue {
   private readonly turns = new FairLimit({ total: 2, each: 2, waiting: Infinity, waitMs: 30_000, refuse: busy });
-  /** Taken places by caller, and by kind. */
+  /** Number of running and waiting calls, by caller and by kind. */
   private readonly taken = new Map<string, number>();
 
   /**
-   * Takes a place before the work begins, so that whatever the work awaits, no more callers than places hash or wait.
-   * @throws UnavailableError when there is no place
+   * Runs `work` within the limits. The call is counted before `work` starts, so that the limits hold whatever `work` awaits.
+   * @throws UnavailableError when a limit is reached
    */
   async run<Result>(caller: PasswordCaller, work: (inTurn: InPasswordTurn) => Promise<Result>): Promise<Result> {
     const key = keyOf(caller);

@@ -9,18 +9,18 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 export const minimumPasswordLength = 10;
 export const maximumPasswordLength = 256;
 
-/** Of this process: its threads hash the passwords of all tenants. */
+/** One queue per process, because the tenants share its threads. */
 const queue = new PasswordQueue();
 
 /**
- * Work that hashes a password, with a place in the queue from its beginning.
+ * Runs work that hashes a password; it has a place in the queue from the beginning.
  * @throws UnavailableError when too many passwords wait
  */
 export function withPasswordPlace<Result>(caller: PasswordCaller, work: (inTurn: InPasswordTurn) => Promise<Result>): Promise<Result> {
   return queue.run(caller, work);
 }
 
-/** @returns argon2id in PHC format. @throws UnavailableError when too many passwords wait */
+/** Hashes with argon2id. @returns PHC format. @throws UnavailableError when too many passwords wait */
 export function hashPassword(password: string, caller: PasswordCaller): Promise<string> {
   return withPasswordPlace(caller, (inTurn) => inTurn(() => hash(password, parameters)));
 }
@@ -28,15 +28,15 @@ export function hashPassword(password: string, caller: PasswordCaller): Promise<
 let dummy: Promise<string> | undefined;
 
 export interface PasswordCheck {
-  /** Absent: nobody has this password. The check takes as long then, so that time does not tell who exists. */
+  /** Absent when the user does not exist. The check then takes the same time, so that the duration does not reveal which users exist. */
   readonly stored: string | undefined;
   readonly password: string;
   readonly inTurn: InPasswordTurn;
-  /** When it is gone before its turn, the password is not hashed. */
+  /** If it closes before its turn, the password is not hashed. */
   readonly connection?: WaitingClient | undefined;
 }
 
-/** @throws UnavailableError when the connection is gone */
+/** Verifies a password. @throws UnavailableError when the connection was closed */
 export async function verifyPassword({ stored, password, inTurn, connection }: PasswordCheck): Promise<boolean> {
   const fits = await inTurn(async () => {
     dummy ??= hash(randomBytes(16).toString('base64'), parameters);
@@ -45,7 +45,7 @@ export async function verifyPassword({ stored, password, inTurn, connection }: P
   return fits && stored !== undefined;
 }
 
-/** A password to hand to a person once: five groups of four letters and digits that are not confused, 100 bits. */
+/** Generates a password of 100 random bits: five groups of four characters, without characters that are easily confused. */
 export function inventPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789X';
   const letters = [...randomBytes(20)].map((byte) => alphabet[byte % 32]);

@@ -5,7 +5,7 @@ import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 
-/** Sign-ins to panels, as their people see and end them. */
+/** The users' panel sessions. */
 @Injectable()
 export class SessionsService implements OnModuleInit {
   constructor(
@@ -18,18 +18,18 @@ export class SessionsService implements OnModuleInit {
     this.tasks.add('forget sign-ins that are over', () => this.prune());
   }
 
-  /** Ends one sign-in of a user. @returns false when the user has no such one */
+  /** Ends one session of a user. @returns false when the user has no such session */
   async end(userId: string, sessionId: string): Promise<boolean> {
     const ended = await this.db.sharedStatement(endStatement, [userId, sessionId]);
     return ended.length > 0;
   }
 
-  /** Signs a user out everywhere, also where a request is under way that would save its session once more. */
+  /** Ends all sessions of a user. A running request cannot save its session again. */
   endAll(userId: string): Promise<void> {
     return this.db.shared((tx) => endSessionsOf(tx, userId));
   }
 
-  /** Those of the current tenant; with Root's also the failed attempts, which belong to no tenant. */
+  /** Deletes expired sessions of the current tenant. Root also deletes failed attempts, because they belong to no tenant. */
   private async prune(): Promise<void> {
     const { id, category } = currentTenant();
     await this.db.sharedStatement(pruneStatement, [id, this.settings.sessionIdleMinutes]);
@@ -37,7 +37,7 @@ export class SessionsService implements OnModuleInit {
   }
 }
 
-/** Ends every session of a user in the transaction that takes a right away or sets a password. */
+/** Ends all sessions of a user, in the transaction that revokes a right or sets a password. */
 export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx.query('update shared.user_account set session_version = session_version + 1 where id = $1', [userId]);
   await tx.query('delete from shared.panel_session where user_id = $1', [userId]);

@@ -7,17 +7,17 @@ import type { InPasswordTurn, PasswordCaller } from './password-queue.js';
 import { maximumPasswordLength, verifyPassword, withPasswordPlace } from './passwords.js';
 import { emailHash, signInSubjects, type SignInSubject } from './sign-in-limits.js';
 
-/** What the panel keeps of a person in the session. */
+/** The user as stored in the panel session. */
 export interface PanelUser {
   readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly isSuperUser: boolean;
-  /** The session counts as long as the user's session version is this one. */
+  /** The session is valid while the user's session version has this value. */
   readonly sessionVersion: number;
 }
 
-/** What a browser sends to sign in. */
+/** A sign-in form as sent by the browser. */
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
@@ -25,7 +25,7 @@ export interface SignInAttempt {
   readonly client?: string | undefined;
   /** Value of the cookie that marks known browsers. */
   readonly browserMark?: string | undefined;
-  /** When it is gone, the password is not looked at any more. */
+  /** If it closes, the password is not checked. */
   readonly connection?: WaitingClient | undefined;
 }
 
@@ -33,15 +33,15 @@ export type SignInResult =
   | {
       readonly ok: true;
       readonly user: PanelUser;
-      /** For the cookie that makes this browser known. */
+      /** Value of the cookie that makes this browser known. */
       readonly browserMark: string;
     }
   | { readonly ok: false; readonly reason: 'invalid' }
   | { readonly ok: false; readonly reason: 'locked'; readonly retryAfterSeconds: number };
 
 /**
- * Counts an attempt under its subjects. From a subject's threshold on it is locked for a minute, then two, four … up to fifteen; a day
- * without failure forgets it. A locked subject counts nothing and is not returned, so nobody renews a lock by trying.
+ * Counts an attempt for its subjects. A subject that reaches its threshold is locked for one minute, then two, four and so on up to
+ * fifteen. A day without failures resets it. A locked subject is not counted and not returned, so that attempts do not extend a lock.
  */
 const countAttempt = {
   name: 'sign-in-attempt',
@@ -62,8 +62,8 @@ const countAttempt = {
 };
 
 /**
- * The attempt did not fail after all. Without this, who signs in often from new browsers would be locked. What others failed in stays
- * counted, and so does the lock that they reached.
+ * Takes back a counted attempt that succeeded. Otherwise a person who often signs in from new browsers would be locked. Failures of others
+ * and their lock remain.
  */
 const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1, locked_until = case when failures > $2 then locked_until end
   where subject_hash = $1 and failures > 0`;
@@ -83,8 +83,8 @@ export class SignInService {
   ) {}
 
   /**
-   * Counts an attempt of a network or a known browser, in memory: ask before anything is read or looked up.
-   * @returns seconds to wait before the next attempt; 0: the attempt may be checked with `authenticate`
+   * Counts an attempt of a network or a known browser in memory. Must be called before anything is read from the database.
+   * @returns seconds to wait before the next attempt; 0: call `authenticate`
    */
   countAttempt({ email, client, browserMark }: Pick<SignInAttempt, 'email' | 'client' | 'browserMark'>): number {
     const address = normalized(email);
@@ -92,20 +92,20 @@ export class SignInService {
   }
 
   /**
-   * Checks e-mail and password, and that the user may enter this tenant's panel. Every attempt is counted in the database before the
-   * password is looked at, so that parallel guesses cannot outrun the lock; unknown addresses lock the same way and take as long.
-   * @throws UnavailableError when too many passwords wait to be checked, or the caller is gone
+   * Checks e-mail, password and the right to this tenant's panel. Every attempt is counted in the database before the password is checked,
+   * so that parallel guesses cannot exceed the limit. Unknown addresses are locked in the same way and take the same time.
+   * @throws UnavailableError when too many passwords wait, or when the connection was closed
    */
   async authenticate(attempt: SignInAttempt): Promise<SignInResult> {
     const { client, browserMark } = attempt;
     const email = normalized(attempt.email);
     const browser = this.browsers.idOf(browserMark, email);
     const caller: PasswordCaller = browser === undefined ? { kind: 'network', client } : { kind: 'browser', id: knownCaller(email) };
-    // The place is taken before anything is counted in the database: who is only told to come back has not failed.
+    // The place in the queue comes before the count in the database, because a call that is refused for lack of places is no failure.
     return withPasswordPlace(caller, (inTurn) => this.check({ ...attempt, email }, browser, inTurn));
   }
 
-  /** Whether a signed-in user may (still) use the current tenant's panel. Asked on every request: a right taken away works at once. */
+  /** Whether a signed-in user may use the current tenant's panel. Checked on every request, so that a revoked right has effect at once. */
   async mayEnter(userId: string): Promise<boolean> {
     const [row] = await this.db.sharedStatement<{ allowed: boolean }>(
       { name: 'panel-entry', text: `select ${allowed} as allowed from shared.user_account u where u.id = $1` },
@@ -168,12 +168,16 @@ function normalized(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** $2 tenant, $3 its category: super-users enter everywhere, administrators their own tenants, and Root's panel only super-users. */
+/**
+ * $2: tenant, $3: its category. Super-users may use every panel, administrators those of their tenants; Root's panel is for super-users
+ * only.
+ */
 const allowed = `(u.is_super_user or ($3::text <> 'R' and exists (
   select 1 from shared.tenant_administrator a where a.user_id = u.id and a.tenant_id = $2::uuid)))`;
 
 /**
- * Known browsers of one person share their limits: every sign-in makes a mark, so one person could collect marks and take all places.
+ * The caller id of known browsers. All known browsers of one person share a limit, because every sign-in issues a new cookie and one person
+ * could collect many.
  * @param email normalised
  */
 const knownCaller = (email: string): string => emailHash(email).toString('base64url');

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { SupportVisit } from './support-visit.entity.js';
 
-/** Something that was looked at, or done or tried, in a support visit. Rows are never changed. */
+/** A page view, a change or an attempted change during a support visit. Append-only. */
 @Entity({ schema: 'shared', name: 'support_act' })
 @Index(['visitId', 'at'])
 @Index('support_act_looked', ['visitId', 'resource', 'record', 'action'], { unique: true, where: `"kind" = 'looked'` })
@@ -20,18 +20,18 @@ export class SupportAct {
   @Column('text')
   kind!: 'looked' | 'changed';
 
-  /** Id of the panel's resource; empty: something else, as a search. */
+  /** Id of the panel resource; empty: something else, such as a search. */
   @Column('text')
   resource!: string;
 
-  /** Id of the record; empty: a list, or a record that is being made. */
+  /** Id of the record; empty: a list, or a new record. */
   @Column('text')
   record!: string;
 
   @Column('text')
   action!: string;
 
-  /** Names of the fields that were sent. */
+  /** Names of the submitted fields. */
   @Column('text', { array: true, default: '{}' })
   fields!: string[];
 }

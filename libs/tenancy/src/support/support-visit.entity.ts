@@ -19,21 +19,21 @@ export class SupportVisit {
   @ForeignKey(() => User, { onDelete: 'SET NULL' })
   userId!: string | null;
 
-  /** Name and address as they were when the visit was asked for. */
+  /** Name and address at the time of the request. */
   @Column('text')
   operator!: string;
 
   @Column('text')
   reason!: string;
 
-  /** SHA-256 of the token; null once it is spent. */
+  /** SHA-256 of the token; null after its use. */
   @Column('bytea', { nullable: true, select: false })
   tokenHash!: Buffer | null;
 
   @Column('timestamptz')
   tokenExpiresAt!: Date;
 
-  /** The user's session version when the visit was asked for. */
+  /** The user's session version at the time of the request. */
   @Column('integer')
   version!: number;
 
@@ -44,7 +44,7 @@ export class SupportVisit {
   @Column('timestamptz', { nullable: true })
   enteredAt!: Date | null;
 
-  /** The session ends then at the latest. */
+  /** Latest end of the session. */
   @Column('timestamptz', { nullable: true })
   endsAt!: Date | null;
 

@@ -9,11 +9,11 @@ import type { Tx } from '../database/tx.js';
 import type { SupportAct } from './support-act.entity.js';
 import { texts } from '../locales/tenancy.texts.js';
 
-/** A token is on its way from one host to the other for so long at most. */
+/** Lifetime of a token, in seconds; the browser uses it at once, after a redirect to the tenant's host. */
 const tokenSeconds = 120;
 const longestReason = 500;
 
-/** What the session of a visit knows of it. */
+/** The visit as stored in the panel session. */
 export interface SupportSession {
   readonly visitId: string;
   readonly operator: string;
@@ -23,7 +23,8 @@ export interface SupportSession {
 }
 
 /**
- * Visits of operators to the panels of tenants: asked for in Root's panel, entered once on the tenant's host, recorded, over after an hour.
+ * Visits of operators to the panels of tenants. A visit is requested in Root's panel and begins on the tenant's host. It is recorded and
+ * ends after `SUPPORT_MINUTES`.
  */
 @Injectable()
 export class SupportVisitsService {
@@ -34,9 +35,9 @@ export class SupportVisitsService {
   ) {}
 
   /**
-   * Asks for a visit.
-   * @returns the address on the tenant's host that enters it; it carries a token that works once, for two minutes
-   * @throws RefusedInput on `reason`; on `tenant` when nobody can enter it
+   * Requests a visit.
+   * @returns the URL on the tenant's host that begins the visit; its token works once, within two minutes
+   * @throws RefusedInput on `reason`; on `tenant` when the tenant's panel cannot be used
    */
   async begin(tenantId: string, user: PanelUser, reason: string): Promise<string> {
     refuseUnfitText('reason', reason, longestReason);
@@ -45,7 +46,7 @@ export class SupportVisitsService {
     }
     const token = randomBytes(32).toString('base64url');
     return this.db.shared(async (tx) => {
-      const { slug, host } = await enterable(tx, tenantId);
+      const { slug, host } = await panelTargetOf(tx, tenantId);
       const asked = await tx.query<unknown[]>(
         `insert into shared.support_visit (tenant_id, user_id, operator, reason, token_hash, token_expires_at, version)
          select $1, u.id, case when u.name in ('', u.email) then u.email else u.name || ' <' || u.email || '>' end, $3, $4,
@@ -60,8 +61,8 @@ export class SupportVisitsService {
   }
 
   /**
-   * Spends a token on the current tenant's host. One statement decides, so of any number of simultaneous calls one enters.
-   * @returns undefined when it is unknown, spent, expired or another tenant's, or its operator may not enter any more
+   * Begins a visit with a token of the current tenant. One statement decides, so that of concurrent calls exactly one succeeds.
+   * @returns undefined when the token is unknown, used, expired or of another tenant, or when the operator lost the right
    */
   async enter(token: string): Promise<{ user: PanelUser; support: SupportSession } | undefined> {
     const { id: tenantId, slug } = currentTenant();
@@ -75,12 +76,12 @@ export class SupportVisitsService {
     });
   }
 
-  /** The operator left. */
+  /** Records that the operator ended the visit. */
   async leave(visitId: string): Promise<void> {
     await this.db.sharedStatement(leaveStatement, [visitId]);
   }
 
-  /** Records what is about to be done, or what is looked at; the latter once. */
+  /** Records an act before it is done. A repeated page view is recorded once. */
   async record(visitId: string, act: Pick<SupportAct, 'kind' | 'resource' | 'record' | 'action' | 'fields'>): Promise<void> {
     const values = [visitId, act.kind, act.resource, act.record, act.action, act.fields];
     await this.db.sharedStatement(recordStatement, values);
@@ -96,7 +97,7 @@ interface EnteredRow extends PanelUser {
 
 const notAllowed = texts.localized('supportVisits.notAllowed');
 
-async function enterable(tx: Tx, tenantId: string): Promise<{ slug: string; host: string }> {
+async function panelTargetOf(tx: Tx, tenantId: string): Promise<{ slug: string; host: string }> {
   const [tenant] = await tx.query<{ slug: string; host: string | null; isOpen: boolean }[]>(
     `select t.slug, d.host, t.category <> 'R' and t.state <> 'deleting' as "isOpen" from shared.tenant t
      left join shared.domain d on d.tenant_id = t.id and d.is_primary where t.id = $1`,

@@ -4,7 +4,7 @@ import type { CountedHolding } from './tenant-holdings.js';
 import type { TenantState } from '../context/tenant-states.js';
 import { texts } from '../locales/tenancy.texts.js';
 
-/** How a state is called where people read it. */
+/** Displayed names of states. */
 export const stateNames: Readonly<Record<TenantState, Text>> = {
   active: texts.localized('lifeRefusals.stateNames.active'),
   suspended: texts.localized('lifeRefusals.stateNames.suspended'),
@@ -12,7 +12,7 @@ export const stateNames: Readonly<Record<TenantState, Text>> = {
   deleting: texts.localized('lifeRefusals.stateNames.deleting'),
 };
 
-/** What a tenant has stands in the way of its new category. */
+/** The tenant has data that its new category does not allow. */
 export class CategoryRefused extends RefusedInput {
   constructor(
     readonly obstacles: readonly CountedHolding[],

@@ -8,16 +8,16 @@ export interface NewTenant {
   readonly category: CategoryCode;
   readonly language?: Language;
   readonly timeZone?: string;
-  /** Primary host; default `<slug>.BASE_DOMAIN`. */
+  /** Primary host name; default `<slug>.BASE_DOMAIN`. */
   readonly host?: string;
   /** First administrator. */
   readonly ownerId?: string;
   readonly configuration?: Partial<Record<ConfigurationColumn, string | null>>;
-  /** Writes more into the new schema, in the same transaction and before the foundations of other libs are laid. */
+  /** Writes further rows into the new schema, in the same transaction, before the foundations of other libs. */
   readonly furnish?: (tx: Tx) => Promise<void>;
 }
 
-/** What may be changed of a tenant's identity; absent: stays as it is. */
+/** Editable identity of a tenant. Absent members do not change. */
 export interface IdentityChange {
   readonly name?: string | undefined;
   readonly language?: Language | undefined;

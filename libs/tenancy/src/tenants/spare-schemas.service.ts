@@ -6,7 +6,7 @@ import { applyStepsIn } from '../migrating/tenant-migration.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 
-/** Any number that no other lock of this database uses. */
+/** Advisory lock of `fill`; the number must be unique in the database. */
 const fillLock = 7_263_004;
 
 const takeSql = `delete from shared.spare_schema where schema_name = (
@@ -16,8 +16,8 @@ const takeSql = `delete from shared.spare_schema where schema_name = (
   returning schema_name as name`;
 
 /**
- * Schemas with the tables of a tenant, made before anybody needs them. To create some forty tables takes PostgreSQL most of the time of a
- * creation; to rename a schema takes it a moment.
+ * Creates schemas with a tenant's tables in advance, because creating about forty tables takes most of the time of a tenant's creation,
+ * while renaming a schema is fast.
  */
 @Injectable()
 export class SpareSchemasService implements BeforeApplicationShutdown {
@@ -31,8 +31,8 @@ export class SpareSchemasService implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Makes the schema of a new tenant, in the caller's transaction, and puts it first in the search path. It has all tables, and of the rows
-   * only those that every tenant has.
+   * Creates the schema of a new tenant in the caller's transaction and puts it first in the search path. The schema has all tables, and
+   * only the rows that every tenant has.
    */
   async provide(tx: Tx, schemaName: string): Promise<void> {
     const [[spare]] = await tx.query<[{ name: string }[], number]>(takeSql, [latestTenant]);
@@ -44,20 +44,20 @@ export class SpareSchemasService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Makes spare schemas until there are as many as `SPARE_SCHEMAS` says, and drops those of other versions. One process at a time does so;
-   * the others return at once.
+   * Creates spare schemas until there are `SPARE_SCHEMAS` of them, and drops those of older versions. One process at a time does this; in
+   * the others the call returns at once.
    */
   async fill(count = this.settings.spareSchemas): Promise<void> {
     while (!this.stopping && (await this.db.shared((tx) => this.improve(tx, count))));
   }
 
-  /** Before the pools are closed. */
+  /** Stops before the pools are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     await this.filling;
   }
 
-  /** One was taken: another is made in the background. */
+  /** Creates a replacement in the background after a spare schema was used. */
   private wake(): void {
     if (this.settings.spareSchemas === 0) return;
     this.filling ??= withoutContext(() => this.fill())
@@ -67,7 +67,7 @@ export class SpareSchemasService implements BeforeApplicationShutdown {
       });
   }
 
-  /** Drops or makes one schema. @returns whether there was something to do */
+  /** Drops or creates one schema. @returns false when nothing is left to do, or another process is working */
   private async improve(tx: Tx, count: number): Promise<boolean> {
     const [lock] = await tx.query<{ mine: boolean }[]>('select pg_try_advisory_xact_lock($1) as mine', [fillLock]);
     if (!lock?.mine) return false;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One act of an operator on a tenant. Append-only; it outlives the tenant. */
+/** An act of an operator on a tenant. Append-only; it is kept when the tenant is deleted. */
 @Entity({ schema: 'shared', name: 'tenant_change' })
 @Index(['tenantId', 'at'])
 export class TenantChange {
@@ -16,11 +16,11 @@ export class TenantChange {
   @Column('timestamptz', { default: () => 'now()' })
   at!: Date;
 
-  /** The user who did it; null for the command line and background work. */
+  /** The user who acted; null for the command line and background work. */
   @Column('uuid', { nullable: true })
   actorId!: string | null;
 
-  /** Who did it, as people read it: an e-mail address, or `command line`. It stays right when the user is renamed or deleted. */
+  /** Displayed name of who acted: an e-mail address, or `command line`. Does not change when the user is renamed or deleted. */
   @Column('text')
   actor!: string;
 
@@ -30,7 +30,7 @@ export class TenantChange {
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** What changed: `{"from": …, "to": …}` per member. */
+  /** The changes: `{"from": …, "to": …}` per member. */
   @Column('jsonb', { default: {} })
   details!: Record<string, unknown>;
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../database/tx.js';
 
 type Foundation = (tx: Tx, tenant: TenantIdentity) => Promise<void>;
 
-/** What other libs lay into every new tenant, inside the transaction that creates it (the signing key of tickets, say). */
+/** Initial data that other libs write for every new tenant, in the transaction that creates it (for example the signing key of tickets). */
 @Injectable()
 export class TenantFoundations {
   private readonly foundations: Foundation[] = [];
@@ -14,7 +14,7 @@ export class TenantFoundations {
     this.foundations.push(foundation);
   }
 
-  /** What is made from the tenant's own tables: also laid when a tenant arrives from another server. */
+  /** Registers data that is derived from the tenant's own tables. It is also written when a tenant is imported. */
   addDerived(foundation: Foundation): void {
     this.foundations.push(foundation);
     this.derived.push(foundation);
@@ -23,7 +23,7 @@ export class TenantFoundations {
   async lay(tx: Tx, tenant: TenantIdentity): Promise<void> {
     for (const foundation of this.foundations) await foundation(tx, tenant);
   }
-  /** Only what is derived: the tables are those of another server. */
+  /** Writes only derived data, because the tables come from another server. */
   async restore(tx: Tx, tenant: TenantIdentity): Promise<void> {
     for (const foundation of this.derived) await foundation(tx, tenant);
   }

@@ -4,7 +4,7 @@ import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { TenantChange } from './tenant-change.entity.js';
 
-/** One act on a tenant, to be recorded. */
+/** An act on a tenant to be recorded. */
 export interface RecordedChange {
   readonly tenantId: string;
   readonly slug: string;
@@ -12,11 +12,11 @@ export interface RecordedChange {
   readonly action: string;
   readonly reason?: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Default: whoever sent the request, or the command line outside of one. */
+  /** Default: the sender of the request; outside of requests the command line. */
   readonly actor?: string;
 }
 
-/** Who did what with a tenant, when and why. */
+/** Records who changed a tenant, when and why. */
 @Injectable()
 export class TenantHistoryService {
   constructor(private readonly db: TenantDb) {}
@@ -32,7 +32,7 @@ export class TenantHistoryService {
     );
   }
 
-  /** The newest changes of a tenant, which may be gone already. */
+  /** The newest changes of a tenant, also of a deleted one. */
   list(tenantId: string, limit = 100): Promise<TenantChange[]> {
     return this.db.shared((tx) => tx.find(TenantChange, { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit }));
   }

@@ -3,12 +3,12 @@ import { currentLanguage, type Text } from '#kernel';
 import { categories, type CategoryCode, type TenantModule } from '../context/tenant-categories.js';
 import type { Tx } from '../database/tx.js';
 
-/** Something that a tenant without a module may not have: it must be ended before the tenant's category loses the module. */
+/** Data that requires a module. It must be removed before the tenant's category can lose the module. */
 export interface TenantHolding {
   readonly module: TenantModule;
-  /** Plural, for a list: `devices`. */
+  /** Plural, for use in a list: `devices`. */
   readonly name: Text;
-  /** SQL behind `select count(*)`, over the tenant's tables: `from device where …`. */
+  /** SQL after `select count(*)`, on the tenant's tables: `from device where …`. */
   readonly from: string;
 }
 
@@ -17,7 +17,7 @@ export interface CountedHolding {
   readonly count: number;
 }
 
-/** The table of what stands in the way of a change of category. Each lib adds the rows of its own tables. */
+/** Registry of data that prevents a change of category. Each lib adds entries for its own tables. */
 @Injectable()
 export class TenantHoldings {
   private readonly holdings: TenantHolding[] = [];
@@ -26,8 +26,8 @@ export class TenantHoldings {
     this.holdings.push(...holdings);
   }
 
-  /** What the tenant has of modules that the new category lacks. The search path of `tx` leads to the tenant's schema. */
-  async inTheWay(tx: Tx, from: CategoryCode, to: CategoryCode): Promise<CountedHolding[]> {
+  /** Counts the data of modules that the new category lacks. The search path of `tx` must be the tenant's schema. */
+  async countObstacles(tx: Tx, from: CategoryCode, to: CategoryCode): Promise<CountedHolding[]> {
     const kept = new Set(categories[to].modules);
     const lost = new Set(categories[from].modules.filter((module) => !kept.has(module)));
     const counted: CountedHolding[] = [];

@@ -12,8 +12,8 @@ export interface TenantRow {
 }
 
 /**
- * Locks tenants, always in the order of their ids: everything that changes tenants and domains takes these locks first, so that two
- * changes at once take turns and never wait for each other. Rows that refer to a tenant (jobs, keys) can still be written.
+ * Locks tenants ordered by id. Everything that changes tenants and domains takes these locks first, so that concurrent changes cannot
+ * deadlock. Rows that refer to a tenant (jobs, keys) can still be written.
  */
 export async function lockTenants(tx: Tx, ids: readonly string[]): Promise<Map<string, TenantRow>> {
   const rows = await tx.query<TenantRow[]>(

@@ -8,11 +8,11 @@ import type { TenantIdentity } from '../context/tenant-context.js';
 import type { IdentityChange, NewTenant } from './new-tenant.js';
 import { texts } from '../locales/tenancy.texts.js';
 
-/** Longest texts of a tenant. */
+/** Maximum lengths of a tenant's texts. */
 const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
 
 /**
- * The identity of a new tenant.
+ * Checks the input and builds the identity of a new tenant.
  * @throws RefusedInput on slug, name, category, host, language or timeZone
  */
 export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>): TenantIdentity {
@@ -46,14 +46,14 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
 function hostOf({ host, category }: NewTenant, slug: string, settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>): string {
   const { baseDomain, metaSubdomain } = settings;
   if (host === undefined) return `${slug}.${baseDomain}`;
-  // The installation's own hosts may lie below an IP address.
+  // The hosts of the installation may be below an IP address.
   const name = [baseDomain, `${metaSubdomain}.${baseDomain}`].includes(host) ? host : typedHost(host);
   refuseReservedHost(name, category, settings);
   return name;
 }
 
 /**
- * Name, language and time zone as they are stored; what is absent stays absent.
+ * Checks name, language and time zone and returns them as they are stored; absent members stay absent.
  * @throws RefusedInput on name, language or timeZone
  */
 export function checkedIdentity({ name, language, timeZone }: IdentityChange): IdentityChange {
@@ -67,7 +67,7 @@ export function checkedIdentity({ name, language, timeZone }: IdentityChange): I
   return { name: name?.trim(), language, timeZone };
 }
 
-/** What PostgreSQL refused of a new tenant, as a person can correct it; undefined for errors that are ours. */
+/** Maps a constraint violation of a new tenant to a refusal; undefined for other errors. */
 export function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undefined {
   switch (violatedConstraint(error)) {
     case 'tenant_slug_key':
@@ -84,7 +84,7 @@ export function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput 
   }
 }
 
-/** Whether this is the name of a time zone (IANA). */
+/** Whether this is the name of an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

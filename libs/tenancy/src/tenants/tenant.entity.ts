@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { TenantState } from '../context/tenant-states.js';
 import type { CategoryCode } from '../context/tenant-categories.js';
 
-/** A row of the shared list of tenants. What the API shows of it is a place. */
+/** A tenant. The API shows it as a place. */
 @Entity({ schema: 'shared', name: 'tenant' })
 @Index('tenant_shown_key', ['id', 'slug', 'name', 'category'], { unique: true })
 @Index('tenant_one_root', ['category'], { unique: true, where: "category = 'R'" })
@@ -12,7 +12,7 @@ export class Tenant {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  /** Sub-domain and name for operators: lower-case letters, digits, hyphens. */
+  /** Subdomain and name for operators: lower-case letters, digits, hyphens. */
   @Column('text', { unique: true })
   slug!: string;
 
@@ -25,18 +25,18 @@ export class Tenant {
   @Column('text', { unique: true })
   schemaName!: string;
 
-  /** Number of the last tenant migration applied to its schema. */
+  /** Version of the last tenant migration applied to its schema. */
   @Column('integer', { default: 0 })
   schemaVersion!: number;
 
-  /** Number of the newest tenant migration that a program must know to work on its schema. */
+  /** Version of the newest tenant migration that a program must know to work on its schema. */
   @Column('integer', { default: 0 })
   requiredVersion!: number;
 
   @Column('text', { default: 'en' })
   language!: Language;
 
-  /** IANA name; times are answered with its offset. */
+  /** IANA name. The API writes times with the offset of this zone. */
   @Column('text', { default: 'Europe/Paris' })
   timeZone!: string;
 
@@ -46,14 +46,14 @@ export class Tenant {
   @Column('text', { default: 'active' })
   state!: TenantState;
 
-  /** Why it is in this state, in the operator's words; the public page of a suspended tenant shows it. */
+  /** The operator's reason for the state; the public page of a suspended tenant shows it. */
   @Column('text', { nullable: true })
   stateReason!: string | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   stateSince!: Date;
 
-  /** When it is dropped; null unless it is being deleted. */
+  /** When the tenant will be dropped; null unless it is being deleted. */
   @Column('timestamptz', { nullable: true })
   deleteAfter!: Date | null;
 }

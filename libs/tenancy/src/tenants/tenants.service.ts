@@ -26,26 +26,26 @@ const hostStatement = {
 
 const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
 
-/** Which tenants there are, and which one a host name means. */
+/** Finds tenants by host, slug and id, and creates them. */
 @Injectable()
 export class TenantsService {
-  /** A host is looked up at most once a second; a moved or removed domain works on after that second at the latest. */
+  /** Cached for a second, so that a moved or removed domain has effect within that time. */
   private readonly byHost = new LRUCache<string, TenantIdentity>({
     max: 5000,
     ttl: 1000,
     fetchMethod: (host) => this.findByHost(host),
   });
-  /** Hosts that no tenant has. Apart, so that unknown names do not displace those of tenants; a new domain answers within a second. */
+  /** Hosts without tenant. A separate cache, so that unknown names do not displace known ones; a new domain has effect within a second. */
   private readonly unknownHosts = new LRUCache<string, true>({ max: 5000, ttl: 1000 });
-  /** Hosts that were found within the last minutes; their look-ups are not limited. */
+  /** Hosts that were found within the last minutes. Their look-ups are not limited. */
   private readonly knownHosts = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000 });
   private readonly lookUps = new FairLimit({ total: 2, each: 2, waiting: 200, waitMs: 2000, refuse: serverBusy });
 
-  /** Looked up at most once a second. */
+  /** Cached for a second. */
   private readonly firstMeta = new LRUCache<'first', string>({
     max: 1,
     ttl: 1000,
-    // All tenants wait for the same answer: it does not wait for the connections of one.
+    // Without the current tenant's context, because all tenants share the result and must not wait for one tenant's connections.
     fetchMethod: async () => (await withoutContext(() => this.db.sharedStatement<{ id: string }>(firstMetaStatement, [])))[0]?.id,
   });
 
@@ -57,7 +57,7 @@ export class TenantsService {
   ) {}
 
   /**
-   * The tenant that a host name (no port, lower case) means; undefined for none.
+   * Finds the tenant of a host name (no port, lower case).
    * @throws Problem 503 `server.busy` when too many hosts that were not found lately are being looked up
    */
   async ofHost(host: string): Promise<TenantIdentity | undefined> {
@@ -68,12 +68,12 @@ export class TenantsService {
     return tenant;
   }
 
-  /** Whether a look-up of this host is free of limits: it was found lately, or is known to be nobody's. */
+  /** Whether a look-up of this host is not limited, because the result is known: it was found lately, or no tenant has it. */
   isKnownHost(host: string): boolean {
     return this.knownHosts.has(host) || this.unknownHosts.has(host);
   }
 
-  /** Look-ups of this host are free of limits for some minutes. */
+  /** Exempts look-ups of this host from the limit for some minutes. */
   rememberHost(host: string): void {
     this.knownHosts.set(host, true);
   }
@@ -86,7 +86,7 @@ export class TenantsService {
     return tenant;
   }
 
-  /** Several tenants by id; those that are gone are left out. */
+  /** Finds tenants by id; ignores ids without tenant. */
   byIds(ids: readonly string[]): Promise<TenantIdentity[]> {
     return this.db.sharedStatement<TenantIdentity & Record<string, unknown>>(
       { name: 'tenants-by-id', text: `select ${identityColumns} from ${identityFrom} where t.id = any($1)` },
@@ -94,7 +94,7 @@ export class TenantsService {
     );
   }
 
-  /** Every tenant by slug, Root and Meta included. For operators; no request loops over it. */
+  /** All tenants by slug, including Root and Meta. For operators only; requests must not loop over tenants. */
   list(): Promise<(TenantIdentity & { createdAt: Date; schemaVersion: number })[]> {
     return this.db.sharedStatement(
       {
@@ -106,8 +106,7 @@ export class TenantsService {
   }
 
   /**
-   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator. All or
-   * nothing.
+   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator.
    * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
    */
   create(input: NewTenant): Promise<TenantIdentity> {
@@ -115,14 +114,15 @@ export class TenantsService {
   }
 
   /**
-   * Creates a tenant in a transaction of the current tenant, which goes on in that tenant's schema. A refusal leaves it unusable.
+   * Creates a tenant in a transaction of the current tenant. The transaction then continues in the current tenant's schema. After a refusal
+   * it must be rolled back.
    * @throws RefusedInput as `create`
    */
   createIn(tx: Tx, input: NewTenant): Promise<TenantIdentity> {
     return this.createOn(tx, input, `"${currentTenant().schemaName}"`);
   }
 
-  /** Whether the current tenant is the first Meta of the server, the one that was installed first. */
+  /** Whether the current tenant is the Meta that was installed first. */
   async isFirstMeta(): Promise<boolean> {
     const { id, category } = currentTenant();
     return category === 'M' && (await this.firstMeta.fetch('first')) === id;
@@ -146,14 +146,14 @@ export class TenantsService {
     return identity;
   }
 
-  /** What people may change of a tenant's identity. */
+  /** Reads the editable identity of a tenant. */
   async identityIn(tx: Tx, id: string): Promise<Required<{ [Field in keyof IdentityChange]: NonNullable<IdentityChange[Field]> }>> {
     const { name, language, timeZone } = await tx.findOneByOrFail(Tenant, { id });
     return { name, language, timeZone };
   }
 
   /**
-   * Changes what is given. Its public record has the new name at once, requests of other processes within a second.
+   * Changes the given members. The public record has the new name at once; requests in other processes see it within a second.
    * @param change checked by the caller, see `tenant-rules`
    */
   async changeIn(tx: Tx, id: string, change: IdentityChange): Promise<void> {
@@ -163,7 +163,7 @@ export class TenantsService {
     this.db.afterCommit(tx, () => this.forget());
   }
 
-  /** Forgets what hosts mean in this process: the next request looks again. */
+  /** Clears the host caches of this process. */
   forget(): void {
     this.byHost.clear();
     this.unknownHosts.clear();

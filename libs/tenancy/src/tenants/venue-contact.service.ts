@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from '../database/tenant-db.js';
 
-/** How guests reach a tenant; null for what it has not given. */
+/** A tenant's contact details; null for missing ones. */
 export interface VenueContact {
-  /** Answers to mails go there. */
+  /** Reply address of mails. */
   readonly email: string | null;
   /** Street, postal code and town on one line. */
   readonly address: string | null;
@@ -20,7 +20,7 @@ interface Row {
   readonly logo: string | null;
 }
 
-/** How guests reach the current tenant. The profile (`#places`) changes it. */
+/** Reads the contact details of the current tenant. The profile (`#places`) changes them. */
 @Injectable()
 export class VenueContactService {
   constructor(private readonly db: TenantDb) {}

@@ -13,18 +13,18 @@ import {
   type RowStream,
 } from './format/transfer-format.js';
 
-/** Told how far the reading or writing is. */
+/** Receives the progress: the current stream, and the finished part from 0 to 1. */
 export type TransferProgress = (state: { readonly stream: string; readonly done: number }) => void;
 
-/** What the reader of an export is told, in this order: the header, each part of each stream, the manifest. */
+/** Receives the content of an export in this order: the header, each part of each stream, the manifest. */
 export interface ExportVisitor {
   header(header: ExportHeader): Promise<void> | void;
   part?(stream: RowStream, part: number, rows: RowPart): Promise<void> | void;
 }
 
 /**
- * Reads an export to its end.
- * @throws TransferError for a wrong passphrase, and for a file that is damaged, newer or none
+ * Reads a whole export.
+ * @throws TransferError for a wrong passphrase, and for a file that is damaged, newer or no export
  */
 export async function readExport(
   reader: ArchiveReader,
@@ -49,15 +49,15 @@ export async function readExport(
   return { header, manifest };
 }
 
-/** Reads the header alone. */
+/** Reads only the header. */
 export async function readHeader(reader: ArchiveReader, passphrase: string): Promise<ExportHeader> {
   for await (const entry of reader.entries(passphrase)) return headerOf(entry);
   throw notAnExport();
 }
 
 /**
- * Reads an export to its end and compares rows and SHA-256 of every table with the manifest.
- * @throws TransferError also for rows that are not those of the manifest
+ * Reads a whole export and compares the number of rows and the SHA-256 of every table with the manifest.
+ * @throws TransferError also when they differ
  */
 export async function verifyExport(
   reader: ArchiveReader,
@@ -72,14 +72,16 @@ export async function verifyExport(
       progress({ stream: name, done: reader.progress });
     },
   });
-  for (const said of manifest.streams) refuseOtherSum(said, summers.get(said.name)?.sum());
+  for (const expected of manifest.streams) refuseOtherSum(expected, summers.get(expected.name)?.sum());
   return { header, manifest };
 }
 
-/** @throws TransferError when they differ */
-export function refuseOtherSum(said: ExportManifest['streams'][number], found: ExportManifest['streams'][number] | undefined): void {
-  if (found?.rows === said.rows && found.bytes === said.bytes && found.sha256 === said.sha256) return;
-  throw new TransferError(`The rows of ${said.name} are not those of the manifest (${found?.rows ?? 0} rows, expected ${said.rows}).`);
+/** @throws TransferError when the sums differ */
+export function refuseOtherSum(expected: ExportManifest['streams'][number], found: ExportManifest['streams'][number] | undefined): void {
+  if (found?.rows === expected.rows && found.bytes === expected.bytes && found.sha256 === expected.sha256) return;
+  throw new TransferError(
+    `The rows of ${expected.name} are not those of the manifest (${found?.rows ?? 0} rows, expected ${expected.rows}).`,
+  );
 }
 
 function headerOf({ name, body }: ArchiveEntry): ExportHeader {
@@ -87,7 +89,7 @@ function headerOf({ name, body }: ArchiveEntry): ExportHeader {
   return parseHeader(body.toString());
 }
 
-/** Streams come in the order of the header, their parts in that of their numbers. */
+/** Finds the stream and part of an entry. Streams must have the order of the header, and parts ascending numbers. */
 function next({ streams }: ExportHeader, last: { index: number; part: number }, name: string) {
   const { stream, part } = partOf(name) ?? {};
   const index = streams.findIndex((one) => one.name === stream);

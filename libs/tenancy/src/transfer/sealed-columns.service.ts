@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** A column of tenants' tables whose values are sealed with the server secret. */
+/** A tenant column whose values are encrypted with the server secret. */
 export interface TenantSealedColumn {
   readonly table: string;
   readonly column: string;
@@ -8,8 +8,8 @@ export interface TenantSealedColumn {
 }
 
 /**
- * Which columns of a tenant are sealed, and for what purpose. Each lib adds those of its own tables; an export opens them, and an import
- * seals them with the secret of the other server. A house test fails when one is missing.
+ * Registry of sealed columns and their purposes. Each lib adds those of its own tables. An export decrypts them, and an import encrypts
+ * them with the secret of the other server. A house test fails when one is missing.
  */
 @Injectable()
 export class SealedColumnsService {

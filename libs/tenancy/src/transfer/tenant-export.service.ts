@@ -29,28 +29,28 @@ export const shortestPassphrase = 12;
 export interface ExportOptions {
   readonly passphrase: string;
   readonly progress?: TransferProgress;
-  /** Base-2 logarithm of scrypt's work factor; 17 takes about a second and 128 MiB, once. */
+  /** Base-2 logarithm of scrypt's work factor; 17 takes about one second and 128 MiB, once per export. */
   readonly workFactor?: number;
-  /** Size of the parts that a table is cut into. */
+  /** Approximate size of a part in bytes. */
   readonly partBytes?: number;
 }
 
 export interface ExportReport {
   readonly header: ExportHeader;
   readonly manifest: ExportManifest;
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
   readonly sha256: string;
 }
 
 interface Exported {
   readonly stream: RowStream;
-  /** SQL of its rows in any order. */
+  /** SQL of the rows, without an order. */
   readonly source: string;
   readonly orderBy: string;
 }
 
-/** Writes a tenant as it is at one moment into an encrypted file, while it goes on working. Memory does not grow with the tenant. */
+/** Writes a consistent snapshot of a tenant to an encrypted file while the tenant works. Memory use does not depend on its size. */
 @Injectable()
 export class TenantExportService implements BeforeApplicationShutdown {
   private stopping = false;
@@ -66,7 +66,7 @@ export class TenantExportService implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Exports a tenant. The file appears under its name when it is complete; the export is recorded.
+   * Exports a tenant and records the export. The file gets its name when it is complete.
    * @throws TransferError for Root, a short passphrase, and when the file exists or cannot be written
    */
   async export(tenantId: string, path: string, options: ExportOptions): Promise<ExportReport> {
@@ -77,7 +77,7 @@ export class TenantExportService implements BeforeApplicationShutdown {
     return exported;
   }
 
-  /** A stopped export leaves no file. */
+  /** Cancels a running export, which deletes its file. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     await this.running;
@@ -108,7 +108,7 @@ export class TenantExportService implements BeforeApplicationShutdown {
   ): Promise<{ header: ExportHeader; manifest: ExportManifest }> {
     const schema = await schemaOf(client, tenantId);
     const tables = (await tablesOf(client, schema)).map(({ table }) => qualified(schema, table)).join(', ');
-    // Tables are locked before the snapshot is taken: no migration changes them in between.
+    // Locks the tables before the snapshot is taken, so that no migration changes them in between.
     const begin = `begin isolation level repeatable read read only; ${copySettings}; lock table ${tables} in access share mode`;
     return inTransactionOf(client, begin, async () => {
       const streams = await this.streamsOf(client, tenantId, schema);

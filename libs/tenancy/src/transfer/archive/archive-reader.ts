@@ -10,7 +10,7 @@ import tar from 'tar-stream';
 import { fileErrorOf, TransferError } from '../format/transfer-error.js';
 import { notAnExport } from '../format/transfer-format.js';
 
-/** One entry is in memory at a time: a part of a table, which is larger than a few megabytes only when one row is. */
+/** Maximum size of an entry in bytes. An entry is read into memory; it exceeds a few megabytes only when a single row does. */
 const largestEntry = 512 * 1024 * 1024;
 
 export interface ArchiveEntry {
@@ -19,14 +19,14 @@ export interface ArchiveEntry {
 }
 
 /**
- * Reads what `ArchiveWriter` wrote. Every byte is authenticated before it is seen; a file that was cut off, changed or put together from
- * several is refused at the place where it differs.
+ * Reads a file of `ArchiveWriter`. Every byte is authenticated before it is used; a truncated, changed or recombined file is refused at the
+ * first difference.
  */
 export class ArchiveReader {
   private bytesRead = 0;
   private source: ReadStream | undefined;
 
-  /** @throws TransferError when there is no such file, or it is no export */
+  /** @throws TransferError when the file does not exist or is no export */
   static async open(path: string): Promise<ArchiveReader> {
     let file: FileHandle | undefined;
     try {
@@ -43,17 +43,17 @@ export class ArchiveReader {
 
   private constructor(
     private readonly path: string,
-    /** Of the encrypted file, in bytes. */
+    /** Size of the encrypted file in bytes. */
     readonly size: number,
   ) {}
 
-  /** How much of the file was read, from 0 to 1. */
+  /** Read part of the file, from 0 to 1. */
   get progress(): number {
     return this.size === 0 ? 1 : this.bytesRead / this.size;
   }
 
   /**
-   * The entries in their order. The last one is handed out only when the file was read to its end.
+   * Reads the entries in order. The last entry is returned only after the whole file was read and verified.
    * @throws TransferError for a wrong passphrase and a damaged file
    */
   async *entries(passphrase: string): AsyncGenerator<ArchiveEntry> {

@@ -11,24 +11,24 @@ import { fileErrorOf, TransferError } from '../format/transfer-error.js';
 
 export interface WrittenArchive {
   readonly bytes: number;
-  /** Of the encrypted file, in hexadecimal. */
+  /** SHA-256 of the encrypted file, in hexadecimal. */
   readonly sha256: string;
 }
 
 /**
- * A tar archive, compressed (gzip) and encrypted (age, https://age-encryption.org/v1, with a passphrase) on its way into a file. The file
- * has its name only once it is complete and on the disk: until then it is called `<path>.part`.
+ * Writes a compressed (gzip) and encrypted (age with a passphrase, https://age-encryption.org/v1) tar archive. The file is called
+ * `<path>.part` until it is complete and synced to disk.
  */
 export class ArchiveWriter {
   private readonly pack = tar.pack();
   private readonly written: Promise<WrittenArchive>;
 
-  /** @throws TransferError when the file exists already or cannot be made */
+  /** @throws TransferError when the file exists or cannot be created */
   static async create(path: string, passphrase: string, workFactor: number): Promise<ArchiveWriter> {
     await refuseExisting(path);
     const part = `${path}.part`;
     try {
-      // What a killed export has left. A new file, so that one that still runs notices.
+      // Deletes the remains of a killed export. Creating a new file makes an export that is still running fail.
       await rm(part, { force: true });
       return new ArchiveWriter(path, part, await open(part, 'wx', 0o600), passphrase, workFactor);
     } catch (error) {
@@ -47,17 +47,17 @@ export class ArchiveWriter {
     this.written.catch(() => this.pack.destroy());
   }
 
-  /** Adds one entry; resolves when there is room for the next one. @throws TransferError when the disk is full */
+  /** Adds one entry; resolves when the next one can be added. @throws TransferError when the disk is full */
   async add(name: string, body: Buffer): Promise<void> {
     const taken = new Promise<void>((resolve, reject) => {
       this.pack.entry({ name, mode: 0o600 }, body, (error) => (error ? reject(error) : resolve()));
     });
-    // A pack that was destroyed does not always call back; what went wrong is told by the file.
+    // A destroyed pack does not always call back; `written` reports the error.
     taken.catch(() => undefined);
     await Promise.race([taken.catch(() => this.written), this.written]);
   }
 
-  /** Completes the file and gives it its name. */
+  /** Completes the file and renames it. */
   async finish(): Promise<WrittenArchive> {
     this.pack.finalize();
     const written = await this.written;
@@ -74,7 +74,7 @@ export class ArchiveWriter {
     return written;
   }
 
-  /** Gives up: nothing stays. */
+  /** Cancels the export and deletes the file. */
   async abandon(): Promise<void> {
     this.pack.destroy();
     await this.written.catch(() => undefined);

@@ -7,7 +7,7 @@ import { ArchiveReader } from './archive-reader.js';
 import { ArchiveWriter } from './archive-writer.js';
 
 const passphrase = 'correct horse battery';
-/** Random, so that compression leaves several of age's chunks of 64 KiB. */
+/** Random, so that the compressed data fills several of age's chunks of 64 KiB. */
 const bodies = [Buffer.from('first'), randomBytes(300_000), Buffer.alloc(0), randomBytes(70_000)];
 let folder: string;
 let file: string;
@@ -25,7 +25,7 @@ async function write(path: string): Promise<void> {
   await writer.finish();
 }
 
-/** Hexadecimal: large buffers are compared byte by byte otherwise. */
+/** Hexadecimal texts, because Vitest compares large buffers byte by byte. */
 const hex = (buffers: readonly Buffer[]): string[] => buffers.map((buffer) => buffer.toString('hex'));
 
 async function read(path: string, secret = passphrase): Promise<string[]> {
@@ -35,7 +35,7 @@ async function read(path: string, secret = passphrase): Promise<string[]> {
   return hex(found);
 }
 
-/** What is read before the refusal, of a file that was changed after it was written. */
+/** Reads a changed copy of the file; returns its content or the error. */
 async function readChanged(change: (bytes: Buffer) => Buffer): Promise<unknown> {
   const path = join(folder, 'changed');
   await writeFile(path, change(await readFile(file)));
@@ -93,7 +93,7 @@ describe('an archive', () => {
     expect(swapped).toEqual(damaged);
   });
 
-  it('overwrites nothing, replaces the remains of a killed export, and leaves nothing when it is abandoned', async () => {
+  it('does not overwrite files, replaces the remains of a killed export and deletes an abandoned one', async () => {
     await expect(write(file)).rejects.toThrow('exists already');
     await expect(write(join(folder, 'no', 'folder'))).rejects.toThrow('cannot be written: there is no such file or folder');
     const path = join(folder, 'b.guichet');

@@ -10,13 +10,13 @@ import type { RowStream, StreamSum } from './transfer-format.js';
 const newline = 10;
 const tab = 9;
 
-/** Whole rows of a stream as COPY text. */
+/** Complete rows of a stream as COPY text. */
 export type RowPart = Buffer;
 
 /**
- * Reads rows as COPY text, in parts of whole rows.
+ * Reads rows as COPY text, in parts of complete rows.
  * @param query SQL of a select with an order
- * @param partBytes a part ends with the first row that reaches so many bytes
+ * @param partBytes a part ends with the first row that reaches this size
  */
 export async function* readRows(client: pg.ClientBase, query: string, partBytes: number): AsyncGenerator<RowPart> {
   const rows = client.query(copyTo(`copy (${query}) to stdout with (format text, encoding 'UTF8')`));
@@ -36,13 +36,13 @@ export async function* readRows(client: pg.ClientBase, query: string, partBytes:
   if (size > 0) yield Buffer.concat(held);
 }
 
-/** Writes whole rows into a table. */
+/** Writes complete rows into a table. */
 export async function writeRows(client: pg.ClientBase, target: string, part: RowPart): Promise<void> {
   const rows = client.query(copyFrom(`copy ${target} from stdin with (format text, encoding 'UTF8')`));
   await pipeline(Readable.from([part], { objectMode: false }), rows);
 }
 
-/** Sums up the parts of a stream while they pass. */
+/** Computes the sum of a stream from its parts. */
 export class StreamSummer {
   private readonly hash = createHash('sha256');
   private rows = 0;
@@ -50,7 +50,7 @@ export class StreamSummer {
 
   constructor(private readonly name: string) {}
 
-  /** @returns the rows of this part */
+  /** Adds a part. @returns its number of rows */
   add(part: RowPart): number {
     const rows = countRows(part);
     this.hash.update(part);
@@ -59,20 +59,20 @@ export class StreamSummer {
     return rows;
   }
 
-  /** Once: ends the sum. */
+  /** Returns the sum. May be called once. */
   sum(): StreamSum {
     return { name: this.name, rows: this.rows, bytes: this.bytes, sha256: this.hash.digest('hex') };
   }
 }
 
-/** COPY text escapes line feeds inside of values: each one ends a row. */
+/** Counts rows. COPY text escapes line feeds in values, so each line feed ends a row. */
 export function countRows(part: RowPart): number {
   let count = 0;
   for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) count += 1;
   return count;
 }
 
-/** The same rows with the values of sealed columns opened. @throws TransferError when the server secret is another one */
+/** Decrypts the values of sealed columns. @throws TransferError when the server secret is another one */
 export function openSealed(part: RowPart, stream: RowStream, box: SecretBox): RowPart {
   return mapSealed(part, stream, (value, purpose, column) => {
     try {
@@ -85,7 +85,7 @@ export function openSealed(part: RowPart, stream: RowStream, box: SecretBox): Ro
   });
 }
 
-/** The same rows with the values of sealed columns sealed with the secret of this server. */
+/** Encrypts the values of sealed columns with the secret of this server. */
 export function sealOpened(part: RowPart, stream: RowStream, box: SecretBox): RowPart {
   return mapSealed(part, stream, (value, purpose) => box.seal(value, purpose));
 }
@@ -100,7 +100,7 @@ function mapSealed(part: RowPart, { columns, sealed }: RowStream, mapping: Mappi
     const cells = split(row, tab);
     for (const [index, { column, purpose }] of at) {
       const cell = cells[index]?.toString('latin1') ?? '';
-      // `\N` is null; the bytes of a bytea are `\\x` and hexadecimal.
+      // `\N` is null; a bytea is written as `\\x` and hexadecimal digits.
       if (cell.startsWith('\\\\x')) {
         const value = mapping(Buffer.from(cell.slice(3), 'hex'), purpose, column);
         cells[index] = Buffer.from(`\\\\x${value.toString('hex')}`, 'latin1');
@@ -119,7 +119,7 @@ function split(bytes: Buffer, separator: number): Buffer[] {
     pieces.push(bytes.subarray(begin, at));
     begin = at + 1;
   }
-  // A row has no separator behind its last cell, a part has one behind its last row.
+  // A row has no tab after its last cell; a part has a line feed after its last row.
   if (separator === tab || begin < bytes.length) pieces.push(bytes.subarray(begin));
   return pieces;
 }

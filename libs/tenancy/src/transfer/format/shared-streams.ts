@@ -1,10 +1,10 @@
 import type { RowStream } from './transfer-format.js';
 
-/** Rows of a shared table that travel with a tenant. */
+/** Rows of a shared table that are exported with a tenant. */
 export interface SharedStream extends RowStream {
-  /** The columns of the table in the staging schema, with their types; the first one or more are its key. */
+  /** Columns of the table in the staging schema, with their types. The first ones are its key. */
   readonly definition: string;
-  /** SQL behind `select`, `$tenant` stands for the tenant's id. */
+  /** SQL after `select`; `$tenant` stands for the tenant's id. */
   readonly select: string;
   readonly orderBy: string;
 }
@@ -17,7 +17,7 @@ const definitions: readonly Omit<SharedStream, 'columns' | 'sealed'>[] = [
     orderBy: 'host collate "C"',
   },
   {
-    // Administrators and the owners of keys. Neither passwords nor rights on the server.
+    // Administrators and owners of keys, without their passwords and their rights on the server.
     name: 'shared.user_account',
     definition: 'id uuid, email text, name text, language text, administrator boolean, granted_at timestamptz',
     select: `u.id, u.email, u.name, u.language, a.user_id is not null as administrator, a.granted_at
@@ -26,7 +26,7 @@ const definitions: readonly Omit<SharedStream, 'columns' | 'sealed'>[] = [
     orderBy: 'id',
   },
   {
-    // Only the SHA-256 of a secret of 256 bits is stored: it depends on no server secret, so keys go on working.
+    // Stores the SHA-256 of a secret of 256 bits, which does not depend on the server secret, so that keys remain valid.
     name: 'shared.api_key',
     definition: `id text, kind text, name text, secret_hash bytea, device_id uuid, owner_id uuid, scopes text[], allowed_addresses text[],
       allowed_origins text[], expires_at timestamptz, suspended_at timestamptz, revoked_at timestamptz, last_used_at timestamptz, created_at timestamptz`,
@@ -47,7 +47,7 @@ const definitions: readonly Omit<SharedStream, 'columns' | 'sealed'>[] = [
     orderBy: 'endpoint_id',
   },
   {
-    // A job that a worker has at the moment is due on the other server when its lease ends.
+    // A job that is running at the moment is due on the other server when its lease ends.
     name: 'shared.job',
     definition: 'kind text, subject_id uuid, due_at timestamptz, attempts integer, revision integer, last_error text',
     select: `kind, subject_id, coalesce(due_at, leased_until) as due_at, attempts, revision, last_error from shared.job
@@ -62,12 +62,12 @@ export const sharedStreams: readonly SharedStream[] = definitions.map((stream) =
   sealed: [],
 }));
 
-/** Tables of a tenant whose rows stay where they are. */
+/** Tables of a tenant that are not exported, with the reason. */
 export const tablesThatStay: Readonly<Record<string, string>> = {
   idempotent_request: 'answers to requests of the last 24 hours that a client may send again to the same server',
 };
 
-/** Tables of the shared schema that name tenants and do not travel, or travel otherwise. */
+/** Shared tables with tenant references that are not exported as a stream, with the reason. */
 export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   installation: 'the server itself',
   chore: 'the server itself',
@@ -90,7 +90,7 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   federated_event: 'made from the events when a network accepts the tenant',
 };
 
-/** Where the staging schema holds the rows of a shared table. */
+/** Name of the staging table of a stream. */
 export function stagedTable(stream: string): string {
   return stream.startsWith('shared.') ? `import_${stream.slice('shared.'.length)}` : stream.slice('tenant.'.length);
 }

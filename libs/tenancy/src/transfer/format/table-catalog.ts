@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { SequenceState } from './transfer-format.js';
 
-/** A table as its rows are written and read: without generated columns, in the order of its primary key. */
+/** A table for export and import: its columns without generated ones, and the order of its rows by primary key. */
 export interface TableShape {
   readonly table: string;
   readonly columns: readonly string[];
@@ -15,8 +15,8 @@ interface ShapeRow {
 }
 
 /**
- * Every table of a schema, by name, or one of them.
- * @throws Error for a table without a primary key: the order of its rows would depend on the server
+ * Reads the tables of a schema, by name, or only one of them.
+ * @throws Error for a table without a primary key, because the order of its rows would be undefined
  */
 export async function tablesOf(client: pg.ClientBase, schema: string, only?: string): Promise<TableShape[]> {
   const { rows } = await client.query<ShapeRow>(shapesSql, [schema, only ?? null]);
@@ -26,7 +26,7 @@ export async function tablesOf(client: pg.ClientBase, schema: string, only?: str
   });
 }
 
-// Texts are ordered by their bytes: the collations of two servers may differ.
+// Texts are ordered by bytes, because the collations of two servers may differ.
 const shapesSql = `
   select c.relname as "table",
     array(select a.attname::text from pg_attribute a
@@ -37,7 +37,7 @@ const shapesSql = `
       where i.indrelid = c.oid and i.indisprimary order by k.position) as "order"
   from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname = coalesce($2, c.relname) order by c.relname collate "C"`;
 
-/** Where the identity columns of a schema go on. */
+/** Reads the states of the identity sequences of a schema. */
 export async function sequencesOf(client: pg.ClientBase, schema: string): Promise<SequenceState[]> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select c.relname as "table", a.attname as "column", pg_get_serial_sequence(format('%I.%I', $1::text, c.relname), a.attname) as sequence
@@ -55,7 +55,7 @@ export async function sequencesOf(client: pg.ClientBase, schema: string): Promis
   return states;
 }
 
-/** Settings of a transaction that reads or writes rows as COPY text: the same text on every server, and no time limit. */
+/** Transaction settings for COPY: the same text format on every server, and no statement time-out. */
 export const copySettings = `set local timezone to 'UTC'; set local datestyle to 'ISO, YMD'; set local intervalstyle to 'postgres';
   set local bytea_output to 'hex'; set local extra_float_digits to 1; set local client_encoding to 'UTF8';
   set local statement_timeout to 0; set local lock_timeout to '10s'; set local idle_in_transaction_session_timeout to 0`;

@@ -1,4 +1,4 @@
-/** An export or import that cannot be done as things are. The message is one line for the operator that says what to do. */
+/** An expected failure of an export or import. The message is one line that tells the operator what to do. */
 export class TransferError extends Error {}
 
 const fileErrors: Readonly<Record<string, string>> = {
@@ -11,13 +11,13 @@ const fileErrors: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** What the operating system said of a file, in words; the error itself when it said nothing. */
+/** Explains an error of the operating system; returns other errors unchanged. */
 export function fileErrorOf(error: unknown, act: 'read' | 'written', path: string): unknown {
   const reason = fileErrors[(error as NodeJS.ErrnoException).code ?? ''];
   return reason ? new TransferError(`${path} cannot be ${act}: ${reason}.`, { cause: error }) : error;
 }
 
-/** What PostgreSQL said of the rows of an import, in words; the error itself when it is no matter of the file or the disk. */
+/** Explains an error of PostgreSQL that the file or the disk causes; returns other errors unchanged. */
 export function databaseErrorOf(error: unknown): unknown {
   const { code, message } = ((error as { driverError?: unknown }).driverError ?? error) as {
     code?: string;

@@ -7,21 +7,21 @@ export const formatVersion = 1;
 export const headerEntry = 'header.json';
 export const manifestEntry = 'manifest.json';
 
-/** A column whose values are sealed with the server secret. In the file they are open: the passphrase protects them. */
+/** A column whose values are encrypted with the server secret. The file has them in plain text, because its passphrase protects them. */
 export interface SealedColumn {
   readonly column: string;
-  /** What the value is bound to, see `SecretBox`. */
+  /** The purpose that the encryption is bound to, see `SecretBox`. */
   readonly purpose: string;
 }
 
-/** One table of the file: `tenant.<table>` of the tenant's own schema, or `shared.<table>` for its rows of the shared schema. */
+/** One table of the file: `tenant.<table>` of the tenant's own schema, or `shared.<table>` for its rows of a shared table. */
 export interface RowStream {
   readonly name: string;
   readonly columns: readonly string[];
   readonly sealed: readonly SealedColumn[];
 }
 
-/** Where an identity column goes on. */
+/** The state of an identity sequence. */
 export interface SequenceState {
   readonly table: string;
   readonly column: string;
@@ -30,14 +30,14 @@ export interface SequenceState {
   readonly called: boolean;
 }
 
-/** First entry of an export: everything that an import must know before it reads rows. */
+/** First entry of an export, with everything that an import must know before it reads rows. */
 export interface ExportHeader {
   readonly format: typeof formatName;
   readonly version: typeof formatVersion;
   readonly exportId: string;
-  /** ISO 8601, of the exporting database. */
+  /** ISO 8601, clock of the exporting database. */
   readonly exportedAt: string;
-  /** The last tenant migration of the exported tables, and the newest that a program must know to work on them. */
+  /** Version of the last tenant migration of the exported tables, and of the newest one that a program must know to work on them. */
   readonly schemaVersion: number;
   readonly requiredVersion: number;
   readonly baseDomain: string;
@@ -55,7 +55,7 @@ export interface ExportHeader {
   readonly sequences: readonly SequenceState[];
 }
 
-/** What all rows of one stream are together. `sha256` is that of their COPY text in the order of the primary key, secrets open. */
+/** Sum of the rows of a stream. `sha256` is computed over their COPY text in the order of the primary key, with sealed values decrypted. */
 export interface StreamSum {
   readonly name: string;
   readonly rows: number;
@@ -69,20 +69,20 @@ export interface ExportManifest {
   readonly streams: readonly StreamSum[];
 }
 
-/** Name of the entry with one part of a stream; parts count from 1. */
+/** Entry name of one part of a stream; parts count from 1. */
 export function partEntry(stream: string, part: number): string {
   return `${stream.replace('.', '/')}/${String(part).padStart(6, '0')}.copy`;
 }
 
-/** The stream and the number of a part; undefined for other entries. */
+/** Stream and number of a part; undefined for other entries. */
 export function partOf(entry: string): { readonly stream: string; readonly part: number } | undefined {
   const [, schema, table, part] = /^(tenant|shared)\/([a-z][a-z0-9_]*)\/(\d{6,9})\.copy$/.exec(entry) ?? [];
   return schema && table && part ? { stream: `${schema}.${table}`, part: Number(part) } : undefined;
 }
 
 /**
- * The header of a file that somebody else may have written: everything that ends up in SQL has the shape that it must have.
- * @throws TransferError for a newer format, and for what is no export
+ * Parses the header. The file may come from an untrusted source, so everything that is used in SQL is checked.
+ * @throws TransferError for a newer format and for files that are no export
  */
 export function parseHeader(json: string): ExportHeader {
   const header = parsed(json) as ExportHeader;
@@ -106,7 +106,7 @@ export function parseHeader(json: string): ExportHeader {
   return header;
 }
 
-/** @throws TransferError when it is none, or that of another export */
+/** Parses the manifest. @throws TransferError when it is invalid or belongs to another export */
 export function parseManifest(json: string, { exportId, streams }: ExportHeader): ExportManifest {
   const manifest = parsed(json) as ExportManifest;
   const fits =
@@ -134,7 +134,7 @@ function parsed(json: string): object {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // As any other text that is no header.
+    // Invalid JSON is no export either.
   }
   throw notAnExport();
 }

@@ -9,10 +9,10 @@ import { texts } from '../../locales/tenancy.texts.js';
 
 type ArrivalSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 
-/** Who may sign in to the imported tenant's panel. */
+/** A user who may sign in to the imported tenant's panel. */
 export interface ArrivedUser {
   readonly email: string;
-  /** Made by the import, without a password; otherwise the user was here already. */
+  /** True: created by the import, without a usable password. False: the user existed on this server. */
   readonly created: boolean;
 }
 
@@ -25,7 +25,7 @@ interface StagedUser {
   readonly granted_at: Date | null;
 }
 
-/** Writes a tenant's rows of the shared schema from what an import has collected. Everything happens in the transaction of the caller. */
+/** Creates the shared rows of an imported tenant from the staging schema, in the caller's transaction. */
 export class ImportArrival {
   constructor(
     private readonly tx: Tx,
@@ -34,7 +34,7 @@ export class ImportArrival {
     private readonly settings: ArrivalSettings,
   ) {}
 
-  /** The tenant, suspended: nothing is sent, sold or let in until an operator lets it. */
+  /** Creates the tenant as suspended, so that it sends mails, sells and scans only after an operator resumes it. */
   async addTenant({ tenant: { createdAt } }: ExportHeader, versions: { schema: number; required: number }): Promise<void> {
     const { id, slug, name, category, schemaName, language, timeZone, host } = this.tenant;
     await this.tx.query(
@@ -58,8 +58,8 @@ export class ImportArrival {
   }
 
   /**
-   * Takes over the tenant's own domains, those below the other server's BASE_DOMAIN aside.
-   * @returns those that another tenant has, or that belong to this server
+   * Adds the tenant's own domains, except those below the other server's BASE_DOMAIN.
+   * @returns the domains that another tenant has, that belong to this server, or that exceed the limit
    */
   async addDomains({ baseDomain }: ExportHeader): Promise<string[]> {
     const { id, category, host: primary } = this.tenant;
@@ -80,9 +80,10 @@ export class ImportArrival {
   }
 
   /**
-   * Links administrators to the users here with the same address, whose names, passwords and rights stay as they are, and makes those who
-   * are missing. Then adds the keys: those of other owners than administrators, and super-users of this server, lose their owner.
-   * @param passwordHash that of a password that nobody knows
+   * Links administrators to users of this server with the same e-mail address, whose names, passwords and rights do not change, and creates
+   * missing users. Then adds the keys. A key keeps its owner only if the owner is an administrator of the tenant or a super-user of this
+   * server.
+   * @param passwordHash hash of an unknown password
    */
   async addUsersAndKeys(passwordHash: string): Promise<ArrivedUser[]> {
     const users = await this.tx.query<StagedUser[]>(`select * from ${this.staged('shared.user_account')} order by email`);
@@ -110,7 +111,7 @@ export class ImportArrival {
     return arrived;
   }
 
-  /** What waits: events that are not handed to webhooks yet, endpoints and jobs. All of it waits on while the tenant is suspended. */
+  /** Adds pending work: unpublished events, webhook endpoints and jobs. It stays pending while the tenant is suspended. */
   async addWaiting(): Promise<void> {
     const { id } = this.tenant;
     await this.tx.query(
@@ -130,7 +131,7 @@ export class ImportArrival {
     );
   }
 
-  /** Gives the schema the name of a tenant's. */
+  /** Renames the staging schema to the tenant's schema. */
   async takeSchema(): Promise<void> {
     const helpers = [...sharedStreams.map(({ name }) => stagedTable(name)), 'import_constraint', 'import_part', 'import_state'];
     await this.tx.query(`drop table ${helpers.map((table) => `"${this.staging}"."${table}"`).join(', ')}`);
@@ -148,7 +149,7 @@ export class ImportArrival {
     return row?.id;
   }
 
-  /** Creating tenants is a right on a server, not of a tenant: keys leave it behind. */
+  /** Adds the keys without the scopes to create tenants, because these are rights on the other server. */
   private async addKeys(owners: ReadonlyMap<string, string>): Promise<void> {
     await this.tx.query(
       `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id, owner_id, scopes, allowed_addresses, allowed_origins,

@@ -14,7 +14,7 @@ export function refuseUnfitHeader(header: ExportHeader): void {
     );
   if (schemaVersion < 1) throw unfit();
   if (tenant.category === 'R') throw new TransferError('Root belongs to its server and is not imported.');
-  // A value that is sealed for one tenant opens for no other.
+  // A sealed value is bound to its tenant.
   if (streams.some(({ sealed }) => sealed.some(({ purpose }) => !purpose.includes(tenant.id)))) throw unfit();
   const shared = streams.filter(({ name }) => name.startsWith('shared.'));
   const known = sharedStreams.map(({ name, columns }) => [name, columns]);
@@ -22,8 +22,8 @@ export function refuseUnfitHeader(header: ExportHeader): void {
 }
 
 /**
- * The file brings the rows of exactly these tables and columns, with every sealed column marked.
- * @throws TransferError when it does not
+ * Checks that the file has exactly these tables and columns, and marks every sealed column.
+ * @throws TransferError otherwise
  */
 export function refuseOtherTables(header: ExportHeader, shapes: readonly TableShape[], sealed: SealedColumnsService): void {
   const expected = shapes.filter(({ table }) => tablesThatStay[table] === undefined);

@@ -10,21 +10,20 @@ import { columnList, copySettings, qualified, tablesOf, type TableShape } from '
 import { TransferError } from '../format/transfer-error.js';
 import type { ExportHeader, RowStream, StreamSum } from '../format/transfer-format.js';
 
-/** The first of the two keys of the advisory locks that running imports hold. */
+/** First key of the advisory locks of running imports. */
 export const importLockSpace = 7264;
 /**
- * SQL of the second key, as 32 bits, of the import that collects in a staging schema: the same as `lockKeyOf` its tenant. @param schema SQL
- * of its name
+ * SQL of the second key (32 bits) of the import into a staging schema; it equals `lockKeyOf` of the tenant.
+ * @param schema SQL of the schema's name
  */
 export const importLockKeySql = (schema: string): string => `('x' || substr(${schema}, 3, 8))::bit(32)`;
-/** Names of staging schemas, as a regular expression of PostgreSQL. */
+/** PostgreSQL regular expression for names of staging schemas. */
 export const stagingNames = '^i_[0-9a-f]{32}$';
 const partBytes = 1024 * 1024;
 
 /**
- * A schema that belongs to no tenant, so that no request reaches it, in which an import collects the rows. It remembers which parts are
- * there:
- * an import that was killed goes on behind the last one.
+ * Collects the rows of an import in a schema without tenant, so that no request reads them. Records the loaded parts, so that a killed
+ * import can continue after the last one.
  */
 export class ImportStaging {
   readonly schema: string;
@@ -37,7 +36,7 @@ export class ImportStaging {
     this.schema = `i_${header.tenant.id.replaceAll('-', '')}`;
   }
 
-  /** The export whose rows are collected here; undefined when there is no such schema. */
+  /** Id of the export that the staging schema belongs to; undefined when the schema does not exist. */
   async begunWith(): Promise<string | undefined> {
     const { rows } = await this.client.query<{ found: string | null }>('select to_regclass($1) as found', [this.own('import_state')]);
     if (!rows[0]?.found) return undefined;
@@ -46,8 +45,7 @@ export class ImportStaging {
   }
 
   /**
-   * Makes the tables as they were when the file was written, without rows and without foreign keys, which the order of the rows would
-   * break.
+   * Creates the tables of the file's version without rows and without foreign keys, because the order of the rows may violate these.
    * @throws TransferError when the file has other tables
    */
   async create(tables: (shapes: readonly TableShape[]) => void): Promise<void> {
@@ -70,13 +68,13 @@ export class ImportStaging {
     });
   }
 
-  /** The parts that are there, as `<stream>/<number>`. */
+  /** Keys of the loaded parts: `<stream>/<number>`. */
   async loadedParts(): Promise<Set<string>> {
     const { rows } = await this.client.query<{ key: string }>(`select stream || '/' || part as key from ${this.own('import_part')}`);
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Writes the rows of one part and remembers it, in one transaction. */
+  /** Loads the rows of one part and records it, in one transaction. */
   async load(stream: RowStream, part: number, rows: RowPart): Promise<void> {
     const target = `${this.own(stagedTable(stream.name))} (${columnList(stream.columns)})`;
     await this.transaction(async () => {
@@ -85,7 +83,7 @@ export class ImportStaging {
     });
   }
 
-  /** Adds the foreign keys, which checks all rows, and lets identity columns go on where they were. */
+  /** Adds the foreign keys, which checks all rows, and sets the identity sequences. */
   async complete(): Promise<void> {
     await this.transaction(async () => {
       await this.client.query(`set local search_path to "${this.schema}"`);
@@ -101,7 +99,7 @@ export class ImportStaging {
     });
   }
 
-  /** What the collected rows of a stream are together. */
+  /** Computes the sum of the loaded rows of a stream. */
   async sumOf(stream: RowStream): Promise<StreamSum> {
     const summer = new StreamSummer(stream.name);
     const table = stagedTable(stream.name);
@@ -119,7 +117,7 @@ export class ImportStaging {
     return shapes[0].orderBy;
   }
 
-  /** Migrations write first rows of some tables; the file brings them again. */
+  /** Deletes the initial rows that migrations write, because the file contains them. */
   private async empty(table: string): Promise<void> {
     const { rows } = await this.client.query(`select 1 from ${this.own(table)} limit 1`);
     if (rows.length > 0) await this.client.query(`delete from ${this.own(table)}`);
@@ -141,12 +139,12 @@ export class ImportStaging {
   }
 }
 
-/** In the search path: so the definitions name tables without a schema. */
+/** Runs with the schema in the search path, so that the definitions contain no schema name. */
 const foreignKeysSql = `select c.relname::text as "table", k.conname::text as name, pg_get_constraintdef(k.oid) as definition
   from pg_constraint k join pg_class c on c.oid = k.conrelid
   where k.contype = 'f' and k.connamespace = current_schema()::regnamespace`;
 
-/** Holds a tenant's import until the connection ends. False when another process holds it. */
+/** Locks a tenant's import until the connection is closed. False when another process holds the lock. */
 export async function lockImport(client: pg.Client, tenantId: string): Promise<boolean> {
   await client.query(`begin; set local idle_in_transaction_session_timeout to 0; set local statement_timeout to 0`);
   const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', [

@@ -25,13 +25,13 @@ import { notAnExport, type ExportHeader, type ExportManifest } from '../format/t
 
 export interface ImportOptions {
   readonly passphrase: string;
-  /** Default: that of the exported tenant. */
+  /** Default: the slug of the exported tenant. */
   readonly slug?: string | undefined;
   /** Primary domain; default `<slug>.BASE_DOMAIN`. */
   readonly host?: string | undefined;
-  /** Goes on with an import of the same file that was stopped. */
+  /** Continues an interrupted import of the same file. */
   readonly resume?: boolean;
-  /** Lets the tenant work at once; otherwise it is suspended. */
+  /** Activates the tenant at once; otherwise it is suspended. */
   readonly activate?: boolean;
   readonly progress?: TransferProgress;
 }
@@ -40,9 +40,9 @@ export interface ImportReport {
   readonly tenant: TenantIdentity;
   readonly manifest: ExportManifest;
   readonly users: readonly ArrivedUser[];
-  /** Domains of the tenant on the other server that it did not get here. */
+  /** Domains of the tenant on the other server that were not added here. */
   readonly domainsLeft: readonly string[];
-  /** Parts that an earlier run had loaded. */
+  /** Number of parts that an earlier run loaded. */
   readonly partsSkipped: number;
 }
 
@@ -53,8 +53,8 @@ interface Begun {
 }
 
 /**
- * Brings an exported tenant to this server. Rows are collected where no request sees them and compared with the manifest; then the tenant
- * appears in one transaction. Memory does not grow with the tenant.
+ * Imports an exported tenant. The rows are loaded into a staging schema that no request reads, and are compared with the manifest. Then one
+ * transaction creates the tenant. Memory use does not depend on the size of the tenant.
  */
 @Injectable()
 export class TenantImportService {
@@ -71,7 +71,7 @@ export class TenantImportService {
   ) {}
 
   /**
-   * @throws TransferError for a file that cannot be read, is newer, or whose tenant is here already
+   * @throws TransferError for a file that cannot be read or is too new, and when the tenant exists already
    * @throws RefusedInput on slug or host
    */
   async import(path: string, options: ImportOptions): Promise<ImportReport> {
@@ -117,7 +117,7 @@ export class TenantImportService {
     return { tenant: tenant ?? identity, manifest, partsSkipped: loaded?.size ?? 0, ...arrived };
   }
 
-  /** The rows that are collected already, none for an import that begins. */
+  /** Returns the parts that are loaded already; empty for a new import. */
   private async begin(staging: ImportStaging, header: ExportHeader, resume: boolean): Promise<Set<string>> {
     const begunWith = await staging.begunWith();
     if (begunWith === undefined) {
@@ -131,7 +131,7 @@ export class TenantImportService {
     return staging.loadedParts();
   }
 
-  /** The tenant keeps its id: QR codes carry ids that its keys have signed, and secrets are sealed for it. */
+  /** The tenant keeps its id, because QR codes contain signed ids and sealed values are bound to the id. */
   private identityOf({ tenant }: ExportHeader, { slug = tenant.slug, host }: ImportOptions): TenantIdentity {
     const { id, name, category, timeZone } = tenant;
     const language = tenant.language as Language;
@@ -139,7 +139,7 @@ export class TenantImportService {
     return { ...wanted, id, schemaName: `t_${id.replaceAll('-', '')}`, state: 'suspended' };
   }
 
-  /** Before hours of work; the last transaction decides. */
+  /** An early check, before the long import. The last transaction decides. */
   private async refuseTaken({ id, slug, host }: TenantIdentity): Promise<void> {
     const [known] = await this.tenants.byIds([id]);
     if (known) throw new TransferError(`This tenant is on this server already, as ${known.slug}.`);
@@ -176,7 +176,7 @@ export class TenantImportService {
     }
   }
 
-  /** Migrates the tables of an older file, and writes what other libs make from them. */
+  /** Migrates the tables of an older version and writes the derived data of other libs. */
   private async furnish(tx: Tx, tenant: TenantIdentity, schemaVersion: number): Promise<void> {
     await tx.query(`set local search_path to "${tenant.schemaName}"`);
     if (schemaVersion < latestTenant) await applyStepsIn(tx, tenantMigrations.slice(schemaVersion));
