@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 
-/** Judged anew after so long. */
+/** The load is measured over this time. */
 const windowMs = 250;
-/** So many requests under way at once, on average, are a queue … */
+/** Average number of concurrent requests from which on the process may be busy … */
 const requestsInQueue = 6;
-/** … if so many a second are answered as well: clients that send slowly, or hang, are none. */
+/** … if it also answers this many per second. Otherwise the clients are slow, or requests hang. */
 const answeredPerSecond = 100;
 
-/** Whether this process has its hands full with requests, so that work which can wait does. */
+/** Measures whether many requests wait, so that less urgent work can be postponed. */
 @Injectable()
 export class ServerLoad {
   private underWay = 0;
   private answered = 0;
-  /** Requests under way, summed over the milliseconds of the window. */
+  /** Sum of concurrent requests over the milliseconds of the window. */
   private waited = 0;
   private changed = performance.now();
   private since = this.changed;
   private queue = false;
 
-  /** Counts requests; first of all, so that none is missed. */
+  /** Counts requests. Must be the first middleware. */
   readonly middleware: RequestHandler = (_request, response, next) => {
     this.change(1);
     response.once('close', () => {
@@ -29,7 +29,7 @@ export class ServerLoad {
     next();
   };
 
-  /** People are waiting. */
+  /** Whether requests are waiting. */
   get busy(): boolean {
     const elapsed = performance.now() - this.since;
     if (elapsed >= windowMs) {

@@ -3,14 +3,16 @@ import { entityTag } from './entity-tag.js';
 import { JsonList } from './json-list.js';
 
 /**
- * Sets the answer's ETag and Last-Modified. Express then answers 304 to a GET whose `If-None-Match`, or else `If-Modified-Since`, shows
- * that the client has this version. Call it before `return answer`.
+ * Sets the headers `ETag` and `Last-Modified`. Express then answers 304 to a GET whose `If-None-Match`, or else `If-Modified-Since`,
+ * matches. Call it before `return answer`.
  */
 export function showValidators(response: Response, answer: object, modified?: Date): void {
   show(response, entityTag(answer), modified);
 }
 
-/** The same for a list. Its tag is weak, because lists are sent with and without compression, and no change depends on one. */
+/**
+ * `showValidators` for a list. The tag is weak, because lists are sent with and without compression, and no change depends on a list's tag.
+ */
 export function showListValidators(response: Response, list: object | JsonList): void {
   show(response, `W/${list instanceof JsonList ? list.entityTag : entityTag(list)}`);
 }
@@ -20,7 +22,7 @@ function show(response: Response, tag: string, modified?: Date): void {
   if (modified) response.set('Last-Modified', modified.toUTCString());
 }
 
-/** The body of a successful POST or PATCH: the object, or none with `Prefer: return=minimal` (RFC 7240), and 204 instead of 200. */
+/** The body of a successful POST or PATCH: the object; with `Prefer: return=minimal` (RFC 7240) no body, and 204 instead of 200. */
 export function applyPrefer<Answer extends object>(request: Request, response: Response, answer: Answer): Answer | undefined {
   response.vary('Prefer');
   const [, wish] = /(?:^|,)\s*return\s*=\s*"?(minimal|representation)"?\s*(?:[;,]|$)/i.exec(request.get('Prefer') ?? '') ?? [];

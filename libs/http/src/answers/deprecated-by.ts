@@ -19,7 +19,7 @@ const since = Date.UTC(2026, 10, 1) / 1000;
  * path (RFC 8288, `successor-version`), and so does the API document.
  */
 export function DeprecatedBy(path: string): MethodDecorator {
-  return applyDecorators(SetMetadata(successorKey, path), UseInterceptors(new SuccessorTold(path)));
+  return applyDecorators(SetMetadata(successorKey, path), UseInterceptors(new SuccessorHeadersInterceptor(path)));
 }
 
 /** The path of a route's successor; undefined when it has none. */
@@ -27,7 +27,7 @@ export function successorOf(handler: object): string | undefined {
   return Reflect.getMetadata(successorKey, handler) as string | undefined;
 }
 
-class SuccessorTold implements NestInterceptor {
+class SuccessorHeadersInterceptor implements NestInterceptor {
   constructor(private readonly path: string) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {

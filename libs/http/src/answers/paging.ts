@@ -4,13 +4,13 @@ import { may } from '#kernel';
 import { texts } from '../locales/http.texts.js';
 
 const largestPage = 500;
-/** Length of a page when only its number is sent. */
-export const usualPage = 100;
+/** Length of a page when only `page` is sent. */
+export const defaultPageSize = 100;
 
 const whole = (value: unknown, most: number): boolean =>
   typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= most;
 
-/** Query of a list of the first API (decisions 7): everything, unless a page is asked for. */
+/** Query of a list of the first API (decisions 7). Without parameters the whole list is answered. */
 export class PageQuery {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' })
   @may('isPage', (value) => whole(value, 1_000_000), texts.localized('paging.sendWholeNumberFrom1'))
@@ -21,20 +21,20 @@ export class PageQuery {
   page_size?: string;
 }
 
-/** A part of a list, as TypeORM takes it. */
+/** A part of a list, in TypeORM's terms. */
 export interface Page {
   readonly skip: number;
   readonly take: number;
 }
 
-/** The page that a query asks for: without a size 100 long, without a number the first; undefined when it asks for none. */
+/** The requested page; undefined without parameters. Default size: 100; default number: 1. */
 export function toPage({ page, page_size: size }: PageQuery): Page | undefined {
   if (page === undefined && size === undefined) return undefined;
-  const take = Number(size ?? usualPage);
+  const take = Number(size ?? defaultPageSize);
   return { skip: (Number(page ?? 1) - 1) * take, take };
 }
 
-/** Shows where a list goes on, as `Link` headers (RFC 8288): first, prev, next, last. Nothing when it is whole. */
+/** Adds `Link` headers (RFC 8288) for the first, previous, next and last page. Adds nothing to a whole list. */
 export function showPages(request: Request, response: Response, page: Page | undefined, total: number): void {
   if (!page) return;
   const current = page.skip / page.take + 1;

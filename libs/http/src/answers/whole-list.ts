@@ -3,34 +3,34 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairLimit } from '#kernel';
-import { usualPage } from './paging.js';
+import { defaultPageSize } from './paging.js';
 import { settle } from './reply.js';
 
 const wholeListKey = 'guichet:whole-list';
 
 /**
- * Each holds a connection and work of the event loop for as long as its table is long: two of a tenant leave it connections for its door,
- * and four in all leave the process time for everybody.
+ * A whole list uses a connection and the event loop for a long time on large tables. Two per tenant leave connections for scanning; four in
+ * total leave processor time for other requests.
  */
 const wholeLists = new FairLimit({ total: 4, each: 2, waiting: 200, waitMs: 10_000 });
 
 /**
- * A route that answers a whole table when no page is asked for. So many run at once, in all and for each tenant; the rest waits for its
- * turn and is refused (429 `tenant.busy`) when that does not come. Pages of the usual length or shorter are not limited.
+ * Limits a route that answers a whole table when no page is requested: some requests per tenant and in total run at once. Others wait, and
+ * are refused with 429 `tenant.busy` after the time limit. Pages of the default length or shorter are not limited.
  */
 export function WholeList({ pages = false }: WholeListOptions = {}): MethodDecorator {
   return applyDecorators(SetMetadata(wholeListKey, true), UseInterceptors(new WholeListInterceptor(pages)));
 }
 
 interface WholeListOptions {
-  /** Requests for a short page are limited, too: for lists that have no pages and ignore `page`, and for those that everybody may read. */
+  /** Also limits requests for short pages. For lists that ignore `page`, and for public lists. */
   readonly pages?: boolean;
 }
 
-/** Does work under the limits of `@WholeList`. */
+/** Runs work within the limits of `@WholeList`. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Hands a handler that lists only sometimes an `InTurn` for that work. */
+/** Injects an `InTurn` into a handler that answers a list only in some cases. */
 export const WhenListing = createParamDecorator((_options: unknown, context: ExecutionContext): InTurn => {
   const http = context.switchToHttp();
   const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
@@ -41,13 +41,13 @@ function inTurnUnlessPaged<Result>({ query }: Request, response: Response, work:
   return isShortPage(query) ? work() : wholeLists.run(work, response);
 }
 
-/** A long page costs as much as a list. */
+/** A long page takes as long as a whole list. */
 function isShortPage({ page, page_size: size }: Request['query']): boolean {
   if (page === undefined && size === undefined) return false;
-  return size === undefined || Number(size) <= usualPage;
+  return size === undefined || Number(size) <= defaultPageSize;
 }
 
-/** Whether a route may answer a whole table. */
+/** Whether a route can answer a whole table. */
 export function isWholeList(handler: object): boolean {
   return Reflect.getMetadata(wholeListKey, handler) === true;
 }

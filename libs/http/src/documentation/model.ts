@@ -8,20 +8,20 @@ type Model = abstract new (...args: never[]) => object;
 
 interface ModelFacts {
   readonly example?: unknown;
-  /** The schema is one of these. */
+  /** The schema is a union of these. */
   readonly union?: { readonly keyword: 'anyOf' | 'oneOf'; readonly references: readonly string[] };
 }
 
 const facts = new Map<string, ModelFacts>();
 
-/** What was declared of a named schema beside its properties. */
+/** Additional facts about a named schema. */
 export function modelFacts(name: string): ModelFacts {
   return facts.get(name) ?? {};
 }
 
 /**
- * Names the schema of a request or response class in the API document.
- * @param options.example of a whole object; it is shown wherever a body or an answer is of this class
+ * Sets the name of the schema of a request or response class in the API document.
+ * @param options.example a complete object, shown wherever a body or an answer has this class
  */
 export function ApiModel(name: string, { example, description }: { example?: unknown; description?: string } = {}): ClassDecorator {
   facts.set(name, { example });
@@ -29,8 +29,8 @@ export function ApiModel(name: string, { example, description }: { example?: unk
 }
 
 /**
- * Names a schema that is one of several classes. The decorated class is empty: its type is the union of these.
- * @param options.anyOf a value may be of several of them
+ * Declares a schema that is a union of classes. The decorated class is empty.
+ * @param options.anyOf a value may match several of the classes
  */
 export function ApiUnion(
   name: string,
@@ -42,18 +42,18 @@ export function ApiUnion(
   return applyDecorators(ApiSchema({ name }), ApiExtraModels(...models));
 }
 
-/** A property that has always the same value. */
+/** A property with a constant value. */
 export function Constant(value: string | number | boolean, options: ApiPropertyOptions = {}): PropertyDecorator {
   return ApiProperty({ ...options, type: typeof value, enum: [value] } as ApiPropertyOptions);
 }
 
-/** A property that is a list whose items are each one of several classes. */
+/** A property that is a list; each item is of one of these classes. */
 export function ListOfOne(models: readonly Model[], options: ApiPropertyOptions = {}): PropertyDecorator {
   const oneOf = models.map((model) => ({ $ref: getSchemaPath(model) }));
   return withModels(models, { ...options, type: 'array', items: oneOf.length === 1 && oneOf[0] ? oneOf[0] : { oneOf } });
 }
 
-/** A property that is one of several classes, or of what `others` describe. */
+/** A property of one of these classes, or of the schemas in `others`. */
 export function OneOf(models: readonly Model[], others: readonly object[] = [], options: ApiPropertyOptions = {}): PropertyDecorator {
   const anyOf = [...others, ...models.map((model) => ({ $ref: getSchemaPath(model) }))];
   return withModels(models, { ...options, anyOf });
@@ -66,10 +66,10 @@ function withModels(models: readonly Model[], options: object): PropertyDecorato
   };
 }
 
-/** Options of a property that may hold any JSON value. */
+/** Options of a property with any JSON value. */
 export const anyValue = { type: 'string', anyOf: [{}] } as const satisfies ApiPropertyOptions;
 
-/** Options of properties that occur everywhere. */
+/** Options of common properties. */
 export const formats = {
   uuid: { type: 'string', format: 'uuid' },
   text: { type: 'string' },

@@ -3,11 +3,11 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiBody, ApiIncludeEndpoint, ApiOperation } from '@nestjs/swagger';
 
-/** What the API document says of a route beside what its decorators and classes say. */
+/** Texts and problem codes of a route in the API document. */
 export interface RouteDescription {
   readonly summary: string;
   readonly description: string;
-  /** Codes of problems that are this route's own; those of access, host and body follow from the code. */
+  /** Problem codes of this route only. Codes of access, host and body are added automatically. */
   readonly problems?: readonly string[];
 }
 
@@ -15,20 +15,20 @@ const descriptionKey = 'guichet:operation';
 const optionalBodyKey = 'guichet:optional-body';
 
 /**
- * Describes a route for the API document. Every route below `/api/`, `/scan/` and `/tenant/` has one (a test looks). Its parameters, body
- * and answers are described by the decorators of `@nestjs/swagger` and by the classes that they name.
+ * Describes a route in the API document. Every route below `/api/`, `/scan/` and `/tenant/` needs a description (a test checks this).
+ * Parameters, body and answers are described by decorators of `@nestjs/swagger` and by classes.
  */
 export function Describe(description: RouteDescription): MethodDecorator {
   const { summary, description: text } = description;
   return applyDecorators(ApiIncludeEndpoint(), ApiOperation({ summary, description: text }), SetMetadata(descriptionKey, description));
 }
 
-/** What was said of a route; undefined when it is not in the API document. */
+/** The description of a route; undefined when the route is not in the API document. */
 export function descriptionOf(handler: object): RouteDescription | undefined {
   return Reflect.getMetadata(descriptionKey, handler) as RouteDescription | undefined;
 }
 
-/** The route reads a body of this class, and may be called without one. */
+/** The route reads a body of this class; the body may be absent. */
 export function OptionalBody(type: Type): MethodDecorator {
   return applyDecorators(ApiBody({ type, required: false }), SetMetadata(optionalBodyKey, true));
 }

@@ -32,10 +32,10 @@ class ThingBody {
   location?: unknown;
 }
 
-/** Stands for the tenant of the request, which is kept in such a slot. */
+/** Stands for the request's tenant, which is stored in such a slot. */
 const tenantSlot = new ScopeSlot<string>('tenant');
 
-/** What the handler saw: the body, the files' sizes, and what its scope holds. */
+/** Renders the handler's view of a request: the body, the sizes of the files, and the values of its scope. */
 function seen(body: ThingBody, files: Record<string, Buffer> = {}): object {
   const sizes = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, bytes.length]));
   return { body, files: sizes, requestId: currentRequest()?.requestId, tenant: tenantSlot.get() };
@@ -96,7 +96,7 @@ afterAll(() => app.close());
 
 const post = (path = 'form'): supertest.Test => supertest(base).post(`/things/${path}`);
 
-/** A multipart body as it stands on the wire. */
+/** Encodes a multipart body. */
 function wire(...parts: [headers: string, content: string | Buffer][]): Buffer {
   const pieces = parts.flatMap(([headers, content]) => [`--x\r\n${headers}\r\n\r\n`, content, '\r\n']);
   return Buffer.concat([...pieces, '--x--\r\n'].map((piece) => Buffer.from(piece as string)));
@@ -165,7 +165,7 @@ describe('a form', () => {
       const { body } = await post('json').set('Content-Type', type).send('a=1').expect(415);
       expect(body.code).toBe('body.unsupported_type');
     }
-    // Answered although the body never comes.
+    // The route answers although the body never arrives.
     const sent = httpRequest(`${base}/things/json`, {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 9e9 },
@@ -352,7 +352,7 @@ describe('a sender that is slow or disconnects', () => {
   });
 
   it('frees its slot: forms are read after 40 disconnected senders', async () => {
-    // Seen to take four times the 0.4 s when the reader is given a request whose sender is gone while it waited for its turn.
+    // Takes about four times 0.4 s without the check of a closed connection before reading.
     const sockets = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const socket = connect(port, '127.0.0.1');

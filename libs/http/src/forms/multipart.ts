@@ -34,13 +34,12 @@ export interface ReadForm {
 }
 
 /**
- * Reads a multipart/form-data body into memory, and never more of it than the limits allow. Ends within `seconds`, whatever the sender
- * does, and earlier when it is too slow for its turn; names that the sender gave its files are not looked at.
+ * Reads a multipart/form-data body into memory, within the limits. Ends within `seconds`, and earlier when the sender is too slow. Ignores
+ * the file names that the sender gives.
  * @param names the file fields, each at most once
- * @param isLate of the bytes that have arrived and the milliseconds since the beginning
- * @throws Problem body.too_large, body.malformed, body.unsupported_type (a text in another charset), request.text (bytes that are no
- *   UTF-8),
- * body.invalid (a file nobody asked for, or of more than 10 MiB), body.too_slow
+ * @param isLate receives the number of received bytes and the milliseconds since the beginning
+ * @throws Problem body.too_large, body.malformed, body.unsupported_type (text in another charset), request.text (invalid UTF-8),
+ *   body.invalid (an unexpected file, or one of more than 10 MiB), body.too_slow
  */
 export function readMultipart(
   request: Request,
@@ -91,7 +90,7 @@ export function readMultipart(
     const hungUp = (): void => {
       if (!request.complete) end(problem('body.malformed'));
     };
-    // The rest is not read: Node closes the connection after the answer.
+    // The rest is not read; Node closes the connection after the answer.
     const late = (): void => end(tooSlow(Math.ceil(elapsedMs() / 1000)));
     const elapsedMs = (): number => performance.now() - started;
     const timer = setTimeout(() => attempt(late), seconds * 1000);
@@ -164,7 +163,7 @@ class FormParts {
 
   finish({ name, filename, chunks }: FormPart): void {
     const bytes = Buffer.concat(chunks);
-    // A browser sends an empty file name where nothing was chosen.
+    // Browsers send an empty file name when no file was chosen.
     if (filename) this.files[name] = bytes;
     if (filename === undefined) (this.fields[name] as string[]).push(decodeUtf8(bytes));
   }
@@ -203,7 +202,7 @@ function tooLarge(limit: Text): Problem {
   return problem('body.too_large', { parameters: { limit: limit[currentLanguage()] } });
 }
 
-/** A fault of one field of a form, as the body's DTO would tell it. */
+/** An error in one field of a form, in the format of the body's DTO. */
 export function formFault(field: string, code: string, text: Text): Problem {
   const pointer = field === '' ? '' : `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return problem('body.invalid', { errors: [{ pointer, code, detail: text[currentLanguage()] }] });

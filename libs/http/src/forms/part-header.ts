@@ -1,15 +1,15 @@
 import { decodeUtf8, isUtf8Type } from '../request/http-body.js';
 import { kernelProblem as problem } from '#kernel';
 
-/** What the headers of a part of a form say. `filename` is undefined for a text, and empty where no file was chosen. */
+/** The headers of a part of a form. `filename` is undefined for a text, and empty when no file was chosen. */
 export interface PartHeader {
   readonly name: string;
   readonly filename: string | undefined;
 }
 
 /**
- * Reads the headers of a part (RFC 7578), whose bytes stand as Latin-1.
- * @throws Problem body.malformed without a name, body.unsupported_type for a text in another charset, request.text for a name that is no
+ * Parses the headers of a part (RFC 7578), whose bytes are decoded as Latin-1.
+ * @throws Problem body.malformed without a name, body.unsupported_type for text in another charset, request.text for a name that is not
  *   UTF-8
  */
 export function partHeader(headers: Readonly<Record<string, readonly string[]>>): PartHeader {
@@ -22,7 +22,7 @@ export function partHeader(headers: Readonly<Record<string, readonly string[]>>)
   return { name: decodeUtf8(Buffer.from(written, 'latin1')), filename };
 }
 
-/** The value of a parameter, of which browsers write quotes and line ends as %22, %0D and %0A. */
+/** The value of a parameter. Browsers encode quotes and line ends as %22, %0D and %0A. */
 function parameter(header: string, name: string): string | undefined {
   const [, quoted, bare] = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header) ?? [];
   const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare;

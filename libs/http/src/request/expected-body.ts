@@ -7,18 +7,18 @@ import { isObject } from '#kernel';
 import { notAnObject, unknownMembers } from './validation.js';
 
 /**
- * Refuses a body that its route would ignore (400 `body.invalid` with the members), and a missing body of a PATCH. The decorators of
- * the route say whether there is one. Other methods need no check for a missing body: their DTOs name what is missing.
- * Runs behind the guards, so that who may not call a route learns nothing about it.
+ * Refuses a body that its route would ignore (400 `body.invalid` with the members), and a missing body of a PATCH. The decorators of the
+ * route define whether it reads a body. Other methods need no check for a missing body, because their DTOs report the missing members. Runs
+ * after the guards, so that unauthorised callers learn nothing about the route.
  */
 export class ExpectedBodyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
-    // A form is not read yet. Routes that take none have refused it.
+    // A form is not read yet. Routes that accept no forms have refused it already.
     if (!descriptionOf(context.getHandler()) || formTypeOf(request) !== undefined) return next.handle();
     const body: unknown = request.body;
     const expected = bodyOf(context.getClass(), context.getHandler());
-    // HTTP gives the body of a GET no meaning; some clients send one with every request.
+    // The body of a GET has no meaning in HTTP; some clients send one with every request.
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (expected === 'none' && body !== undefined && !reads) {
       if (!isObject(body)) throw notAnObject();

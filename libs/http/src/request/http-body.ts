@@ -99,7 +99,7 @@ function unsupportedCoding(): ReturnType<typeof problem> {
   return problem('body.unsupported_type', { headers: { 'Accept-Encoding': 'identity' } });
 }
 
-/** Whether a request announces a body of at least one byte, or of unknown length. */
+/** Whether the headers announce a body of at least one byte, or of unknown length. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

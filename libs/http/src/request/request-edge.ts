@@ -3,8 +3,8 @@ import type { Logger } from '#kernel';
 import { requestSeconds } from '#kernel';
 
 /**
- * Logs one JSON line and records one metric per request: tenant, method, route pattern (never the path, which may contain tokens), status,
- * milliseconds. Logs no query, body, address or name.
+ * Logs one JSON line and records one metric per request: tenant, method, route pattern, status, milliseconds. Logs neither the path, which
+ * may contain tokens, nor query, body, address or names.
  */
 export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
   return (request, response, next) => {

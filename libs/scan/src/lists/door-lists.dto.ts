@@ -10,7 +10,7 @@ import { ticketOrders, type TicketOrder } from './ticket-list.statement.js';
 import { texts } from '../locales/scan.texts.js';
 
 export const largestPage = 200;
-const usualPage = 50;
+const defaultPageSize = 50;
 const longestSearch = 100;
 const eventUuid = 'f8838409-22db-49cb-8a1d-b372e4d8489b';
 
@@ -37,7 +37,7 @@ class TicketsBody {
   @number
   page?: number | null;
 
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: largestPage, default: usualPage, description: 'Tickets per page.' })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: largestPage, default: defaultPageSize, description: 'Tickets per page.' })
   @optional()
   @IsInt(pageSize)
   @Min(1, pageSize)
@@ -79,7 +79,7 @@ export function toTicketListQuery(body: TicketsBody, text = ''): TicketListQuery
     order: body.order_by ?? 'last_name',
     descending: body.order_dir === 'desc',
     page: body.page ?? 1,
-    pageSize: body.page_size ?? usualPage,
+    pageSize: body.page_size ?? defaultPageSize,
   };
 }
 
