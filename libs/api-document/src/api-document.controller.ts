@@ -16,7 +16,7 @@ const readerFiles: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript',
 };
 
-/** Allows Swagger UI, which sets inline styles, shows data URLs and sends requests to this host. */
+/** Allows what Swagger UI needs: inline styles, data URLs and requests to this host. */
 const readerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

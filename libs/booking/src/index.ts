@@ -47,4 +47,4 @@ export * from './entities/signing-key.entity.js';
 export * from './signing/signing-keys.service.js';
 export { validMembershipSql } from './valid-membership.js';
 export { ReservationAnswer } from './reservations/reservation-answer.dto.js';
-export { TicketNews } from './reservations/ticket.dto.js';
+export { WebhookTicket } from './reservations/ticket.dto.js';

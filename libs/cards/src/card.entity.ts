@@ -3,7 +3,7 @@ import { Tenant } from '#tenancy';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { texts } from './locales/cards.texts.js';
 
-/** `blocked` and `lost` cards are treated as unknown; they keep their owner, so that they can be made active again. */
+/** `blocked` and `lost` cards are treated as unknown. They keep their owner, so that they can be activated again. */
 export const cardStates = {
   active: texts.localized('card.cardStates.active'),
   blocked: texts.localized('card.cardStates.blocked'),
@@ -11,7 +11,7 @@ export const cardStates = {
 } as const satisfies Record<string, Text>;
 export type CardState = keyof typeof cardStates;
 
-/** An NFC card of a person, common to all tenants. */
+/** An NFC card of a person, valid for all tenants. */
 @Entity({ schema: 'shared', name: 'card' })
 @Unique('card_tag_key', ['tag'])
 @Unique('card_number_key', ['number'])
@@ -26,14 +26,14 @@ export class Card {
   @Column('text')
   tag!: string;
 
-  /** As printed on the card. */
+  /** The number printed on the card. */
   @Column('text', { nullable: true })
   number!: string | null;
 
   @Column('text', { nullable: true })
   ownerEmail!: string | null;
 
-  /** See `emailKey`: finds this person's memberships and reservations in a tenant. */
+  /** See `emailKey`. Finds the person's memberships and reservations in a tenant. */
   @Column('text', { nullable: true })
   @Index()
   ownerKey!: string | null;

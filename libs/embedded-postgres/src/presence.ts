@@ -184,7 +184,7 @@ export class Presence {
 /** Serialises starts and stops of one data folder, also between processes. Returns a function that releases the lock. */
 export async function acquireLock(folder: string, say: Say): Promise<() => Promise<void>> {
   const begun = Date.now();
-  for (let told = false; ;) {
+  for (let reported = false; ;) {
     try {
       const unlock = await lockfile.lock(folder, { ...lockOptions, lockfilePath: join(folder, 'postgres.lock') });
       return () => unlock().catch(ignore);
@@ -197,8 +197,8 @@ export async function acquireLock(folder: string, say: Say): Promise<() => Promi
         `Another process has been starting or stopping PostgreSQL in ${folder} for ${lockLimit / 1000} s: try again when it is done`,
       );
     }
-    if (!told && waited > 1000) {
-      told = true;
+    if (!reported && waited > 1000) {
+      reported = true;
       say('Waiting for another process that is starting or stopping PostgreSQL');
     }
     await sleep(100);

@@ -134,18 +134,18 @@ export async function startPostmaster(
  */
 export async function waitUntilReady(place: Place, say: Say, ours?: Starting): Promise<Postmaster | undefined> {
   const begun = Date.now();
-  let told = begun;
+  let lastReport = begun;
   for (;;) {
     const found = ours ? await readPostmasterFile(place) : await findPostmaster(place);
     if (ours ? ours.child.exitCode !== null || ours.child.signalCode !== null : !found) return undefined;
     // In a container a former postmaster may have had the same process id.
     const isFormer = found?.pid === ours?.former?.pid && found?.started === ours?.former?.started;
     if (found?.status === 'ready' && (!ours || (found.pid === ours.child.pid && !isFormer))) return found;
-    if (Date.now() - told >= 5000) {
-      told = Date.now();
+    if (Date.now() - lastReport >= 5000) {
+      lastReport = Date.now();
       const line = (await readLog(place, ours?.logFrom)).trim().split('\n').at(-1) || 'nothing in its log yet';
       const doing = found?.status === 'stopping' ? 'stopping' : 'starting';
-      say(`PostgreSQL is still ${doing} (${Math.round((told - begun) / 1000)} s): ${meaningfulLine(line)}`);
+      say(`PostgreSQL is still ${doing} (${Math.round((lastReport - begun) / 1000)} s): ${meaningfulLine(line)}`);
     }
     if (Date.now() - begun > startLimit) {
       throw new EmbeddedPostgresError(
@@ -165,9 +165,9 @@ export async function stopPostmaster(place: Place, bin: string): Promise<void> {
 /** Why PostgreSQL ended, according to its log; a killed one logs nothing. */
 export async function lastWords(place: Place): Promise<string> {
   const lines = (await readLog(place)).split('\n').filter((line) => /\[\d+\] (LOG|FATAL|PANIC):/.test(line));
-  const told = lines.findLast((line) => /PANIC:|postmaster exit|shutdown request|shut down|exited|terminated/.test(line));
-  if (told === undefined) return 'its log does not say why';
-  return told.includes('unexpected postmaster exit') ? 'its main process was killed or has crashed' : meaningfulLine(told);
+  const reason = lines.findLast((line) => /PANIC:|postmaster exit|shutdown request|shut down|exited|terminated/.test(line));
+  if (reason === undefined) return 'its log does not say why';
+  return reason.includes('unexpected postmaster exit') ? 'its main process was killed or has crashed' : meaningfulLine(reason);
 }
 
 /** PostgreSQL's log, in the data folder. */

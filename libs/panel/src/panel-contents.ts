@@ -5,7 +5,7 @@ import { TenantWelcomeService } from '#places';
 import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
 import { serverFigures } from './server/server.reader.js';
-import { tonight } from './start-page/tonight.reader.js';
+import { readStartPage } from './start-page/start-page.reader.js';
 import { welcomeOf } from './welcome/welcome.reader.js';
 import { welcomeRouter } from './welcome/welcome.router.js';
 
@@ -26,9 +26,9 @@ export class PanelContents {
     const welcome = welcomeOf(this.db, this.welcomes);
     return {
       entries: this.resources.entries('tenant'),
-      tonight: () => tonight(this.db, this.settings, welcome),
+      startPage: () => readStartPage(this.db, this.settings, welcome),
       routes: (assets) => welcomeRouter(welcome, assets),
-      readCode: async (text) => {
+      lookUpCode: async (text) => {
         const judged = await this.scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };
         return 'fault' in judged && judged.fault === 'forged' ? 'forged' : undefined;
@@ -40,7 +40,7 @@ export class PanelContents {
   ofRoot(): PanelContent {
     return {
       entries: this.resources.entries('root'),
-      tonight: () => serverFigures(this.db, this.migrator, this.settings),
+      startPage: () => serverFigures(this.db, this.migrator, this.settings),
       startTitle: forEachLanguage((language) => panelWords(language).components.Tonight.rootTitle),
     };
   }

@@ -2,8 +2,8 @@ import type { CustomFormProperty } from '../booking-answers.dto.js';
 import type { WholeAnswer } from './answer-rows.js';
 
 /**
- * Answers as a schema.org PropertyValue named `customForm`, to stand in `additionalProperty`.
- * @returns an empty list when there are none
+ * Renders answers as a schema.org PropertyValue named `customForm` for `additionalProperty`.
+ * @returns an empty list when there are no answers
  */
 export function customFormOf(answers: readonly WholeAnswer[]): CustomFormProperty[] {
   if (answers.length === 0) return [];

@@ -3,14 +3,14 @@ import { currentTenant, type Tx } from '#tenancy';
 import { describeData, OutboxService, type WebhookEventType } from '#webhooks';
 import { ReservationAnswer } from '../reservations/reservation-answer.dto.js';
 import { toSchemaOrgReservation } from '../reservations/reservation.dto.js';
-import { TicketNews, toTicketNews } from '../reservations/ticket.dto.js';
+import { WebhookTicket, toWebhookTicket } from '../reservations/ticket.dto.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 
 type ReservationEventType = Extract<WebhookEventType, `reservation.${string}`>;
 
 const ofReservations = ['reservation.created', 'reservation.updated', 'reservation.confirmed', 'reservation.cancelled'] as const;
 describeData(ofReservations, 'ReservationData', ReservationAnswer);
-describeData(['ticket.cancelled'], 'CancelledTicketData', TicketNews);
+describeData(['ticket.cancelled'], 'CancelledTicketData', WebhookTicket);
 
 /** Publishes webhook events about reservations and their tickets. The payloads never contain ticket codes. */
 @Injectable()
@@ -30,7 +30,7 @@ export class ReservationPublisherService {
   async publishCancelled(tx: Tx, reservation: WholeReservation, ticketIds: ReadonlySet<string>): Promise<void> {
     for (const ticket of reservation.tickets) {
       if (!ticketIds.has(ticket.id)) continue;
-      const data = toTicketNews(ticket, reservation);
+      const data = toWebhookTicket(ticket, reservation);
       const { id: subjectId, sequence } = ticket;
       await this.outbox.add(tx, { type: 'ticket.cancelled', subjectId, sequence, data });
     }

@@ -5,8 +5,8 @@ import { reservationStates, type ReservationStatus } from '../entities/reservati
 import type { ReservationRow } from './legacy-bookings.service.js';
 
 /**
- * The domain of `user_mail` when the buyer gave no address: the member is an e-mail address by the specification, and nothing can be
- * mailed to this top-level domain (RFC 2606). Each sale has an address of its own, because clients keep buyers apart by it.
+ * The domain of `user_mail` when the buyer gave no address. The specification requires an e-mail address, and mails cannot be delivered to
+ * this top-level domain (RFC 2606). Each sale gets its own address, because clients identify buyers by it.
  */
 const noAddressDomain = 'no-address.invalid';
 

@@ -9,13 +9,13 @@ import { LegacyEvent, LegacyEventsQuery, toLegacyEvent, wantsUpcoming, type Even
 import { LegacyEventsService } from './legacy-events.service.js';
 
 const successor = '/api/v2/events/';
-/** Shared caches may keep an answer, and ask each time whether it is current. */
+/** Shared caches may store an answer, but must revalidate it on each use. */
 const publicCache = 'public, no-cache';
 const publicAnswer = Versioned({ cache: publicCache });
-/** The list is public: without a page it is bounded. */
+/** The list is public, so it is limited when no page is requested. */
 const firstPage = { skip: 0, take: 500 };
 
-/** Events in the spelling of the first API, for everybody. */
+/** Events in the format of the first API; public. */
 @Controller('api/events')
 @ApiTags('First API')
 @ApiParam({ name: 'id', description: 'The UUID of the event.', ...formats.uuid })

@@ -15,14 +15,14 @@ export class LegacyEventsQuery extends PageQuery {
 
 export const wantsUpcoming = ({ only_futur: upcoming }: LegacyEventsQuery): boolean => /^(1|true)$/i.test(upcoming ?? '');
 
-/** What events of the first API share. */
+/** Data shared by all events of an answer. */
 export interface EventShown {
   readonly tenant: Pick<TenantIdentity, 'language' | 'timeZone' | 'name'>;
-  /** The tenant's own page of an event. */
+  /** URL of the event's page at the tenant. */
   pageOf(event: WholeEvent): string;
-  /** The tenant's home page. */
+  /** URL of the tenant's home page. */
   readonly home: string;
-  /** Null when no key signs. */
+  /** Null when no signing key is active. */
   readonly publicKeyPem: string | null;
 }
 
@@ -48,7 +48,7 @@ class LegacyOrganizer {
   readonly url!: string;
 }
 
-/** An event that is a part of another. */
+/** A child event. */
 export class LegacyEventPart {
   @ApiProperty(formats.uuid)
   readonly uuid!: string;
@@ -109,7 +109,7 @@ export class LegacyEvent extends LegacyEventPart {
   readonly publicKeyPem!: string | null;
 }
 
-/** An event of the first API, with the events that are a part of it and the key that verifies the codes of its tickets. */
+/** Renders an event for the first API, with its child events and the key that verifies the codes of its tickets. */
 export function toLegacyEvent({ event, parts }: EventWithParts, shown: EventShown): LegacyEvent {
   return {
     ...members(event, shown),
@@ -119,18 +119,18 @@ export function toLegacyEvent({ event, parts }: EventWithParts, shown: EventShow
 }
 
 function members(event: WholeEvent, { tenant, pageOf, home }: EventShown): LegacyEventPart {
-  const told = toSchemaOrgEvent(event, tenant, pageOf(event));
-  const { location } = told;
+  const answer = toSchemaOrgEvent(event, tenant, pageOf(event));
+  const { location } = answer;
   return {
     uuid: event.id,
-    name: told.name,
-    startDate: told.startDate,
-    endDate: told.endDate ?? null,
-    disambiguatingDescription: told.disambiguatingDescription ?? null,
-    description: told.description ?? null,
-    url: told.url,
-    eventStatus: told.eventStatus,
-    image: told.image ?? [],
+    name: answer.name,
+    startDate: answer.startDate,
+    endDate: answer.endDate ?? null,
+    disambiguatingDescription: answer.disambiguatingDescription ?? null,
+    description: answer.description ?? null,
+    url: answer.url,
+    eventStatus: answer.eventStatus,
+    image: answer.image ?? [],
     location: location ? { name: event.postalAddress?.name ?? null, ...location } : null,
     organizer: { '@type': 'Organization', name: tenant.name, url: home },
   };

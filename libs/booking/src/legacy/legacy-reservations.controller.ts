@@ -9,7 +9,7 @@ import { LegacyBookingsService } from './legacy-bookings.service.js';
 const successor = '/api/v2/reservations/';
 const headers = { 'Cache-Control': 'private, no-cache' };
 
-/** Reservations in the spelling of the first API. */
+/** Reservations in the format of the first API. */
 @Controller('api/reservations')
 @ApiTags('First API')
 @ApiParam({ name: 'id', description: 'Of the reservation.', ...formats.uuid, example: '7d5730a7-0e62-4827-8eea-1fbc650d93f4' })

@@ -6,11 +6,11 @@ import { bookingProblem } from '../booking.problems.js';
 import { TicketBody, toTicketBody } from '../reservations/ticket.dto.js';
 import { LegacyBookingsService } from './legacy-bookings.service.js';
 
-/** Reservations hold their tickets there. */
+/** The answer of this path contains the tickets. */
 const successor = '/api/v2/reservations/';
 const headers = { 'Cache-Control': 'private, no-cache' };
 
-/** Tickets in the spelling of the first API. */
+/** Tickets in the format of the first API. */
 @Controller('api/ticket')
 @ApiTags('First API')
 @ApiParam({ name: 'id', description: 'Of the ticket.', ...formats.uuid, example: '1997c3a7-3247-4a27-a07c-a5cbcd801d11' })

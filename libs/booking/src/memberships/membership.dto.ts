@@ -94,8 +94,8 @@ export class MembershipAnswer {
 describeData(['membership.created', 'membership.updated'], 'MembershipData', MembershipAnswer);
 
 /**
- * A membership as schema.org ProgramMembership.
- * @param code of its card, once it is valid; without it no code is shown
+ * Renders a membership as schema.org ProgramMembership.
+ * @param code code of its card, for a valid membership; absent: the answer contains no code
  */
 export function toSchemaOrgMembership(
   membership: WholeMembership,

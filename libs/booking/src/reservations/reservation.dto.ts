@@ -10,7 +10,7 @@ import { isHold, type ReservationStatus } from '../entities/reservation-states.j
 import type { WholeReservation } from './whole-reservation.js';
 import type { Ticket } from '../entities/ticket.entity.js';
 
-/** Codes of tickets, by their id. Only who may see them gets them. */
+/** Codes of tickets by ticket id; only for callers who may see them. */
 export type TicketCodes = ReadonlyMap<string, string>;
 
 /** schema.org ReservationStatusType of a reservation. */
@@ -31,8 +31,8 @@ const reservationStatusTypes: Readonly<Record<ReservationStatus, string>> = {
 };
 
 /**
- * A reservation as schema.org EventReservation.
- * @param codes of its tickets that are valid; without them no code is shown, as in what is told to webhooks
+ * Renders a reservation as schema.org EventReservation.
+ * @param codes codes of its valid tickets; absent: the answer contains no codes, as in webhooks
  */
 export function toSchemaOrgReservation(
   reservation: WholeReservation,

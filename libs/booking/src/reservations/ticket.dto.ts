@@ -36,8 +36,8 @@ export class TicketBody {
   readonly options!: readonly string[];
 }
 
-/** What webhooks say of a ticket beside what the API shows. */
-export class TicketNews extends TicketBody {
+/** A ticket in webhooks: the members of the API and details of its sale. */
+export class WebhookTicket extends TicketBody {
   @ApiProperty({ ...formats.text, description: 'Name of the event.' })
   readonly event!: string;
 
@@ -67,8 +67,8 @@ export function toTicketBody(ticket: ShownTicket, options: readonly { readonly n
   };
 }
 
-/** `data` of `ticket.cancelled`: the ticket as the API shows it, and what it was for. */
-export function toTicketNews(ticket: Ticket, { id, event, options }: WholeReservation): TicketNews {
+/** Renders `data` of `ticket.cancelled`. */
+export function toWebhookTicket(ticket: Ticket, { id, event, options }: WholeReservation): WebhookTicket {
   return {
     ...toTicketBody(ticket, options),
     event: event.name,

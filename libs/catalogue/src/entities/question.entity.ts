@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { Product } from './product.entity.js';
 import { texts } from '../locales/catalogue.texts.js';
 
-/** The type of an answer: a line, a text, one of the choices, any number of them, or yes or no. */
+/** Types of answers: a line, a text, one choice, several choices, or yes/no. */
 export const questionKinds = {
   text: texts.localized('question.questionKinds.text'),
   long_text: texts.localized('question.questionKinds.longText'),
@@ -13,7 +13,7 @@ export const questionKinds = {
 } as const satisfies Record<string, Text>;
 export type QuestionKind = keyof typeof questionKinds;
 
-/** How often a question is asked in a reservation. A membership asks it once in either case. */
+/** Whether a question is asked once per reservation or per ticket. Memberships ask every question once. */
 export const questionScopes = {
   reservation: texts.localized('question.questionScopes.reservation'),
   ticket: texts.localized('question.questionScopes.ticket'),
@@ -32,7 +32,7 @@ export class Question {
   @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId!: string;
 
-  /** Key of its answer in API bodies: made of the first label, and the same for as long as the question exists. */
+  /** Key of its answer in API bodies. Derived from the first label; it never changes. */
   @Column('text')
   name!: string;
 
@@ -59,7 +59,7 @@ export class Question {
   @Column('smallint', { default: 0 })
   position!: number;
 
-  /** From then on the question is no longer asked; its answers stay. */
+  /** From this time on the question is no longer asked; its answers are kept. */
   @Column('timestamptz', { nullable: true })
   archivedAt!: Date | null;
 

@@ -19,7 +19,7 @@ export class GeoCoordinates {
   readonly longitude!: number;
 }
 
-/** A property of an address that is set. */
+/** A property of an address with a value. */
 export class AddressProperty {
   @Constant('PropertyValue')
   readonly '@type'!: 'PropertyValue';
@@ -91,7 +91,7 @@ const optionExample: EventOptionAnswer = {
   order: 1,
 };
 
-/** An option as events and its own address answer it. */
+/** An option, in events and at its own path. */
 @ApiModel('EventOption', { example: optionExample })
 export class EventOptionAnswer {
   @ApiProperty(formats.uuid)
@@ -126,7 +126,7 @@ class ReturnPolicy {
   readonly merchantReturnDays!: number;
 }
 
-/** What holds for everything that is sold for an event. */
+/** Conditions that apply to all offers of an event. */
 export class EventOffer {
   @Constant('Offer')
   readonly '@type'!: 'Offer';

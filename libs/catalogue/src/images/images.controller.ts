@@ -6,7 +6,7 @@ import { imageFormats, variantOfFile } from './image-addresses.js';
 import { problem } from './images.problems.js';
 import { ImagesService } from './images.service.js';
 
-/** Images, readable by everybody who knows the URL, on any host of their tenant. */
+/** Public images, available on every host of their tenant. */
 @Controller('images')
 @Access('public', 'pictures')
 export class ImagesController {
@@ -20,8 +20,8 @@ export class ImagesController {
 }
 
 /**
- * An image of the current tenant.
- * @param file size and format, the last part of its path
+ * Reads an image of the current tenant.
+ * @param file size and format: the last segment of the path
  * @throws Problem 404 `image.unknown`
  */
 export async function imageReply(images: ImagesService, id: string, file: string): Promise<Reply<Buffer>> {
@@ -35,7 +35,7 @@ export async function imageReply(images: ImagesService, id: string, file: string
     'Cache-Control': 'public, max-age=31536000, immutable',
     ETag: `"${found.sha256.toString('hex')}"`,
     'Content-Disposition': `inline; filename="${wanted.name}.${extension}"`,
-    // Agendas on other sites show them, too.
+    // Network agendas on other sites embed images.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   };
   return reply(found.bytes, { headers });

@@ -16,7 +16,7 @@ import { Access } from '#tenancy';
 import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
 import { pagePolicy, pageTenant } from '../frame/page-answer.js';
 
-/** Pages for people with a link: their reservation with its tickets, their membership with its card. */
+/** Pages for holders of a signed link: a reservation with its tickets, a membership with its card. */
 @Controller()
 @Access('public')
 export class HolderController {

@@ -47,13 +47,13 @@ function resourceOptions(entry: PanelEntry): ResourceOptions {
 }
 
 /** The options of an AdminJS instance with the given resources. */
-export function adminOptions({ entries, tonight }: PanelContent, assets: PanelAssets): AdminJSOptions {
+export function adminOptions({ entries, startPage }: PanelContent, assets: PanelAssets): AdminJSOptions {
   return {
     rootPath: PANEL_PATH,
     loginPath: `${PANEL_PATH}/login`,
     logoutPath: `${PANEL_PATH}/logout`,
     resources: entries.map((entry) => ({ resource: new PanelResource(entry.source), options: resourceOptions(entry) })),
-    dashboard: { component: 'Dashboard', handler: () => tonight() },
+    dashboard: { component: 'Dashboard', handler: () => startPage() },
     branding: {
       companyName: 'Guichet',
       logo: assets.url('logo.svg'),

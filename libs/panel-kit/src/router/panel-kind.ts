@@ -62,7 +62,7 @@ function page(admin: AdminJS, route: AdminRoute, assets: PanelAssets, spoken: Re
 
 /** The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
 export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
-  const { entries, readCode, routes } = content;
+  const { entries, lookUpCode, routes } = content;
   const spoken = forEachLanguage((language) => translations(content, language));
   const router = Router();
   if (routes) router.use(routes(assets));
@@ -74,7 +74,7 @@ export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: P
     else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
     else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);
   }
-  router.use(exportsRouter(entries), filesRouter(entries), searchRouter(entries, readCode));
+  router.use(exportsRouter(entries), filesRouter(entries), searchRouter(entries, lookUpCode));
   router.use(plainRefusals(), buildRouter(admin, Router()));
   return router;
 }

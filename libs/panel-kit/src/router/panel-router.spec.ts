@@ -46,7 +46,7 @@ const content: PanelContent = {
       list: ['name'],
     },
   ],
-  tonight: async () => {
+  startPage: async () => {
     throw new Error('the database said something private');
   },
 };

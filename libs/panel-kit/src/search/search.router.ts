@@ -3,7 +3,7 @@ import type { SearchWord } from '#kernel';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { allowed } from '../admin/panel-action.js';
-import type { ReadCode } from '../resource/panel-content.js';
+import type { CodeLookUp } from '../resource/panel-content.js';
 import { readings } from '../exports/reading-turns.js';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import type { PanelRow, SearchQuery } from '../resource/panel-source.js';
@@ -80,8 +80,8 @@ function onlyOne(groups: readonly SearchGroup[], words: readonly SearchWord[]): 
   return named.length === 1 ? named[0]!.href : null;
 }
 
-async function search(entries: readonly PanelEntry[], sent: string, readCode: ReadCode, isOver: () => boolean): Promise<SearchAnswer> {
-  const code = await readCode(sent);
+async function search(entries: readonly PanelEntry[], sent: string, lookUpCode: CodeLookUp, isOver: () => boolean): Promise<SearchAnswer> {
+  const code = await lookUpCode(sent);
   if (code === 'forged') return { groups: [], open: null, forged: true };
   const text = code?.id ?? sent;
   const words = searchWords(text);
@@ -99,14 +99,14 @@ async function search(entries: readonly PanelEntry[], sent: string, readCode: Re
  * The global search: `POST /api/search` with `{text}`. Not GET, so that names, addresses and ticket codes stay out of logs and browser
  * histories.
  */
-export function searchRouter(entries: readonly PanelEntry[], readCode: ReadCode = async () => undefined): Router {
+export function searchRouter(entries: readonly PanelEntry[], lookUpCode: CodeLookUp = async () => undefined): Router {
   const answer = async (request: Request, response: Response): Promise<void> => {
     const text: unknown = (request as { fields?: { text?: unknown } }).fields?.text;
     if (typeof text !== 'string' || text.length > longestSearch) {
       response.status(400).json({ groups: [], open: null, forged: false });
       return;
     }
-    response.json(await readings.run(() => search(entries, text, readCode, () => response.destroyed), response));
+    response.json(await readings.run(() => search(entries, text, lookUpCode, () => response.destroyed), response));
   };
   const handler: RequestHandler = (request, response, next) => {
     answer(request, response).catch(next);

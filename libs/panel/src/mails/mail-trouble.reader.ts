@@ -4,7 +4,7 @@ import type { Tx } from '#tenancy';
 import { currentPanelRequest, listHref } from '#panel-kit';
 
 /** The state of the tenant's mail delivery. */
-export interface TonightMail {
+export interface StartPageMail {
   /** Null: mails are delivered. Without a mail server they are stored as files, in a folder that only super-users see. */
   kept: { folder: string | null } | null;
   /** Number of mails that wait for more than ten minutes. */
@@ -25,13 +25,13 @@ export const mailNeedsSomebody = `(mail.created_at > now() - interval '7 days' a
     and (later.reservation_id = mail.reservation_id or later.membership_id = mail.membership_id))))`;
 
 /** Where mails are stored when none are delivered. Only super-users see the folder. */
-export function mailsKept({ smtpUrl, mailFolder }: Settings): TonightMail['kept'] {
+export function mailsKept({ smtpUrl, mailFolder }: Settings): StartPageMail['kept'] {
   if (smtpUrl) return null;
   return { folder: currentPanelRequest().user?.isSuperUser ? mailFolder : null };
 }
 
 /** Reads the state of the tenant's mail delivery. Uses the index on `created_at` for the last seven days. */
-export async function mailTrouble(tx: Tx, settings: Settings): Promise<TonightMail> {
+export async function mailTrouble(tx: Tx, settings: Settings): Promise<StartPageMail> {
   const row = await tx
     .createQueryBuilder()
     .select(`count(*) filter (where mail.status = 'waiting')::int`, 'waiting')

@@ -3,7 +3,7 @@ import type { Tx } from '#tenancy';
 import { listHref } from '#panel-kit';
 
 /** Refunds that staff must pay out. */
-export interface TonightRefunds {
+export interface StartPageRefunds {
   count: number;
   /** Decimal text. */
   amount: string;
@@ -12,7 +12,7 @@ export interface TonightRefunds {
 }
 
 /** Refunds that staff must pay out: of payments at the venue, or failed online. Uses the index on pending refunds. */
-export async function refundsToGive(tx: Tx): Promise<TonightRefunds | null> {
+export async function refundsToGive(tx: Tx): Promise<StartPageRefunds | null> {
   const row = await tx
     .createQueryBuilder()
     .select('count(*)::int', 'count')

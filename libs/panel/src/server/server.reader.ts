@@ -2,7 +2,7 @@ import type { Settings } from '#kernel';
 import { categories, Domain, Tenant, User } from '#tenancy';
 import type { CategoryCode, Migrator, TenantDb } from '#tenancy';
 import { currentPanelRequest, PANEL_PATH, recordHref } from '#panel-kit';
-import type { ServerView } from '../start-page/tonight.js';
+import type { ServerView } from '../start-page/start-page.js';
 import { mailsKept } from '../mails/mail-trouble.reader.js';
 const NEWEST = 10;
 

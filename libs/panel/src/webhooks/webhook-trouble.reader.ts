@@ -3,7 +3,7 @@ import { WebhookEndpoint } from '#webhooks';
 import { recordHref } from '#panel-kit';
 
 /** A webhook endpoint that receives nothing. */
-export interface TonightWebhook {
+export interface StartPageWebhook {
   url: string;
   /** `gone`: disabled because the receiver answered 410; `givenUp`: disabled after five days of failure; `failing`: still failing. */
   trouble: 'gone' | 'givenUp' | 'failing';
@@ -24,7 +24,7 @@ interface TroubleRow {
  * Endpoints that receive nothing although staff did not disable them: those disabled automatically, and those that have failed for more
  * than an hour, which is longer than a restart takes. A tenant has at most twenty endpoints, so no index is needed.
  */
-export async function webhookTrouble(tx: Tx): Promise<TonightWebhook[]> {
+export async function webhookTrouble(tx: Tx): Promise<StartPageWebhook[]> {
   const rows = await tx
     .createQueryBuilder()
     .select('endpoint.id', 'id')

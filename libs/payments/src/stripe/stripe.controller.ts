@@ -5,7 +5,7 @@ import { PaymentEventRefused } from '../online/payment-errors.js';
 import { ProviderEventHandlerService } from '../online/provider-event-handler.service.js';
 import { StripeCheckoutService } from './stripe-checkout.service.js';
 
-/** Where Stripe tells what became of payments. Its signature over the bytes is the credential. */
+/** Receives Stripe's events. The signature over the body authenticates them. */
 @Controller('payments/stripe')
 @Access('public')
 export class StripeController {
@@ -14,7 +14,7 @@ export class StripeController {
     private readonly handler: ProviderEventHandlerService,
   ) {}
 
-  /** Answers once what was told is in the database: Stripe tells it again until then. */
+  /** Answers after the event is stored, because Stripe repeats an event until it gets a successful answer. */
   @Post()
   @HttpCode(200)
   async receive(@RawBody() bytes: Buffer | undefined, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {

@@ -4,7 +4,7 @@ import { categories } from '#tenancy';
 
 /** Codes of categories. */
 export const codes = Object.keys(categories);
-/** A category in the API document. */
+/** The schema of a category. */
 export const category = {
   type: String,
   enum: codes,

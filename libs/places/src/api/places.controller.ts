@@ -8,7 +8,7 @@ import { PlacesService } from '../directory/places.service.js';
 import { PlaceRecord } from './place-record.dto.js';
 import { PlaceBody, placePointers, PlacesQuery, toNewPlace, toPlaceRecord } from './places.dto.js';
 
-/** Shared caches may keep it, and ask each time whether it is current. */
+/** Shared caches may store the answer, but must revalidate it on each use. */
 const cache = 'public, no-cache';
 
 /** The places of the server, on its first Meta. */

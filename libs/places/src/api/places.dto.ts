@@ -19,7 +19,7 @@ export class PlacesQuery extends PageQuery {
   categorie?: string;
 }
 
-/** A text, or a whole number that JSON carries unchanged. */
+/** Reads a text, or a whole number that JSON represents exactly. */
 const wordOf = (value: unknown): string | undefined => {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   return typeof value === 'string' ? value.trim() : undefined;
@@ -121,7 +121,7 @@ export function toNewPlace(body: PlaceBody): NewPlace {
   };
 }
 
-/** Where the body holds what the service calls otherwise. */
+/** Members of the body by the field names of the service. */
 const fields: Readonly<Record<string, string>> = {
   name: 'organisation',
   category: 'categorie',
@@ -166,7 +166,7 @@ export function toPlaceRecord(place: Place): PlaceRecord {
   };
 }
 
-/** A number when the text is one that comes back unchanged; `01000` stays text. */
+/** A number if its decimal text is the same, so `01000` stays a text. */
 function toPostalCode(code: string | null): number | string | null {
   if (!code) return null;
   const number = Number(code);

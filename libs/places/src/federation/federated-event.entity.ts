@@ -77,7 +77,7 @@ export class FederatedEvent {
   @Column('double precision', { nullable: true })
   longitude!: number | null;
 
-  /** The small image, else the large one; on the tenant's host. */
+  /** The small image, else the large one. Available on the tenant's host. */
   @Column('uuid', { nullable: true })
   pictureId!: string | null;
 
@@ -87,14 +87,14 @@ export class FederatedEvent {
   @Column('text', { nullable: true })
   url!: string | null;
 
-  /** It was published and then cancelled. */
+  /** The event was cancelled after its publication. */
   @Column('boolean', { default: false })
   isCancelled!: boolean;
 
   @Column('integer', { default: 0 })
   sequence!: number;
 
-  /** Name, subtitle, description, place and tags without case and accents. */
+  /** Searchable text in lower case without accents: name, subtitle, description, place and tags. */
   @Column('text')
   searchText!: string;
 

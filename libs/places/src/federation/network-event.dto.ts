@@ -18,7 +18,7 @@ class NetworkOrganizer {
   readonly url!: string;
 }
 
-/** An address that the place which sends an event may name in part. */
+/** An address; the member that sends the event may have given only parts of it. */
 class NetworkAddress {
   @Constant('PostalAddress')
   readonly '@type'!: 'PostalAddress';
@@ -56,7 +56,7 @@ class NetworkPlace {
   readonly address!: NetworkAddress;
 }
 
-/** An event of a network's member. What concerns bookings is asked of the place that sends it. */
+/** An event of a network's member, without booking data, which only the member has. */
 @ApiModel('NetworkEvent')
 export class NetworkEventAnswer {
   @Constant('https://schema.org')
@@ -112,8 +112,8 @@ export class NetworkEventAnswer {
 }
 
 /**
- * An event of a network's agenda as schema.org Event, with its sender as `organizer`. Times are in the sender's time zone.
- * @param home absolute URL of the sender's agenda, without the final slash
+ * Renders an event of a network's agenda as schema.org Event, with its member as `organizer`. Times are in the member's time zone.
+ * @param home absolute URL of the member's agenda, without the final slash
  */
 export function toNetworkEvent(event: GatheredEvent, home: string, language: Language): NetworkEventAnswer {
   const { sender, startsAt, endsAt, keywords, pictureId, isCancelled } = event;

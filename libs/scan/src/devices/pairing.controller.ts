@@ -20,7 +20,7 @@ const pairing = {
   problems: [...spent, 'pairing.not_a_device'],
 };
 
-/** The specification's pairing URL. A GET with an effect, so programs that open links automatically are refused. */
+/** The pairing URL of the specification. Its GET changes data, so programs that open links automatically are refused. */
 @Controller('scan/:token/pair')
 @ApiTags('Scanning devices')
 @ApiParam({ name: 'token', description: 'The pairing code; it is the credential.', type: String })
@@ -70,7 +70,7 @@ export class PairingController {
   }
 }
 
-/** Whether the request is a prefetch, a link preview, or a browser's navigation (a phone's camera opens the URL as a page). */
+/** Whether the request is a prefetch, a link preview or a browser navigation (a phone camera opens the URL as a page). */
 function opensByItself(headers: IncomingHttpHeaders): boolean {
   const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')} ${String(headers['x-purpose'] ?? '')} ${String(headers['x-moz'] ?? '')}`;
   if (/prefetch|prerender|preview/i.test(purpose)) return true;

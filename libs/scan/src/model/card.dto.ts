@@ -7,8 +7,8 @@ import type { CardFacts, CardRefusal, ScanFacts } from './scan-facts.js';
 import { cardRefusals, messages } from './scan.messages.js';
 
 /**
- * Renders a membership card. A check says whose it is and whether it is valid now; a card does not admit, so `may_enter` is false.
- * `reason` is `membership` for a valid card, otherwise why it is not valid. A scan refuses every card with `membership`.
+ * Renders a membership card. A check answers the holder and whether the card is valid now. `may_enter` is false, because a card is no
+ * ticket. `reason` is `membership` for a valid card, otherwise the reason why it is not valid. A scan refuses every card with `membership`.
  */
 export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }: ScanFacts, card: CardFacts): CardChecked | CardRefused {
   const at = (instant: string | null): string | null => (instant ? isoInZone(instant, timeZone) : null);

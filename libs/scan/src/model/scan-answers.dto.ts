@@ -4,7 +4,7 @@ import { ApiModel, ApiUnion, Constant, formats } from '#http';
 import { fulfilReasons, scanReasons, undoReasons } from './scan-facts.js';
 import type { CardRefusal, FulfilRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 
-/** Labels of states in every language, each once. */
+/** The distinct labels of states in all languages. */
 const labelsOf = (states: Readonly<Record<string, object>>): string[] => [
   ...new Set(Object.values(states).flatMap((state): string[] => Object.values(state))),
 ];
@@ -137,7 +137,7 @@ export class Companions {
   readonly event?: EventOfTicket;
 }
 
-/** A ticket that was let in, or whose scan was taken back. */
+/** A ticket that was scanned, or whose scan was undone. */
 export class ScanAccepted {
   @Constant(true)
   readonly success!: true;
@@ -169,7 +169,7 @@ export class ScanRefused extends Companions {
   readonly reservation!: ScanReservation | null;
 }
 
-/** A membership card lets nobody in. */
+/** A membership card, which does not admit. */
 export class CardRefused {
   @Constant(false)
   readonly success!: false;
@@ -184,7 +184,7 @@ export class CardRefused {
   readonly membership!: ScanMembership;
 }
 
-/** Goods that were handed out, or taken back. */
+/** Goods that were handed out, or whose handing out was undone. */
 export class FulfilAccepted {
   @Constant(true)
   readonly success!: true;

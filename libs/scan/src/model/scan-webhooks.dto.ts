@@ -1,25 +1,25 @@
 import { isoInZone } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { describeData } from '#webhooks';
-import { TicketNews } from '#booking';
+import { WebhookTicket } from '#booking';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { formats } from '#http';
 import type { ScanFacts } from './scan-facts.js';
 
-/** The facts that scan statements write into the outbox. */
+/** Facts about a scan as the scan statements write them into the outbox. */
 export interface ScanHappening {
   readonly facts: ScanFacts;
   readonly seat: string;
   /** UTC with microseconds. */
   readonly at: string;
-  /** For an undo by staff: the person. */
+  /** The device, or for an undo by staff the person. */
   readonly deviceId: string;
   readonly deviceName: string;
   /** Only for an undo. */
   readonly reason?: string;
 }
 
-class ScannedTicket extends TicketNews {
+class ScannedTicket extends WebhookTicket {
   @ApiProperty({ ...formats.uuid, description: 'Identifier of the device.' })
   readonly scanned_by!: string;
 
@@ -30,7 +30,7 @@ class ScannedTicket extends TicketNews {
   readonly scanned_at!: string;
 }
 
-class UndoneTicket extends TicketNews {
+class UndoneTicket extends WebhookTicket {
   @ApiProperty({ ...formats.uuid, description: 'Identifier of the device, or of the person of the staff.' })
   readonly undone_by!: string;
 
@@ -47,7 +47,7 @@ class UndoneTicket extends TicketNews {
 describeData(['ticket.scanned'], 'ScannedTicketData', ScannedTicket);
 describeData(['ticket.scan_undone'], 'UndoneTicketData', UndoneTicket);
 
-/** `data` of `ticket.scanned`: the ticket as the API shows it, with the device and the time of the scan. */
+/** Renders `data` of `ticket.scanned`: the ticket of the API, with the device and the time of the scan. */
 export function toScannedTicket(happening: ScanHappening, sequence: number): ScannedTicket & { sequence: number } {
   const { deviceId, deviceName, at } = happening;
   return {
@@ -59,7 +59,7 @@ export function toScannedTicket(happening: ScanHappening, sequence: number): Sca
   };
 }
 
-/** `data` of `ticket.scan_undone`: the ticket as the API shows it, valid again, with who undid the scan, when and why. */
+/** Renders `data` of `ticket.scan_undone`: the ticket of the API, valid again, with the person or device, time and reason of the undo. */
 export function toUndoneTicket(happening: ScanHappening, sequence: number): UndoneTicket & { sequence: number } {
   const { deviceId, deviceName, at, reason } = happening;
   return {
@@ -72,8 +72,8 @@ export function toUndoneTicket(happening: ScanHappening, sequence: number): Undo
   };
 }
 
-function ticketOf({ facts: { ticket, event, reservation }, seat }: ScanHappening, status: 'S' | 'K'): TicketNews {
-  // What is written of a scan always has its ticket.
+function ticketOf({ facts: { ticket, event, reservation }, seat }: ScanHappening, status: 'S' | 'K'): WebhookTicket {
+  // The facts of a scan always contain the ticket.
   return {
     uuid: ticket?.uuid as string,
     first_name: ticket?.firstName as string,

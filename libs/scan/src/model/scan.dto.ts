@@ -41,7 +41,7 @@ export class ScanRequest {
   @optional()
   qrcode_data?: unknown;
 
-  /** The event at this entrance. */
+  /** The event that the device scans for. */
   @mayBeUuid()
   @lowerCase
   event_uuid?: string | null;
@@ -89,7 +89,7 @@ export function toScanAnswer(action: ScanAction, facts: ScanFacts): AttemptAnswe
   const accepted = outcome === 'accepted' || outcome === 'undone' || outcome === 'fulfilled';
   if (action === 'check') {
     const checked = { success: true, message: messages.checked[language] } as const;
-    // What is checked is a genuine ticket with its reservation.
+    // Only genuine tickets, which have a reservation, are checked.
     const summaries = { ticket: ticketOf(action, facts) as CheckedTicket, reservation: reservationOf(facts) as ScanReservation };
     return accepted ? { ...checked, may_enter: true, ...summaries } : { ...checked, ...checkRefusal(facts), ...summaries };
   }
@@ -117,7 +117,7 @@ const done = {
 
 const goods = (action: ScanAction): boolean => action === 'fulfil' || action === 'undo_fulfil';
 
-/** Why the ticket may not enter now: the refusal of `POST /scan/ticket/`, with its message as `detail`. */
+/** The refusal of `POST /scan/ticket/` for this ticket now, with its message as `detail`. */
 function checkRefusal(facts: ScanFacts): Omit<CheckRefused, 'success' | 'message' | 'ticket' | 'reservation'> {
   return { may_enter: false, reason: facts.outcome as ScanRefusal, detail: refusalText(facts), ...companionsOf(facts) };
 }
@@ -135,14 +135,14 @@ function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts):
   });
 }
 
-/** The members that explain a reason: who scanned the ticket or handed the goods out and when, or the event of the ticket. */
+/** Members that explain a reason: who scanned the ticket or handed the goods out and when, or the event of the ticket. */
 function companionsOf(facts: ScanFacts): Companions {
   const { outcome, event, timeZone } = facts;
   if (outcome === 'already_scanned') return firstScanOf(facts);
   if (outcome === 'not_admission' || outcome === 'already_fulfilled') return handedOut(facts);
   if (outcome !== 'wrong_event' && outcome !== 'too_early' && outcome !== 'too_late') return {};
   const at = (instant: string | null | undefined): string | undefined => (instant ? isoInZone(instant, timeZone) : undefined);
-  // These outcomes follow from the event of the ticket.
+  // Facts of these outcomes always contain the event.
   const { uuid, name, place, startsAt, opensAt, closesAt } = event as NonNullable<ScanFacts['event']>;
   return {
     event: {
@@ -161,7 +161,7 @@ function ticketOf(action: ScanAction, facts: ScanFacts): ScanTicket | CheckedTic
   if (!ticket) return null;
   return {
     uuid: ticket.uuid,
-    // A ticket of a cancelled reservation: the label must not say that it is valid.
+    // A ticket of a cancelled reservation must not have the label "valid".
     status: ticketStates[outcome === 'cancelled' ? 'R' : ticket.status][language],
     ...(action === 'check' ? { is_scanned: ticket.status === 'S' } : {}),
     event: (event as NonNullable<ScanFacts['event']>).name,

@@ -56,7 +56,7 @@ const country = must(
   { enum: countryCodes, description: 'ISO 3166-1 alpha-2; small letters are accepted, too.' },
 );
 
-/** The members of schema.org PostalAddress that may be absent; null removes what is there. */
+/** Optional members of schema.org PostalAddress; null removes a value. */
 class AddressMembers {
   @optionalText(addressTexts.name)
   name?: string | null;
@@ -64,7 +64,7 @@ class AddressMembers {
   @optionalText(addressTexts.addressRegion)
   addressRegion?: string | null;
 
-  // What a change leaves out may be known already.
+  // A change may contain one coordinate only, if the other is stored.
   @may(
     'isGeo',
     (value, body) =>
@@ -84,7 +84,7 @@ const example = { streetAddress: '14 quai des Ferblantiers', addressLocality: 'N
 /** Body of `POST /api/v2/postal-addresses/`. */
 @ApiModel('NewPostalAddress', { example })
 export class NewAddressBody extends AddressMembers {
-  /** null says that there is none. */
+  /** Only null is accepted: no image. */
   @mayBeImage()
   image?: null;
 
@@ -101,14 +101,14 @@ export class NewAddressBody extends AddressMembers {
   addressCountry!: string;
 }
 
-/** Body of `PATCH /api/v2/postal-addresses/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
+/** Body of `PATCH /api/v2/postal-addresses/{id}/`, a JSON merge patch (RFC 7396): absent members do not change. */
 @ApiModel('PostalAddressChange', { example: { name: 'Small Hall' } })
 export class AddressChangeBody extends AddressMembers {
   @ApiProperty({ type: 'integer', required: false, description: asAnswered })
   @Allow()
   identifier?: unknown;
 
-  /** null removes the pictures; a list is what was answered. */
+  /** null removes the pictures; a list must be the answered one. */
   @mayBeAnsweredImage()
   image?: string[] | null;
 
@@ -135,13 +135,13 @@ export class PostalAddressIdBody {
   readonly postalAddressId!: number;
 }
 
-/** What `LinkAddressBody` accepts. */
+/** Schema of `LinkAddressBody` in the API document. */
 @ApiUnion('LinkedPostalAddress', [PostalAddressIdBody, NewAddressBody], { example: { postalAddressId: 1 } })
 export class LinkedAddressModel {}
 
 const unlessLinked = ValidateIf((body: LinkAddressBody) => body.postalAddressId === undefined);
 
-/** Body of `POST /api/v2/events/{id}/link-address/`: an address that exists, or a new one. */
+/** Body of `POST /api/v2/events/{id}/link-address/`: an existing address, or a new one. */
 export class LinkAddressBody extends AddressMembers {
   @mayBeImage()
   image?: null;
@@ -179,7 +179,7 @@ export class LinkAddressBody extends AddressMembers {
 type AddressBody = AddressMembers &
   Pick<AddressChangeBody, 'image' | 'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'>;
 
-/** What a body says of an address, but for its place on the map. */
+/** Maps an address body except its coordinates. */
 export function toAddressChange(body: AddressBody): AddressChange {
   const { additionalProperty: properties } = body;
   const change: { [Name in keyof AddressChange]: AddressChange[Name] | undefined } = {
@@ -189,7 +189,7 @@ export function toAddressChange(body: AddressBody): AddressChange {
     addressRegion: textOf(body.addressRegion),
     postalCode: body.postalCode,
     addressCountry: body.addressCountry,
-    // A list is replaced as a whole: without the mark in it the address is not the main one.
+    // A list replaces all properties; without `isMain` the address is not the main one.
     isMain: properties === undefined ? undefined : properties?.find(({ name }) => name === 'isMain')?.value === true,
   };
   const pictures = body.image === null ? { picture: null, sticker: null } : {};
@@ -197,8 +197,8 @@ export function toAddressChange(body: AddressBody): AddressChange {
 }
 
 /**
- * The place on the map, merged into the one that is known.
- * @throws Problem 400 when only one of latitude and longitude would be known
+ * Merges the coordinates of a body with the stored ones.
+ * @throws Problem 400 when only latitude or only longitude would be set
  */
 export function toGeo({ geo }: AddressMembers, current?: PostalAddress): AddressChange {
   if (geo === undefined) return {};
@@ -213,7 +213,7 @@ export function toGeo({ geo }: AddressMembers, current?: PostalAddress): Address
   return { latitude, longitude };
 }
 
-/** @param body whose form was checked */
+/** @param body a validated body */
 export function toNewAddress(body: AddressBody): NewPostalAddress {
   return { ...toAddressChange(body), ...toGeo(body) } as NewPostalAddress;
 }

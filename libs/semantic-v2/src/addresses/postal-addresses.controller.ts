@@ -12,7 +12,7 @@ import { SemanticAddressesService } from './semantic-addresses.service.js';
 
 const unknown = ['postal_address.unknown'];
 
-/** What cannot be an id is answered like an unknown one. */
+/** Answers malformed ids like unknown ones. */
 class AddressId implements PipeTransform<string> {
   transform(id: string): string {
     if (!/^[1-9]\d{0,17}$/.test(id)) throw problem('postal_address.unknown');

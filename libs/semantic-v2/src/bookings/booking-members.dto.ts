@@ -23,7 +23,7 @@ import { texts } from '../locales/semantic-v2.texts.js';
 
 type Constructor = new () => object;
 
-/** A member that is an object with members of its own. */
+/** A required member that is an object of this class. */
 export function mustHold(type: Constructor): PropertyDecorator {
   return applyDecorators(
     ValidateNested(),
@@ -32,14 +32,14 @@ export function mustHold(type: Constructor): PropertyDecorator {
   );
 }
 
-/** A reference of this class may be written as its identifier alone. */
+/** Accepts the identifier alone instead of an object of this class. */
 export function orIdentifier(type: Constructor): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? Object.assign(new type(), { identifier: value }) : value,
   );
 }
 
-/** Whose something is. */
+/** The holder of a booking. */
 export class PersonBody {
   @must(
     'isEmail',
@@ -56,13 +56,13 @@ export class PersonBody {
   familyName?: string | null;
 }
 
-/** `fr`, or with a region: `fr-CA`. */
+/** A language code, also with a region: `fr`, `fr-CA`. */
 function languageOf(value: unknown): Language | undefined {
   const code = typeof value === 'string' ? /^([a-z]{2})(-[a-z0-9]{2,8})*$/i.exec(value)?.[1]?.toLowerCase() : undefined;
   return isLanguage(code) ? code : undefined;
 }
 
-/** In which language the holder is written to. */
+/** The member `inLanguage`: the language of mails to the holder. */
 export function mayBeLanguage(): PropertyDecorator {
   const sentence = texts.localized('bookingMembers.language', { languages: languages.join(', ') });
   return may('isLanguage', (value) => languageOf(value) !== undefined, sentence, {
@@ -72,12 +72,12 @@ export function mayBeLanguage(): PropertyDecorator {
   });
 }
 
-/** The language that a body asks for; without one, that of the request (`Accept-Language`, then the tenant's). */
+/** The language of a body; default: the language of the request (`Accept-Language`, then the tenant's). */
 export function holderLanguage({ inLanguage }: { readonly inLanguage?: string | null }): Language {
   return languageOf(inLanguage) ?? currentLanguage();
 }
 
-/** The person as services take it. */
+/** Maps a person to the names of the services. */
 export function toHolder({ email, givenName, familyName }: PersonBody): {
   email: string;
   firstName: string;
@@ -93,8 +93,8 @@ export interface PropertyValue {
 }
 
 /**
- * `additionalProperty` with these names and no others.
- * @param classes of properties whose value has members of its own
+ * `additionalProperty`, limited to known names.
+ * @param classes classes of properties whose value is an object
  * @param description for the API document
  */
 export function mayHaveProperties(
@@ -126,7 +126,7 @@ export function mayHaveProperties(
   );
 }
 
-/** Lists of `additionalProperty` in the API document: what a value may be depends on its name. */
+/** Describes a list of `additionalProperty` in the API document. The schema of a value depends on its name. */
 function describedProperties(names: readonly string[], description: string | undefined): PropertyDecorator {
   const items = { type: 'object', properties: { name: { type: 'string', enum: [...names] }, value: { anyOf: [{}] } }, required: ['name'] };
   return ApiProperty({
@@ -137,12 +137,12 @@ function describedProperties(names: readonly string[], description: string | und
   });
 }
 
-/** What a body says beside its own members; null says nothing. */
+/** The value of a property in `additionalProperty`; undefined when it is absent or null. */
 export function propertyOf(body: { additionalProperty?: PropertyValue[] | null }, name: string): unknown {
   return body.additionalProperty?.find((property) => property.name === name)?.value ?? undefined;
 }
 
-/** The same for a body whose form is not checked yet. */
+/** `propertyOf` for a body that is not validated yet. */
 export function uncheckedProperty(body: object, name: string): unknown {
   const { additionalProperty: list } = body as { additionalProperty?: unknown };
   const found: unknown = Array.isArray(list) ? list.find((item) => isObject(item) && item['name'] === name) : undefined;
@@ -155,7 +155,7 @@ export function isVenueMethod(value: unknown): value is VenueMethod {
   return typeof value === 'string' && methods.includes(value.toLowerCase());
 }
 
-/** How somebody paid at the venue, as a member of the body. */
+/** The member with the payment method used at the venue. */
 export function mayBeVenueMethod(): PropertyDecorator {
   const sentence = texts.localized('bookingMembers.send', { methods: methods.join(', ') });
   return may('isPaymentMethod', isVenueMethod, sentence, { type: String, enum: [...methods] });

@@ -3,7 +3,7 @@ import { refusalProblem } from '#http';
 import type { Problem } from '#kernel';
 import { paymentProblem, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 
-/** Where a body holds what a service calls otherwise. */
+/** Members of the body by the field names of the services. */
 const ofReservations: Readonly<Record<string, string>> = {
   eventId: '/reservationFor/identifier',
   email: '/underName/email',
@@ -35,7 +35,7 @@ export function membershipPointer(field: string): string | undefined {
 refusalProblem(RefusedTransition, ({ reason }) => bookingProblem(`reservation.${reason}`));
 refusalProblem(RefusedBooking, bookingConflict);
 refusalProblem(PaymentProviderUnavailable, () => paymentProblem('payment.unavailable', { headers: { 'Retry-After': '30' } }));
-// What the provider said is for staff: it may speak of the account's settings.
+// The provider's message is for staff only, because it may reveal settings of the account.
 refusalProblem(PaymentProviderRefused, () => paymentProblem('payment.refused'));
 
 function bookingConflict({ reason, facts: { remaining, mayBook } }: RefusedBooking): Problem {

@@ -17,7 +17,7 @@ export class ReservationsQuery extends MembershipsQuery {
   event?: string;
 }
 
-/** All spellings of one address are one person. */
+/** Different spellings of an address count as one person. */
 export function toBookingFilter({ event, email }: ReservationsQuery): ReservationFilter {
   return {
     ...(event !== undefined && { eventId: event.toLowerCase() }),

@@ -2,26 +2,26 @@ import type { GivenAnswers } from '#booking';
 import { isNothing, isObject, isText, isUuid } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 
-/** How answers are sent, for the API document. */
+/** Describes the format of answers in the API document. */
 export const answersInput =
   'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.';
 
-/** More than all questions of a few products. */
+/** A limit above the number of questions of some products. */
 const mostAnswers = 100;
 
-/** What can be an answer at all; whether it fits its question the service says. */
+/** Whether a value can be an answer. The service checks whether it matches its question. */
 function isAnswerValue(value: unknown): boolean {
   if (isNothing(value) || typeof value === 'boolean' || Number.isFinite(value)) return true;
   if (Array.isArray(value)) return value.length <= 50 && value.every((one) => typeof one === 'string');
   return typeof value === 'string';
 }
 
-/** One of a list: the question stands in `propertyID`, or in `name`. */
+/** The question of a list item: `propertyID` or `name`. */
 function questionOf(item: Readonly<Record<string, unknown>>): unknown {
   return item['propertyID'] ?? item['name'];
 }
 
-/** `customForm`: an object with answers by question, or a list of PropertyValue as it is answered. */
+/** Whether a value is a `customForm`: an object with answers by question, or a list of PropertyValue as in answers. */
 export function isCustomForm(value: unknown): boolean {
   if (Array.isArray(value)) {
     const names = value.map((item) => (isObject(item) ? questionOf(item) : undefined));
@@ -41,7 +41,7 @@ interface HasProperties {
   readonly additionalProperty?: readonly PropertyValue[] | null;
 }
 
-/** A line of a reservation, or a membership, with properties of which only `customForm` is known. */
+/** `additionalProperty` of a reserved ticket or a membership; only `customForm` is known. */
 export function mayHaveCustomForm(): PropertyDecorator {
   return mayHaveProperties(
     { customForm: isCustomForm },
@@ -53,7 +53,7 @@ export function mayHaveCustomForm(): PropertyDecorator {
 const customFormOf = ({ additionalProperty }: HasProperties): unknown =>
   additionalProperty?.find(({ name }) => name === 'customForm')?.value;
 
-/** The answers of a body whose form was checked, by the name or the identifier of the question; undefined without any. */
+/** The answers of a validated body by name or identifier of the question; undefined when there are none. */
 export function toAnswers(body: HasProperties): GivenAnswers | undefined {
   const value = customFormOf(body);
   if (Array.isArray(value)) {
@@ -63,10 +63,10 @@ export function toAnswers(body: HasProperties): GivenAnswers | undefined {
   return isObject(value) ? new Map(Object.entries(value).map(([name, one]) => [keyOf(name), one])) : undefined;
 }
 
-/** UUIDs in lower case, as they are stored. */
+/** Lower case for UUIDs, as they are stored. */
 const keyOf = (name: string): string => (isUuid(name) ? name.toLowerCase() : name);
 
-/** Where the answer to a question stands, or where it is missing. */
+/** JSON pointer of the answer to a question, or of the place where it is missing. */
 function answerPointer(body: HasProperties | undefined, at: string, name: string): string {
   const index = body?.additionalProperty?.findIndex((property) => property.name === 'customForm') ?? -1;
   if (index === -1) return `${at}/additionalProperty`;
@@ -80,7 +80,7 @@ function answerPointer(body: HasProperties | undefined, at: string, name: string
   return place === -1 ? form : `${form}/${place}/value`;
 }
 
-/** Where answers stand that a service refuses as `answers.<name>` or `tickets.<line>.answers.<name>`; undefined for other fields. */
+/** JSON pointers for the fields `answers.<name>` and `tickets.<line>.answers.<name>` of services; undefined for other fields. */
 export function answerPointers(body: HasProperties, lines: readonly HasProperties[] = []): (field: string) => string | undefined {
   return (field) => {
     const [, line, name] = /^(?:tickets\.(\d+)\.)?answers\.([^]*)$/.exec(field) ?? [];

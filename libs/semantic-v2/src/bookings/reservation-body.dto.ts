@@ -27,12 +27,12 @@ class EventReferenceBody {
   @mayBeUuid()
   identifier?: string | null;
 
-  /** As it was answered. */
+  /** Accepted because answers contain it; ignored. */
   @optionalText(200)
   name?: string | null;
 }
 
-/** One Person or a list of them. */
+/** Makes a list of a single Person. */
 function personsOf(value: unknown): readonly unknown[] {
   if (isNothing(value)) return [];
   return Array.isArray(value) ? value : [value];
@@ -168,7 +168,7 @@ function answersOf(body: Pick<NewReservationBody, 'additionalProperty'>): Pick<N
   return answers ? { answers } : {};
 }
 
-/** What somebody wants to book. @param body whose form was checked */
+/** Maps a validated body to a new reservation. */
 export function toNewReservation(body: NewReservationBody): NewReservation {
   const eventId = body.reservationFor?.identifier?.toLowerCase();
   const paymentMethod = venueMethodOf(body);
@@ -189,7 +189,7 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
     })),
     ...answersOf(body),
     options,
-    // A venue method says that it is paid at the venue already.
+    // A venue payment method means that the buyer has paid already.
     confirmed: paymentMethod !== undefined || (body.confirmed ?? propertyOf(body, 'confirmed') === true),
     ...(paymentMethod && { paymentMethod }),
     origin: 'api',
@@ -222,13 +222,13 @@ export function cancels({ reservationStatus }: ReservationChangeBody): boolean {
   return change.exec(reservationStatus)?.[1] === 'ReservationCancelled';
 }
 
-/** How it was paid at the venue, if the body says so. */
+/** The venue payment method of the body, if any. */
 export function venueMethodOf(body: Pick<NewReservationBody, 'paymentMethod' | 'additionalProperty'>): VenueMethod | undefined {
   const method = (body.paymentMethod ?? propertyOf(body, 'paymentMethod')) as string | undefined;
   return method?.toLowerCase() as VenueMethod | undefined;
 }
 
-/** Where a body holds the answers to questions that a service refuses. */
+/** JSON pointers for fields with answers to questions. */
 export function reservationAnswerPointers(body: NewReservationBody): Pointers {
   return answerPointers(body, body.reservedTicket);
 }

@@ -100,7 +100,7 @@ export class CardAnswer {
   readonly additionalProperty!: readonly (CardStatus | HasMembership)[];
 }
 
-/** An NFC card as schema.org IndividualProduct: a single thing with a serial number, that somebody owns. */
+/** Renders an NFC card as schema.org IndividualProduct, the type of a single item with a serial number and an owner. */
 export function toSchemaOrgCard({ card, ownerEmail, membership }: KnownCard, { timeZone }: Pick<TenantIdentity, 'timeZone'>): CardAnswer {
   return present({
     '@context': 'https://schema.org',

@@ -5,7 +5,7 @@ import { Access } from '#tenancy';
 import { CardAnswer } from './card.dto.js';
 import { SemanticCardsService } from './semantic-cards.service.js';
 
-/** NFC cards as far as the caller's tenant may know them. */
+/** NFC cards that the caller's tenant may read. */
 @Controller('api/v2/cards')
 @ApiTags('Cards')
 @Access('key', 'card')

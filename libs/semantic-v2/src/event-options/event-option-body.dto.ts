@@ -8,7 +8,7 @@ import { texts } from '../locales/semantic-v2.texts.js';
 
 const longestName = eventTexts.radioOptions.each;
 
-/** The members of an option that may be absent. */
+/** Optional members of an option. */
 class OptionMembers {
   @ApiProperty({ description: 'Its place among the options of its kind. Without it the last one.' })
   @optionalWhole(1)
@@ -30,7 +30,7 @@ export class NewOptionBody extends OptionMembers {
   name!: string;
 }
 
-/** Body of `PATCH /api/v2/events/<key>/options/<uuid>/`, a JSON merge patch: what is absent stays. */
+/** Body of `PATCH /api/v2/events/<key>/options/<uuid>/`, a JSON merge patch: absent members do not change. */
 @ApiModel('EventOptionChange', { example: { name: 'Vegan', order: 1 } })
 export class OptionChangeBody extends OptionMembers {
   @whenSent()
@@ -46,7 +46,7 @@ export class OptionChangeBody extends OptionMembers {
   kind?: unknown;
 }
 
-/** @param body whose form was checked */
+/** @param body a validated body */
 export function toOptionChange({ name, order, published }: OptionChangeBody): EventOptionChange {
   return {
     ...(name !== undefined && { name }),

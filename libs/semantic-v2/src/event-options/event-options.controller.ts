@@ -12,7 +12,7 @@ import { SemanticEventOptionsService } from './semantic-event-options.service.js
 const unknown = ['event.unknown', 'event.option_unknown'];
 const OptionId = (): ParameterDecorator => UuidParam('id', () => eventProblem('event.option_unknown'));
 
-/** Options of one event that a booking may choose. */
+/** Options of an event that bookings can choose. */
 @Controller('api/v2/events/:key/options')
 @ApiTags('Events')
 @ApiEventKey()

@@ -13,7 +13,7 @@ export class NetworkEventList {
   readonly results!: readonly NetworkEventAnswer[];
 }
 
-/** An event of this place; on a network, one of a member. */
+/** An event of this tenant; in a network also an event of a member. */
 export type AnyEvent = EventAnswer | NetworkEventAnswer;
 
 @ApiUnion('AnyEvent', [EventAnswer, NetworkEventAnswer], { example: eventExample, anyOf: true })
@@ -21,6 +21,6 @@ export class AnyEventModel {}
 
 export type AnyEventList = EventList | NetworkEventList;
 
-/** Empty lists are both. */
+/** `anyOf`, because an empty list matches both. */
 @ApiUnion('AnyEventList', [EventList, NetworkEventList], { example: { results: [eventExample] }, anyOf: true })
 export class AnyEventListModel {}

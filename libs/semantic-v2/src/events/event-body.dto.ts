@@ -46,7 +46,7 @@ class OffersBody {
 }
 
 class AudienceBody {
-  // A mistyped word must not publish what was meant to be private.
+  // A mistyped word is refused, so that it does not publish a private event.
   @may(
     'isAudience',
     (value) => typeof value === 'string' && /^(private|public)$/i.test(value),
@@ -56,12 +56,12 @@ class AudienceBody {
   audienceType?: string | null;
 }
 
-/** What the known names of `additionalProperty` hold. */
+/** Checks of the known names of `additionalProperty`. */
 const properties: Readonly<Record<string, (value: unknown) => boolean>> = {
   optionsRadio: (value) => isTextList(value, eventTexts.radioOptions),
   optionsCheckbox: (value) => isTextList(value, eventTexts.checkboxOptions),
   customConfirmationMessage: (value) => isPlainText(value, 0, eventTexts.customConfirmationMessage),
-  // Answered with the UUIDs, and accepted back so that an answer can be sent as it is; optionsRadio and optionsCheckbox decide.
+  // Accepted so that an answer can be sent back unchanged; only optionsRadio and optionsCheckbox change the options.
   options: (value) => Array.isArray(value) && value.every(isObject),
 };
 
@@ -81,7 +81,7 @@ class PropertyValueBody {
   value?: unknown;
 }
 
-/** What an answer says of a linked address, beside its identifier. It is accepted as it was answered. */
+/** Members of a linked address in answers, besides its identifier. Requests may contain them unchanged. */
 export const linkedAddressMembers = [
   'name',
   'streetAddress',
@@ -115,7 +115,7 @@ for (const name of linkedAddressMembers) {
   ApiProperty({ ...anyValue, required: false, description: asAnswered })(LinkedAddressBody.prototype, name);
 }
 
-/** What a superEvent names: a UUID, or an object with a UUID as `identifier`. */
+/** The id in `superEvent`: a UUID, or an object with a UUID as `identifier`. */
 export function superEventIdOf(value: unknown): unknown {
   return isObject(value) ? value['identifier'] : value;
 }
@@ -126,7 +126,7 @@ const start = { type: String, pattern: dateTimePattern, description: 'ISO 8601; 
 const isStart = (value: unknown): boolean => instantOf(value) !== undefined;
 const startSentence = texts.localized('eventBody.startSentence');
 
-/** The members of schema.org Event that may be absent when an event is made; null removes what is there. */
+/** Optional members of schema.org Event; null removes a value. */
 export class EventMembers {
   @ApiProperty({ description: `Of schema.org, in any case: ${eventTypes.join(', ')}. Others are taken for CHT.` })
   @optionalText(200)
@@ -224,7 +224,7 @@ export class EventMembers {
   example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] },
 })
 export class NewEventBody extends EventMembers {
-  /** null says that there is none. */
+  /** Only null is accepted: no image. */
   @mayBeImage()
   image?: null;
 
@@ -235,14 +235,14 @@ export class NewEventBody extends EventMembers {
   startDate!: string;
 }
 
-/** Body of `PATCH /api/v2/events/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
+/** Body of `PATCH /api/v2/events/{id}/`, a JSON merge patch (RFC 7396): absent members do not change. */
 @ApiModel('EventChange', { example: { eventStatus: 'https://schema.org/EventCancelled' } })
 export class EventChangeBody extends EventMembers {
   @ApiProperty({ type: String, format: 'uuid', required: false, description: asAnswered })
   @Allow()
   identifier?: unknown;
 
-  /** null removes the pictures; a list is what was answered. */
+  /** null removes the pictures; a list must be the answered one. */
   @mayBeAnsweredImage()
   image?: string[] | null;
 

@@ -8,15 +8,15 @@ const byLabel = new Map(
     Object.values(eventCategories[category]).map((label): [string, EventCategory] => [folded(label), category]),
   ),
 );
-/** `Event` itself says nothing: two categories are shown as it. */
+/** Category by schema.org type. The type `Event` is omitted, because two categories use it. */
 const byType = new Map(
   categories.filter((category) => eventSchemaTypes[category] !== 'Event').map((category) => [folded(eventSchemaTypes[category]), category]),
 );
 
 /**
- * The category that `@type` and `additionalType` name (decisions 9): the label wins; a type that is not known, or none, is a workcamp,
- * and volunteering when the event has a parent.
- * @param current the event that is changed; without either member its category stays: undefined
+ * The category of `@type` and `additionalType` (decisions 9). The label in `additionalType` takes precedence. Without a known value the
+ * event is a workcamp, or volunteering when it has a parent.
+ * @param current the event to be changed; its category does not change when both members are absent (undefined)
  */
 export function toCategory(body: EventMembers, current?: WholeEvent): EventCategory | undefined {
   const { '@type': type, additionalType: label, superEvent } = body;

@@ -5,18 +5,18 @@ import { toCategory } from './event-categories.dto.js';
 
 type Maybe<Value> = Value | null | undefined;
 
-/** A member that is absent changes nothing; null takes its value away. */
+/** Maps a member: absent: undefined (no change); null: `none`. */
 function or<Value, Result, None>(value: Maybe<Value>, none: None, read: (value: Value) => Result): Result | None | undefined {
   return value === undefined ? undefined : value === null ? none : read(value);
 }
 
-/** The same for a member of a member. */
+/** Maps a member of a member. */
 function within<Outer, Value>(outer: Maybe<Outer>, inner: (outer: Outer) => Maybe<Value>): Maybe<Value> {
   return or(outer, null, inner);
 }
 
 const same = <Value>(value: Value): Value => value;
-/** As browsers write it, but for a path that was not sent. */
+/** Normalises a URL like browsers, but does not add a missing path. */
 function normalAddress(url: string): string {
   const { href } = new URL(url);
   return href === `${url}/` ? url : href;
@@ -25,14 +25,14 @@ function normalAddress(url: string): string {
 const unlessEmpty = (text: string): string | null => text.trim() || null;
 
 /**
- * An address that was answered is sent back with the event: it is not stored as one of its own.
- * @param answered the event's `url` as it is now
+ * Ignores the answered `url` when it is sent back unchanged, so that it is not stored as a separate page.
+ * @param answered the event's `url` in the current answer
  */
 export function keepUrl(change: EventChange, current: WholeEvent, answered: unknown): EventChange {
   return change.url !== undefined && change.url === answered ? { url: current.url } : {};
 }
 
-/** What a body says of an event, but for its category, which also depends on the event that is changed. */
+/** Maps a body except the category, which depends on the event to be changed. */
 export function toEventChange(body: EventBody): EventChange {
   const { name, startDate, offers, location } = body;
   const maxValue = within(
@@ -76,7 +76,7 @@ function toTexts(body: EventBody): EventChange {
   return Object.fromEntries(members.map(([member, column]) => [column, or(body[member], null, unlessEmpty)]));
 }
 
-/** A list is replaced as a whole: a known name that is not in it is taken away. */
+/** A list replaces all properties: a missing known name removes its value. */
 function toProperties({ additionalProperty: list }: EventBody): EventChange {
   if (list === undefined) return {};
   const valueOf = (name: string): unknown => list?.find((property) => property.name === name)?.value ?? undefined;

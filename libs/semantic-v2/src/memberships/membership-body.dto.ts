@@ -24,17 +24,17 @@ class PlanReferenceBody {
   @mustBeUuid()
   identifier!: string;
 
-  /** As it was answered. */
+  /** Accepted because answers contain it; ignored. */
   @optionalText(200)
   name?: string | null;
 }
 
-/** A date, which is the moment of that day on the clocks of the place, or a date and time. */
+/** Parses a date with time, or a date that means this time of the day in the tenant's time zone. */
 function momentOf(value: unknown, ofDay: '00:00:00' | '23:59:59'): Date | undefined {
   return instantOf(typeof value === 'string' && /^\s*[\d-]{10}\s*$/.test(value) ? `${value.trim()}T${ofDay}` : value);
 }
 
-/** A day, or a date and time. */
+/** A date, or a date with time. */
 const momentPattern = dateTimePattern.replace('[Tt ]', '(?:[Tt ]').replace(/\$$/, ')?$');
 
 function mayBeMoment(): PropertyDecorator {

@@ -77,7 +77,7 @@ export class SemanticMembershipsController {
     return this.memberships.get(id);
   }
 
-  /** The only change that the body can say is the end. */
+  /** The only supported change is the cancellation. */
   @Patch(':id')
   @Versioned()
   @AppliesPrefer()

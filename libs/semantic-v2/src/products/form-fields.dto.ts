@@ -16,7 +16,7 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { texts } from '../locales/semantic-v2.texts.js';
 
-/** `fieldType` of each kind. The reference shows single choices in two ways, which are one kind here. */
+/** `fieldType` of each kind of question. The reference has two names for single choices; both are the same kind here. */
 const fieldTypes = {
   text: 'shortText',
   long_text: 'longText',
@@ -29,7 +29,7 @@ const kinds = new Map(
   [...Object.entries(fieldTypes), ['choice', 'radioSelect'] as const].map(([kind, type]) => [type.toLowerCase(), kind as QuestionKind]),
 );
 
-/** What `fieldType` may be. */
+/** Accepted values of `fieldType`. */
 export const fieldTypeWords = [...Object.values(fieldTypes), 'radioSelect'];
 
 const kindOf = (value: unknown): QuestionKind | undefined =>
@@ -76,7 +76,7 @@ export class FormFieldBody {
   @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('formFields.sendTrueFalse'))
   required?: boolean | null;
 
-  // Not optional: a field of this kind without options is one that nobody can answer.
+  // Required for choices, because a choice without options cannot be answered.
   @must('isOptionList', areOptions, texts.localized('formFields.send1DifferentTextsMost', { choices, choice }))
   @ApiProperty({
     type: 'array',
@@ -109,7 +109,7 @@ export class FormFieldBody {
   askedPer?: string | null;
 }
 
-/** A list of questions, or absent or null. */
+/** Optional list of questions; may be null. */
 export function mayHaveFormFields(): PropertyDecorator {
   return applyDecorators(
     ValidateNested({ each: true }),
@@ -128,7 +128,7 @@ export function mayHaveFormFields(): PropertyDecorator {
   );
 }
 
-/** The same as `formFields` of `additionalProperty`, where the reference sends them. */
+/** `formFields` inside `additionalProperty`, as the reference sends it. */
 export class FormFieldsPropertyBody {
   @ApiProperty({ enum: ['formFields'] })
   @text(1, 200)
@@ -138,7 +138,7 @@ export class FormFieldsPropertyBody {
   value?: FormFieldBody[] | null;
 }
 
-/** Questions in their order, each with its place in the body for refusals. */
+/** The questions in order, each with its index in the body for error pointers. */
 export function toQuestions(fields: readonly FormFieldBody[]): { questions: NewQuestion[]; places: number[] } {
   const placed = fields.map((field, index) => ({ field, index, order: field.order ?? index + 1 }));
   const sorted = placed.toSorted((one, other) => one.order - other.order || one.index - other.index);
@@ -158,7 +158,7 @@ function toQuestion(field: FormFieldBody): NewQuestion {
   };
 }
 
-/** A question as products answer it. */
+/** A question in answers of products. */
 @ApiModel('FormField')
 export class FormField {
   @ApiProperty(formats.uuid)
@@ -189,7 +189,7 @@ export class FormField {
   readonly askedPer!: QuestionScope;
 }
 
-/** A question in the form of answers. */
+/** Renders a question. */
 export function toFormField(question: Question, index: number): FormField {
   return present({
     identifier: question.id,
@@ -204,7 +204,7 @@ export function toFormField(question: Question, index: number): FormField {
   });
 }
 
-/** Members of a {@link NewQuestion} as bodies spell them. */
+/** Members of the body for the fields of {@link NewQuestion}. */
 const members: Readonly<Record<keyof NewQuestion, string>> = {
   id: 'identifier',
   name: 'name',
@@ -216,7 +216,7 @@ const members: Readonly<Record<keyof NewQuestion, string>> = {
   choices: 'options',
 };
 
-/** Where each member of a question stands in a body whose questions stand at `at`, by the field that the service refuses. */
+/** JSON pointers of the fields of questions. @param at pointer of the list */
 export function formFieldPointers(fields: readonly FormFieldBody[], at: string): Record<string, string> {
   const pointers = toQuestions(fields).places.flatMap((place, index) =>
     Object.entries(members).map(([member, spelled]) => [`questions/${index}/${member}`, `${at}/${place}/${spelled}`]),

@@ -10,7 +10,7 @@ const oneSentence = texts.localized('linkedProducts.oneSentence');
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && referencesOf(value, '') !== undefined;
 const listSentence = texts.localized('linkedProducts.listSentence');
 
-/** A list and the one product beside it are two spellings, too. */
+/** The list and the single member must name the same products. */
 const productsOnce = sayTheSame('products', (body) =>
   members.map((name) => {
     const references = referencesOf((body as LinkProductsBody)[name], '');
@@ -21,7 +21,7 @@ const productsOnce = sayTheSame('products', (body) =>
 /** Body of `POST /api/v2/events/{id}/link-product/`: products in one of these members. */
 @ApiModel('LinkedProducts', { example: { product: '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e' } })
 export class LinkProductsBody {
-  // Where no member names a product, the fault stands here.
+  // An error is reported here when no member names a product.
   @ValidateIf(
     (body: LinkProductsBody) => members.every((name) => name === 'product' || body[name] === undefined) || body.product !== undefined,
   )
@@ -51,13 +51,13 @@ export class LinkProductsBody {
 
 const members = ['product', 'products', 'productId', 'productIds'] as const;
 
-/** @param body whose form was checked */
+/** @param body a validated body */
 export function toLinkedProducts(body: LinkProductsBody): Reference[] {
   const sent = members.find((name) => body[name] !== undefined);
   return sent === undefined ? [] : (referencesOf(body[sent], `/${sent}`) as Reference[]);
 }
 
-/** Where the body names a product that a service refuses. */
+/** JSON pointer of a product that a service refuses. */
 export function linkedProductPointer(body: LinkProductsBody): (id: string) => string | undefined {
   const pointers = pointersById(toLinkedProducts(body));
   return (id) => pointers[id];

@@ -31,7 +31,7 @@ function isMembership(value: unknown): boolean {
   return referenceOf(value, '') !== undefined;
 }
 
-/** Spellings that do not fit have faults of their own. */
+/** Ignores invalid spellings, because these have their own errors. */
 const fit = (values: readonly unknown[], least: number): unknown[] =>
   values.map((value) => (Number.isInteger(value) && (value as number) >= least ? value : undefined));
 
@@ -62,7 +62,7 @@ const amount = {
   description: 'At most two decimals.',
 };
 
-/** The members of schema.org Offer that may be absent; null takes away what is there. */
+/** Optional members of schema.org Offer; null removes a value. */
 export class OfferMembers {
   @ApiProperty({ type: String, enum: ['EUR'] })
   @may('isCurrency', (value) => value === 'EUR', texts.localized('offerBody.sendEurThereNoOther'))
@@ -113,7 +113,7 @@ export class OfferMembers {
   @mayHaveProperties({
     subscriptionType: (value) => isNothing(value) || isSubscriptionType(value),
     membershipRequiredProduct: (value) => isNothing(value) || isMembership(value),
-    // Payments that repeat by themselves and sales that staff approve one by one are not offered.
+    // Recurring payments and manual approval are not supported.
     recurringPayment: (value) => isNothing(value) || value === false,
     manualValidation: (value) => isNothing(value) || value === false,
   })
@@ -133,7 +133,7 @@ export class NewOfferBody extends OfferMembers {
   price!: string | number;
 }
 
-/** Body of `PATCH /api/v2/products/<uuid>/offers/<uuid>/`, a JSON merge patch: what is absent stays. */
+/** Body of `PATCH /api/v2/products/<uuid>/offers/<uuid>/`, a JSON merge patch: absent members do not change. */
 @ApiModel('OfferChange', { example: { price: '15.00' } })
 export class OfferChangeBody extends OfferMembers {
   @whenSent()
@@ -150,7 +150,7 @@ export class OfferChangeBody extends OfferMembers {
   identifier?: unknown;
 }
 
-/** @param body whose form was checked */
+/** @param body a validated body */
 export function toPriceChange(body: OfferChangeBody): PriceChange {
   const { name, price, freePrice, vat, stock, maxPerUser, published } = body;
   const subscriptionType = ownOrProperty(body, 'subscriptionType') as SubscriptionType | null | undefined;
@@ -173,7 +173,7 @@ export function toNewPrice(body: NewOfferBody): Omit<NewPrice, 'productId'> {
   return { ...toPriceChange(body), name: body.name, amount: amountOf(body.price) };
 }
 
-/** A member, or the property of its name. */
+/** The value of the member, else of the property with this name. */
 function ownOrProperty(body: OfferMembers, name: 'subscriptionType' | 'membershipRequiredProduct'): unknown {
   return body[name] ?? propertyOf(body, name) ?? body[name];
 }
@@ -182,7 +182,7 @@ function inner<Outer>(outer: Outer | null | undefined, value: (outer: Outer) => 
   return (outer && value(outer)) ?? undefined;
 }
 
-/** null where one of the spellings of a limit says that there is none. */
+/** null when one of the spellings of a limit is null. */
 function noneOf(long: object | null | undefined, short: number | null | undefined): null | undefined {
   return short === null || long === null || (long !== undefined && Object.values(long).includes(null)) ? null : undefined;
 }

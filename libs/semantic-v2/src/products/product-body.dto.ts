@@ -16,7 +16,7 @@ const categorySentence = texts.localized('productBody.categorySentence');
 
 const formFieldsOnce = sayTheSame('formFields', (body) => [(body as ProductMembers).formFields, uncheckedProperty(body, 'formFields')]);
 
-/** The members of schema.org Product that may be absent when a product is made. */
+/** Optional members of schema.org Product. */
 class ProductMembers {
   @ApiProperty({ description: 'HTML is cleaned to a small allow-list.' })
   @optionalText(productTexts.longDescription)
@@ -39,7 +39,7 @@ class ProductMembers {
   additionalProperty?: PropertyValue[] | null;
 }
 
-/** Body of `PATCH /api/v2/products/<uuid>/`, a JSON merge patch: what is absent stays. Offers have addresses of their own. */
+/** Body of `PATCH /api/v2/products/<uuid>/`, a JSON merge patch: absent members do not change. Offers have their own paths. */
 @ApiModel('ProductChange', { example: { published: false } })
 export class ProductChangeBody extends ProductMembers {
   @whenSent()
@@ -73,7 +73,7 @@ export function toRelatedEvents({ isRelatedTo: related }: ProductMembers): Refer
   return related === undefined || related === null ? [] : (referencesOf(related, '/isRelatedTo') as Reference[]);
 }
 
-/** The questions of a body with where they stand; undefined when it has none. */
+/** The questions of a body and the pointer of their list; undefined when the body has none. */
 function formFieldsOf(body: ProductMembers): { fields: readonly FormFieldBody[]; at: string } | undefined {
   if (body.formFields) return { fields: body.formFields, at: '/formFields' };
   const index = body.additionalProperty?.findIndex(({ name }) => name === 'formFields') ?? -1;
@@ -81,7 +81,7 @@ function formFieldsOf(body: ProductMembers): { fields: readonly FormFieldBody[];
   return fields ? { fields, at: `/additionalProperty/${index}/value` } : undefined;
 }
 
-/** Where a body holds the events and questions that a service refuses. */
+/** JSON pointers for refused events and questions. */
 export function productPointers(body: ProductMembers): Pointers {
   const questions = formFieldsOf(body);
   const pointers: Readonly<Record<string, string>> = {
@@ -91,7 +91,10 @@ export function productPointers(body: ProductMembers): Pointers {
   return (field) => pointers[field];
 }
 
-/** The same of a change. A membership is refused under its own id: it is sold for no event. */
+/**
+ * JSON pointers for a change. A membership product that is refused under its own id is reported at its events, because memberships are not
+ * sold for events.
+ */
 export function changedProductPointers(body: ProductMembers, { id }: Readonly<Record<string, string>>): Pointers {
   const pointers = productPointers(body);
   return (field) => (field === id?.toLowerCase() ? '/isRelatedTo' : pointers(field));
@@ -109,7 +112,7 @@ export function toNewProduct(body: NewProductBody): NewWholeProduct {
   };
 }
 
-/** @param body whose form was checked */
+/** @param body a validated body */
 export function toProductChange(body: ProductChangeBody): ProductChange {
   const { name, category, description, published, isRelatedTo } = body;
   return {
@@ -117,14 +120,14 @@ export function toProductChange(body: ProductChangeBody): ProductChange {
     ...(category !== undefined && { category: productCategoryOf(category) }),
     ...(description !== undefined && { longDescription: description?.trim() || null }),
     ...(published !== undefined && { published: published ?? true }),
-    ...(asksAnew(body) && { questions: toQuestions(formFieldsOf(body)?.fields ?? []).questions }),
+    ...(replacesQuestions(body) && { questions: toQuestions(formFieldsOf(body)?.fields ?? []).questions }),
     ...(isRelatedTo !== undefined && {
       eventIds: isNothing(isRelatedTo) ? [] : toRelatedEvents(body).map(({ id }) => id),
     }),
   };
 }
 
-/** Whether a body says what is asked from now on; null: nothing. */
-function asksAnew(body: ProductMembers): boolean {
+/** Whether a body replaces the questions; null removes them. */
+function replacesQuestions(body: ProductMembers): boolean {
   return body.formFields !== undefined || uncheckedProperty(body, 'formFields') !== undefined;
 }

@@ -1,7 +1,7 @@
 import { productCategories, type ProductCategory } from '#catalogue';
 import { folded } from '../shared/folded.js';
 
-/** Words for categories beside their labels. */
+/** Further accepted words for categories, besides their labels. */
 const others: readonly (readonly [string, ProductCategory])[] = [
   ['Ticket booking', 'B'],
   ['Free booking', 'F'],
@@ -21,10 +21,10 @@ const words: readonly (readonly [string, ProductCategory])[] = [
 ];
 const byWord = new Map(words.map(([word, category]) => [folded(word), category]));
 
-/** What a body may say, each once. */
+/** All distinct accepted words. */
 export const productCategoryWords = [...new Map(words.map(([word]) => [folded(word), word])).values()];
 
-/** The category that a label in either language, or a code, names; undefined when none does. */
+/** The category of a label in any language, of a code or another accepted word; undefined when there is none. */
 export function productCategoryOf(word: unknown): ProductCategory | undefined {
   return typeof word === 'string' && word.length <= 200 ? byWord.get(folded(word)) : undefined;
 }

@@ -159,9 +159,9 @@ export class ProductList {
 }
 
 /**
- * A product as schema.org Product, its prices as offers.
- * @param language of the category's label
- * @param addressOf the full address of a path on the tenant's host
+ * Renders a product as schema.org Product, with its prices as offers.
+ * @param language language of the category's label
+ * @param addressOf returns the absolute URL of a path on the tenant's host
  */
 export function toSchemaOrgProduct(product: WholeProduct, language: Language, addressOf: (path: string) => string): ProductAnswer {
   const { image, events } = product;
@@ -184,7 +184,7 @@ export function toSchemaOrgProduct(product: WholeProduct, language: Language, ad
   });
 }
 
-/** A price as schema.org Offer. With `freePrice` the price is the least that a buyer may choose. */
+/** Renders a price as schema.org Offer. With `freePrice`, `price` is the minimum that a buyer may choose. */
 export function toOffer(price: Price): OfferAnswer {
   const { stock, maxPerUser } = price;
   return present({

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { formats, OneOf } from '#http';
 
-/** What a body names by an object with a UUID. */
+/** A reference by UUID, as an object. */
 export class ReferenceBody {
   @ApiProperty(formats.uuid)
   readonly identifier!: string;
@@ -10,17 +10,17 @@ export class ReferenceBody {
   readonly name?: string;
 }
 
-/** A member that is a UUID, or an object with it as `identifier`. */
+/** A member that is a UUID, or an object with a UUID as `identifier`. */
 export function IsReference(options: ApiPropertyOptions = {}): PropertyDecorator {
   return OneOf([ReferenceBody], [formats.uuid], options);
 }
 
-/** A member that is a list of these. */
+/** A member that is a list of references. */
 export function AreReferences(options: ApiPropertyOptions = {}): PropertyDecorator {
   return list({ minItems: 1, maxItems: 100, ...options });
 }
 
-/** A member that is one of these, or a list. */
+/** A member that is a reference, or a list of references. */
 export function IsReferenceOrList(options: ApiPropertyOptions = {}): PropertyDecorator {
   return OneOf([ReferenceBody], [formats.uuid, { type: 'array', maxItems: 100, items: { anyOf: [formats.uuid, reference] } }], options);
 }

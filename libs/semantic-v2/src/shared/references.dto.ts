@@ -1,15 +1,15 @@
 import { hasOnly, isObject, isUuid } from '#kernel';
 
-/** Something that a body names by its UUID. */
+/** A reference by UUID in a body. */
 export interface Reference {
   readonly id: string;
-  /** Where the UUID stands in the body. */
+  /** JSON pointer of the UUID. */
   readonly pointer: string;
 }
 
 /**
- * What a member names: a UUID, or an object with a UUID as `identifier`, which may also have the `name` that was answered.
- * @returns undefined when it is neither
+ * Reads a reference: a UUID, or an object with a UUID as `identifier`, which may also have the answered `name`.
+ * @returns undefined for other values
  */
 export function referenceOf(value: unknown, pointer: string): Reference | undefined {
   if (isObject(value) && !hasOnly(value, ['identifier', 'name'])) return undefined;
@@ -18,7 +18,7 @@ export function referenceOf(value: unknown, pointer: string): Reference | undefi
   return { id: id.toLowerCase(), pointer: isObject(value) ? `${pointer}/identifier` : pointer };
 }
 
-/** What a member names that may also be a list of at most 100; undefined when one of them is unfit. */
+/** Reads a reference or a list of at most 100; undefined when one is invalid. */
 export function referencesOf(value: unknown, pointer: string): Reference[] | undefined {
   const references = Array.isArray(value)
     ? value.map((item, index) => referenceOf(item, `${pointer}/${index}`))
@@ -27,7 +27,7 @@ export function referencesOf(value: unknown, pointer: string): Reference[] | und
   return fit.length === references.length && fit.length <= 100 ? fit : undefined;
 }
 
-/** Where each of them stands, for refusals. */
+/** JSON pointers by id, for refusals. */
 export function pointersById(references: readonly Reference[]): Record<string, string> {
   return Object.fromEntries(references.map(({ id, pointer }) => [id, pointer]));
 }

@@ -2,7 +2,7 @@ import { eventTextMembers, RefusedEvent } from '#catalogue';
 import { refusalProblem } from '#http';
 import { problem } from './semantic-v2.problems.js';
 
-/** Where the body of an event or an address holds what a service calls otherwise. */
+/** Members of the body of an event or address by the field names of the services. */
 export const eventPointers: Readonly<Record<string, string>> = {
   startsAt: '/startDate',
   endsAt: '/endDate',
@@ -17,7 +17,7 @@ export const eventPointers: Readonly<Record<string, string>> = {
   longitude: '/geo/longitude',
 };
 
-/** The same of one offer. */
+/** Members of the body of an offer. */
 export const offerPointers: Readonly<Record<string, string>> = {
   ...eventPointers,
   amount: '/price',
@@ -27,7 +27,7 @@ export const offerPointers: Readonly<Record<string, string>> = {
   published: '/published',
 };
 
-/** The same of a product with its offers. */
+/** Members of the body of a product with its offers. */
 export function productPointer(field: string): string | undefined {
   const [, index, member = ''] = /^prices\/(\d+)\/(\w+)$/.exec(field) ?? [];
   if (index === undefined) return eventPointers[field];

@@ -55,7 +55,7 @@ export class EndpointAnswer {
   readonly dateCreated!: string;
 }
 
-/** An endpoint that was made. */
+/** A created endpoint, with its secret. */
 @ApiModel('NewWebhookEndpoint', { example: { ...endpointExample, secret: secretExample } })
 export class NewEndpointAnswer extends EndpointAnswer {
   @ApiProperty(secret)
@@ -80,7 +80,7 @@ export class SecretAnswer {
   readonly previousSecretValidUntil!: string;
 }
 
-/** A test that was sent. */
+/** A test event. */
 @ApiModel('WebhookPing')
 export class PingAnswer {
   @ApiProperty(formats.uuid)
@@ -128,7 +128,7 @@ export class DeliveryList {
   readonly results!: readonly DeliveryAnswer[];
 }
 
-/** How many deliveries are sent again. */
+/** The number of deliveries that are sent again. */
 @ApiModel('WebhookDeliveriesSentAgain')
 export class SentAgainAnswer {
   @ApiProperty(formats.count)
@@ -206,7 +206,7 @@ export function toDeliveryAnswer(delivery: WebhookDelivery): DeliveryAnswer {
   });
 }
 
-/** An event as the feed shows it; `identifier` is the `webhook-id` of its deliveries, `type`, `timestamp` and `data` are their body. */
+/** Renders an event of the feed. `identifier` is the `webhook-id` of its deliveries; `type`, `timestamp` and `data` are their body. */
 export function toFeedAnswer(event: FeedEvent): FeedEventAnswer {
   return {
     identifier: event.id,

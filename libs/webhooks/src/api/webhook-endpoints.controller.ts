@@ -23,7 +23,7 @@ import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 const unknown = ['webhook_endpoint.unknown'];
 const EndpointId = (): ParameterDecorator => UuidParam('id', () => problem('webhook_endpoint.unknown'));
 
-/** The endpoints of the caller's tenant, the same that the panel shows. */
+/** The webhook endpoints of the caller's tenant; the panel shows the same ones. */
 @Controller('api/v2/webhook-endpoints')
 @ApiTags('Webhooks')
 @ApiParam({ name: 'id', description: 'Identifier of the endpoint.', ...formats.uuid, example: '6f1c8f0e-2f0b-4a0e-9a63-5d3f3b8f1a11' })

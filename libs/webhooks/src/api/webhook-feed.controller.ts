@@ -7,7 +7,7 @@ import { FeedAnswer, toFeedAnswer } from './webhook-answers.dto.js';
 import { FeedQuery } from './webhooks.dto.js';
 import { WebhookFeedService } from '../outbox/webhook-feed.service.js';
 
-/** The pull feed: the same events that are delivered, for readers that poll or want to check that they missed nothing. */
+/** The pull feed of all events that are also delivered, for readers that poll or check for missed deliveries. */
 @Controller('api/v2/webhook-events')
 @ApiTags('Webhooks')
 @Access('key', 'webhook')

@@ -70,7 +70,7 @@ export class EndpointChangeBody {
   enabled?: boolean;
 }
 
-/** Body of `POST /api/v2/webhook-endpoints/{id}/send-again/`: one delivery, or everything that was not received since a moment. */
+/** Body of `POST /api/v2/webhook-endpoints/{id}/send-again/`: one delivery, or all that were not received since a time. */
 @ApiModel('SendAgainBody', { example: { since: '2026-11-20T18:00:00+01:00' } })
 export class SendAgainBody {
   @whenSent()

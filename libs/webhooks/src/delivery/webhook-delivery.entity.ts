@@ -14,7 +14,7 @@ import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhookEvent } from '../outbox/webhook-event.entity.js';
 import type { AttemptFailure } from './attempt-failures.js';
 
-/** `waiting`: an attempt is still to come. `delivered`. `failed`: no attempt is left, unless staff send it again. */
+/** `waiting`: an attempt is pending. `delivered`: received. `failed`: no attempt is left, unless staff send it again. */
 export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
 
 /** The delivery of one event to one endpoint. */

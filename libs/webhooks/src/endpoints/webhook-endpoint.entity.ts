@@ -53,7 +53,7 @@ export class WebhookEndpoint {
   createdAt!: Date;
 }
 
-/** The endpoint's row in the queue over all tenants: what a worker needs to choose the next endpoint. */
+/** The endpoint's row in the shared queue: the data by which a worker chooses the next endpoint. */
 @Entity({ schema: 'shared', name: 'webhook_queue' })
 export class WebhookQueueRow {
   @PrimaryColumn('uuid')
@@ -64,7 +64,7 @@ export class WebhookQueueRow {
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
-  /** When its next delivery is due; null: nothing waits. */
+  /** When its next delivery is due; null: none is waiting. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 

@@ -4,7 +4,7 @@ import type { WebhookData } from '../webhook-events.js';
 /** An event in the tenant's feed. Kept for `WEBHOOK_DAYS` days. */
 @Entity('webhook_event')
 export class WebhookEvent {
-  /** The same in the feed and in every attempt of every delivery (`webhook-id`). */
+  /** The same in the feed and in every delivery attempt (`webhook-id`). */
   @PrimaryColumn('uuid')
   id!: string;
 

@@ -1,10 +1,10 @@
 import type { ScanOutcome } from '#scan';
-import type { TonightMail } from '../mails/mail-trouble.reader.js';
-import type { TonightRefunds } from '../refunds/refunds-due.reader.js';
-import type { TonightWebhook } from '../webhooks/webhook-trouble.reader.js';
+import type { StartPageMail } from '../mails/mail-trouble.reader.js';
+import type { StartPageRefunds } from '../refunds/refunds-due.reader.js';
+import type { StartPageWebhook } from '../webhooks/webhook-trouble.reader.js';
 
 /** One of today's events on the start page. */
-export interface TonightEvent {
+export interface StartPageEvent {
   id: string;
   name: string;
   /** ISO 8601. */
@@ -23,7 +23,7 @@ export interface TonightEvent {
 }
 
 /** One scan on the start page. */
-export interface TonightScan {
+export interface StartPageScan {
   id: string;
   /** Server time, ISO 8601. */
   at: string;
@@ -37,27 +37,27 @@ export interface TonightScan {
 }
 
 /** The start page of a tenant. */
-export interface TonightView {
+export interface StartPageView {
   kind: 'tonight';
   /** Progress of the first steps of a new tenant; null when they are done or dismissed. */
   welcome: { done: number; steps: number; href: string } | null;
   /** Server time, ISO 8601. */
   now: string;
-  events: TonightEvent[];
+  events: StartPageEvent[];
   /** The last ten scans, newest first; null for a tenant without scanning. */
-  scans: TonightScan[] | null;
+  scans: StartPageScan[] | null;
   /** Number of refused scans since 04:00, when the venue's day begins. */
   refused: number;
   /** The next event when there is none today. */
   next: { name: string; startsAt: string } | null;
   /** Events after today, for a tenant without scanning. */
-  upcoming: TonightEvent[] | null;
+  upcoming: StartPageEvent[] | null;
   /** Webhook endpoints that staff should look after. */
-  webhooks: TonightWebhook[];
+  webhooks: StartPageWebhook[];
   /** State of the mails; null for a tenant without ticketing. */
-  mail: TonightMail | null;
+  mail: StartPageMail | null;
   /** Refunds that staff must pay out; null when there are none. */
-  refunds: TonightRefunds | null;
+  refunds: StartPageRefunds | null;
   /** URL of the box office; null for a tenant without ticketing. */
   sellHref: string | null;
 }

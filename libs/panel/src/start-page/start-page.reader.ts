@@ -3,7 +3,7 @@ import { ScanLogEntry, ScanningDevice } from '#scan';
 import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
 import { fullSql, Membership, Reservation, Ticket } from '#booking';
 import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
-import type { TonightEvent, TonightScan, TonightView } from './tonight.js';
+import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.js';
 import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
 import { recordHref } from '#panel-kit';
@@ -27,7 +27,7 @@ interface EventRow {
   isOnSale: boolean;
 }
 
-const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): TonightEvent => ({
+const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): StartPageEvent => ({
   ...row,
   startsAt: startsAt.toISOString(),
   endsAt: endsAt?.toISOString() ?? null,
@@ -43,7 +43,7 @@ const onSale = (settings: Settings): string => `(event.published and not ${event
   and (${takesVolunteersSql('event')} or exists (select 1 from event_product where event_product.event_id = event.id)))`;
 
 /** The first events between two moments (SQL expressions). */
-async function eventsBetween(tx: Tx, settings: Settings, from: string, to: string, limit: number): Promise<TonightEvent[]> {
+async function eventsBetween(tx: Tx, settings: Settings, from: string, to: string, limit: number): Promise<StartPageEvent[]> {
   const rows = await tx
     .createQueryBuilder()
     .select('event.id', 'id')
@@ -68,7 +68,7 @@ async function eventsBetween(tx: Tx, settings: Settings, from: string, to: strin
 
 const member = `coalesce(nullif(trim(concat_ws(' ', card.first_name, card.last_name)), ''), card.email)`;
 
-async function lastScans(tx: Tx): Promise<TonightScan[]> {
+async function lastScans(tx: Tx): Promise<StartPageScan[]> {
   const rows = await tx
     .createQueryBuilder()
     .select('log.id', 'id')
@@ -89,7 +89,7 @@ async function lastScans(tx: Tx): Promise<TonightScan[]> {
     .orderBy('log.recordedAt', 'DESC')
     .addOrderBy('log.id', 'DESC')
     .limit(10)
-    .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null; membershipId: string | null }>();
+    .getRawMany<Omit<StartPageScan, 'at'> & { at: Date; ticketId: string | null; membershipId: string | null }>();
   return rows.map(({ at, ticketId, membershipId, ...row }) => ({
     ...row,
     at: at.toISOString(),
@@ -119,7 +119,7 @@ async function refusals(tx: Tx): Promise<number> {
 }
 
 /** Data of the start page: today's events and scans; for tenants without scanning, the upcoming events. */
-export async function tonight(db: TenantDb, settings: Settings, welcome: Welcome): Promise<TonightView> {
+export async function readStartPage(db: TenantDb, settings: Settings, welcome: Welcome): Promise<StartPageView> {
   const steps = (await welcome.read()) ?? [];
   const done = steps.filter(({ isDone }) => isDone).length;
   const scanning = hasModule('scanning');
