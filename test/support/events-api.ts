@@ -47,7 +47,7 @@ export function eventsApi(now: () => Caller) {
     return answer.body as Body;
   }
 
-  /** Pointers of the faults of a new event. */
+  /** Pointers of the errors of a new event. */
   async function faultsOf(body: object): Promise<string[]> {
     const problem = await create(body, 400);
     expect(problem).toMatchObject({ code: 'body.invalid', status: 400 });
@@ -60,7 +60,7 @@ export function eventsApi(now: () => Caller) {
     return (body as { results: { name: string }[] }).results.map(({ name }) => name);
   }
 
-  /** What webhooks are told, as the feed has it. */
+  /** The published events, as in the webhook feed. */
   async function told(): Promise<{ type: string; data: Body }[]> {
     const { test, tenant, authorization } = now();
     const { body } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200);

@@ -1,4 +1,4 @@
-/** What the mails say in each language. */
+/** Texts of the mails in each language. */
 export const mailWords = {
   en: {
     hello: 'Hello Zoë,',

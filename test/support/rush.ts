@@ -57,7 +57,7 @@ async function call(venue: Venue, method: string, path: string, body: object, ke
   }
 }
 
-/** What a buyer does with a reservation: most pay, some cancel before or after paying, some do nothing. */
+/** Chooses what a buyer does with a reservation: most pay, some cancel before or after paying, some do nothing. */
 function plan(): 'pay' | 'pay late' | 'cancel' | 'pay and cancel' | 'go' {
   const chance = Math.random();
   if (chance < 0.5) return 'pay';

@@ -4,13 +4,13 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { RequestHandler, Response } from 'express';
 
-/** Unread requests of a busy process are on connections that look idle: for this time they are still read and answered. */
+/** Time for which connections that seem idle are still read and answered, because a busy process may not have read their requests yet. */
 const lastCallMs = 200;
 
 /** Graceful stop: no new connections, running requests finish, keep-alive connections are closed after their answer. */
 @Injectable()
 export class Drain {
-  /** True as soon as the process is told to stop: `/ready` answers 503. */
+  /** True from the stop signal on: `/ready` answers 503. */
   leaving = false;
   /** True when no new connections are accepted. */
   stopping = false;

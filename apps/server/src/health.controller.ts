@@ -7,7 +7,10 @@ import type { Request } from 'express';
 import { Drain } from './drain.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** Who may read the metrics: with `METRICS_TOKEN`, its bearer; without, programs on this machine that did not come through a proxy. */
+/**
+ * Allows reading the metrics: with `METRICS_TOKEN` to callers with this bearer token, without it to local programs that did not come
+ * through a proxy.
+ */
 @Injectable()
 class MetricsGuard implements CanActivate {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
@@ -40,14 +43,14 @@ export class HealthController {
     private readonly drain: Drain,
   ) {}
 
-  /** The process answers. Never asks the database: a restart would not bring it back. */
+  /** The process answers. Does not use the database, because a restart would not help when it is away. */
   @Get('live')
   @Header('Cache-Control', 'no-store')
   live(): object {
     return { status: 'live' };
   }
 
-  /** This process can serve: not stopping, database there and taking commits, shared schema migrated. */
+  /** The process can serve: it is not stopping, the database is reachable and commits, and the shared schema is migrated. */
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<Reply<object>> {

@@ -3,9 +3,9 @@ import { Problem, type Client } from '#kernel';
 import { Access, asciiHost, DistantClient, HostLookUpsService } from '#tenancy';
 
 /**
- * Whether a proxy may request a certificate for a host (Caddy's `on_demand_tls { ask }`). Available on any host, without a tenant.
- * Public, because the answer reveals no more than a request to the host itself. All questions of a proxy come from one address, so they
- * share no bucket: the look-ups of unknown hosts are limited in all. Questions from elsewhere count like requests to unknown hosts.
+ * Whether a proxy may request a certificate for a host (Caddy's `on_demand_tls { ask }`). Available on any host, without a tenant. Public,
+ * because the answer reveals no more than a request to the host itself. All requests of a proxy come from one address, so they are not
+ * counted per client; look-ups of unknown hosts have a common limit. Requests from other addresses count like requests to unknown hosts.
  */
 @Controller('tls')
 @Access('public', 'none')

@@ -18,12 +18,12 @@ export type ApiDocument = Readonly<Record<string, unknown>> & {
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 };
 
-/** Routes that the document speaks of. */
+/** The documented routes. */
 export const documented = /^\/(api|scan|tenant(?!\/new))\//;
 
 /**
- * The API document, put together from what the code says: `@nestjs/swagger` reads controllers and classes; what follows from our own
- * decorators (`@Access`, `@Versioned`, `@TakesForm` …) and from `defineProblems` is added to each operation.
+ * Builds the API document from the code: `@nestjs/swagger` reads controllers and classes. Then each operation gets what our own decorators
+ * (`@Access`, `@Versioned`, `@TakesForm` …) and `defineProblems` declare.
  */
 export function buildApiDocument(routes: readonly ControllerRoute[], app: INestApplication): ApiDocument {
   const nest = nestDocument(
@@ -76,7 +76,7 @@ function isDocumented({ path, handler, rule }: ControllerRoute): boolean {
   return documented.test(`${path}/`) && rule !== undefined && descriptionOf(handler) !== undefined;
 }
 
-/** Every named schema. Those of request bodies are closed but for JSON-LD keywords, those of answers have no other members at all. */
+/** All named schemas. Schemas of request bodies allow no additional members except JSON-LD keywords; schemas of answers allow none. */
 function schemas(nest: NestDocument): Record<string, JsonSchema> {
   const all = new Map(Object.entries(nest.schemas));
   const operations = [...nest.operations.values()];
@@ -98,7 +98,7 @@ function codesOf(routes: readonly DocumentedRoute[], nest: NestDocument): string
   return routes.flatMap((route) => problemCodesOf(route, route.rule, nest));
 }
 
-/** The specification writes its paths with a final slash but for the pairing address. */
+/** The paths of the specification end with a slash, except for the pairing URL. */
 function slashed(path: string): boolean {
   return !/^\/scan\/:token\/pair$|\.json$/.test(path);
 }

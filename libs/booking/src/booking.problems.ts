@@ -1,7 +1,7 @@
 import { defineProblems } from '#kernel';
 import { texts } from './locales/booking.texts.js';
 
-/** What reservations, tickets and memberships refuse, whichever API asks. */
+/** Problems of reservations, tickets and memberships, for all APIs. */
 export const bookingProblem = defineProblems(texts, {
   'reservation.unknown': { status: 404 },
   'reservation.transition': { status: 409 },

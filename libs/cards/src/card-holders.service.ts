@@ -5,7 +5,7 @@ import type { Card } from './card.entity.js';
 import { parseTag } from './card-tag.js';
 import { CardsService } from './cards.service.js';
 
-/** What a tenant may see of a card. */
+/** The part of a card that a tenant may see. */
 export interface KnownCard {
   readonly card: Pick<Card, 'tag' | 'number' | 'state'>;
   /** Set when the owner is a member or a buyer of this tenant; null: somebody else owns it, or nobody. */

@@ -11,7 +11,7 @@ import { demoVenue } from './places/demo-venue.js';
 export interface DemoReport {
   /** Host of the demo venue. */
   readonly host: string;
-  /** Set when this call made the demo's administrator: its password, told this once. */
+  /** Set when this call created the demo's administrator. The password is not shown again. */
   readonly signIn?: { readonly email: string; readonly password: string };
   /** Slugs of the tenants that this call filled. */
   readonly created: readonly string[];
@@ -19,10 +19,10 @@ export interface DemoReport {
 
 const administratorEmail = 'demo@guichet.example';
 
-/** Makes sure of the demo's administrator, at most once a call, and only when there is something to administer. */
+/** Ensures that the demo's administrator exists; at most once per call, and only when there is something to administer. */
 type Administrator = () => Promise<string>;
 
-/** A venue and two more tenants that a person enjoys looking at. */
+/** A venue and two other tenants with realistic data. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -34,8 +34,8 @@ export class DemoService {
   ) {}
 
   /**
-   * Makes what is missing. A tenant that has a product or an event is left as it is; one that was made and not filled, because the
-   * process died in between, is filled. Of two servers that start at once the database decides who makes what.
+   * Creates the missing parts. A tenant with a product or an event does not change. A tenant that was created and not filled, because the
+   * process died in between, is filled. When two servers start at once, the database decides which one creates a part.
    */
   async ensure(say: (line: string) => void = () => undefined): Promise<DemoReport> {
     let signIn: DemoReport['signIn'];
@@ -60,13 +60,13 @@ export class DemoService {
   ): Promise<{ tenant: TenantIdentity; filled: boolean }> {
     const existing = await this.tenants.bySlug(demo.tenant.slug);
     const tenant = existing ?? (await this.createTenant(demo, await administrator()));
-    // Somebody's own tenant that happens to have the slug.
+    // Another tenant that happens to have this slug.
     if (tenant.category !== demo.tenant.category) return { tenant, filled: false };
-    // It waits for its migration, so it was there before.
+    // It waits for its migration, so it existed before.
     if (tenant.schemaState !== 'current') return { tenant, filled: false };
     const content = await runInTenant(tenant, () => this.content.fill(demo));
     if (!content) return { tenant, filled: false };
-    // A tenant that was there, empty, may have been made by somebody else.
+    // An empty existing tenant may belong to somebody else.
     if (existing) await this.users.grant(await administrator(), { tenantId: tenant.id });
     await this.joinAgenda(tenant);
     const { events, reservations, tickets } = content;
@@ -74,7 +74,7 @@ export class DemoService {
     return { tenant, filled: true };
   }
 
-  /** The server's agenda shows the events of the demo. Without such an agenda nothing happens. */
+  /** Makes the server's agenda show the demo's events. Does nothing without such an agenda. */
   private async joinAgenda(tenant: TenantIdentity): Promise<void> {
     const agenda = await this.tenants.bySlug(this.settings.metaSubdomain);
     if (agenda?.category !== 'M') return;
@@ -86,7 +86,7 @@ export class DemoService {
     try {
       return await this.tenants.create({ ...demo.tenant, ownerId });
     } catch (error) {
-      // Another starting server was faster.
+      // Another server that starts now created it.
       const theirs = error instanceof RefusedInput ? await this.tenants.bySlug(demo.tenant.slug) : undefined;
       if (theirs) return theirs;
       throw error;

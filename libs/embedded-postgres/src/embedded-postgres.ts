@@ -55,7 +55,7 @@ const settings: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // The log contains only what somebody should read.
+  // The log contains only messages for operators.
   log_checkpoints: 'off',
   // syncfs: with thousands of tenants a crash restart takes 2 s instead of 93 s.
   ...(linux ? { recovery_init_sync_method: 'syncfs', client_connection_check_interval: '2s' } : {}),

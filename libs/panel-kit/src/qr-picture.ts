@@ -5,7 +5,7 @@ import { toString as drawQr } from 'qrcode';
  * A QR code as an address that a picture can show (`data:image/svg+xml`): sharp at any size, allowed by the panel's
  * content policy.
  *
- * @param text what the code says
+ * @param text content of the code
  * @throws Problem 503 `server.busy`
  */
 export async function qrPicture(text: string): Promise<string> {

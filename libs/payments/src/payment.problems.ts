@@ -1,7 +1,7 @@
 import { defineProblems } from '#kernel';
 import { texts } from './locales/payments.texts.js';
 
-/** What payments refuse, whichever API asks. */
+/** Problems of payments, for all APIs. */
 export const paymentProblem = defineProblems(texts, {
   'payment.event_refused': { status: 400 },
   'payment.unavailable': { status: 503 },

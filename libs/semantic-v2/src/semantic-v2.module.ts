@@ -21,7 +21,7 @@ import { SemanticPostalAddressesController } from './addresses/postal-addresses.
 import { SemanticProductsController } from './products/products.controller.js';
 import { SemanticReservationsController } from './bookings/reservations.controller.js';
 
-/** Version 2 of the API: catalogue and booking as schema.org. Has no tables of its own. */
+/** Version 2 of the API: catalogue and booking as schema.org. Owns no tables. */
 @Module({
   imports: [CatalogueModule, PlacesModule, BookingModule, CardsModule],
   controllers: [

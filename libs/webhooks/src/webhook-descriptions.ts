@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, describeWebhook } from '#http';
 import { nounOf, webhookEvents, webhookEventTypes, type WebhookEventType } from './webhook-events.js';
 
-/** What every `data` has beside the object as the API shows it. */
+/** Members that every `data` has besides the object of the API. */
 @ApiModel('WebhookData')
 class WebhookDataModel {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Counts the changes of this object.' })

@@ -23,7 +23,7 @@ export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[
 
 type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
 
-/** What is known of all types of a noun. */
+/** Facts about all types of a noun. */
 export interface WebhookNoun {
   /** The schema that `data` follows, for the API document. */
   readonly schema: string;

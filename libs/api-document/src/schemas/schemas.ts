@@ -23,9 +23,9 @@ export function tidy(schema: JsonSchema): JsonSchema {
     const { allOf, anyOf, enum: values, type, ...rest } = one as { [keyword: string]: unknown; allOf?: JsonSchema[]; anyOf?: JsonSchema[] };
     // OpenAPI 3.1 allows a description beside a reference.
     if (allOf?.length === 1) return { ...rest, ...allOf[0] };
-    // What must be absent.
+    // A member that must be absent.
     if (rest['not'] !== undefined) return rest;
-    // What may have any value.
+    // A member with any value.
     if (anyOf?.some((branch) => Object.keys(branch).length === 0)) return rest;
     if (Array.isArray(values))
       return values.length === 1 ? { ...rest, const: values[0] as unknown } : { ...rest, ...withType(type), enum: values };

@@ -25,7 +25,7 @@ export interface PriceOnSale {
   readonly amount: string;
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
-  /** What is left of the price's stock and, for admission, of the event's places, whichever is less; null: no limit. */
+  /** Remaining stock of the price or, for admission, remaining places of the event, whichever is less; null: no limit. */
   readonly remaining: number | null;
   /** Whether it is for admission. */
   readonly admits: boolean;

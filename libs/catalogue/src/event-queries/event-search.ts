@@ -11,7 +11,7 @@ export interface EventQuery {
   readonly text?: string;
 }
 
-/** What a list depends on besides its query: the tenant's time zone, and the assumed duration of events without an end. */
+/** Data that determines a list besides its query: the tenant's time zone, and the assumed duration of events without an end. */
 export type EventClock = AssumedDuration & { readonly timeZone: string };
 
 /** Ids of the published events of the current tenant, including private ones, by start. */

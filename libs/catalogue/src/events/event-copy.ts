@@ -9,7 +9,7 @@ import { EventProduct } from '../entities/event-product.entity.js';
 /** How much later a copy of an event starts. */
 export type EventStep = 'day' | 'week' | 'month';
 
-/** Columns that each event has for itself: its identity, count, pictures and history, and what a copy sets anew. */
+/** Columns that a copy does not take over: identity, counters, pictures and history, and columns that the copy sets itself. */
 const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
   'id',
   'slug',

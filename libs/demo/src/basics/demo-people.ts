@@ -1,6 +1,6 @@
 import type { DemoRandom } from './demo-random.js';
 
-/** The demo's people speak these. */
+/** Languages of the demo's people. */
 type SpokenLanguage = 'en' | 'fr';
 
 export interface Person {
@@ -60,7 +60,7 @@ export class DemoPeople {
     return { ...person, language, email: this.addressOf(person) };
   }
 
-  /** The person who comes along: often family. */
+  /** A companion: often a relative. */
   companionOf(buyer: Person): Person {
     const language = this.language();
     const firstName = this.random.pick(firstNames[language]);

@@ -83,10 +83,10 @@ const guests: Shares = [
   ['C', 8],
 ];
 
-/** States that last minutes: a booking in one of them was made just now. */
+/** States that last minutes: their bookings were made just now. */
 const passing = new Set<ReservationStatus>(['P', 'FA', 'R', 'U', 'F']);
 
-/** States that are left at once: what is paid or verified gets its tickets immediately. */
+/** Transitional states: paid or verified bookings get their tickets immediately. */
 const fleeting = new Set<ReservationStatus>(['P', 'FA']);
 
 /** The ticket state that follows from the reservation's state, before any scan (docs/decisions.md, sections 5 and 7). */

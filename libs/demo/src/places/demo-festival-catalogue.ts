@@ -1,6 +1,6 @@
 import type { DemoProduct } from '../basics/demo-tenant.js';
 
-/** What the festival sells. */
+/** Products of the festival. */
 export const festivalProducts: readonly DemoProduct[] = [
   {
     name: 'Adhésion à l’association',

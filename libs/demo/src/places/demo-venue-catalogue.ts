@@ -1,6 +1,6 @@
 import type { DemoProduct } from '../basics/demo-tenant.js';
 
-/** What the venue sells. 5.5 % is the French VAT rate for tickets to live shows. */
+/** Products of the venue. 5.5 % is the French VAT rate for tickets to live shows. */
 export const venueProducts: readonly DemoProduct[] = [
   {
     name: 'Membership',

@@ -1,7 +1,7 @@
 import type { Language } from '../locales/language.js';
 import { ScopeSlot } from './scope.js';
 
-/** The one who waits for the work, for example a response. */
+/** A client that waits for the result of work, for example a response. */
 export interface WaitingClient {
   /** True when the client is gone; `close` is then not emitted any more. */
   readonly destroyed: boolean;
@@ -9,7 +9,7 @@ export interface WaitingClient {
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** What is known of a request from its start. */
+/** Data of a request that is known from its start. */
 export interface RequestContext {
   readonly requestId: string;
   /** Emits `close` when the request is answered or the client is gone. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Other work waits no longer than this for a long list, besides the time of one of its items. */
+/** Maximum time that a long list blocks other work, besides the time of one item. */
 const sliceMs = 5;
 
-/** Makes long loops share the event loop. @returns to be called and awaited between two items: pauses after every few milliseconds */
+/** Makes long loops share the event loop. @returns a function to call and await between two items; it pauses every few milliseconds */
 export function pauses(): () => Promise<void> {
   let begun = performance.now();
   return async () => {
@@ -13,7 +13,7 @@ export function pauses(): () => Promise<void> {
   };
 }
 
-/** Like `items.map(work)`, with pauses for other work: for lists that take long to render. */
+/** Like `items.map(work)`, with pauses for other work; for lists that take long to render. */
 export async function mapInSlices<Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> {
   const pause = pauses();
   const results: Result[] = [];

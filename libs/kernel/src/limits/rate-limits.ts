@@ -42,7 +42,7 @@ const limitedTotal = new Counter({
  */
 @Injectable()
 export class RateLimits {
-  /** A store of its own, so that requests from many networks do not evict the buckets of keys and devices. */
+  /** A separate store, so that requests from many networks do not evict the buckets of keys and devices. */
   private readonly networks = new TokenBuckets(maximumBuckets);
   private readonly known = new TokenBuckets(maximumBuckets);
   private readonly settings: RateLimitSettings;
@@ -124,7 +124,7 @@ export class RateLimits {
   }
 }
 
-/** What a provider gives one customer, bits of IPv6. */
+/** Prefix length in bits of the IPv6 network that a provider gives to one customer. */
 const customerBits = 56;
 
 /**

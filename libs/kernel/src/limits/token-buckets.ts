@@ -24,7 +24,7 @@ export class TokenBuckets {
     return wait;
   }
 
-  /** What `take` would return; takes nothing. */
+  /** Returns the result of `take` without taking a token. */
   waitOf(name: string, limit: RateLimit): number {
     return this.look(name, limit).wait;
   }

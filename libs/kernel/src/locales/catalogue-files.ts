@@ -55,7 +55,7 @@ export const catalogueFiles: i18n = createInstance({
   fallbackLng: fallbackLanguage,
   ns: Object.keys(original),
   interpolation: { prefix: '{', suffix: '}', escapeValue: false, skipOnVariables: true },
-  // A name without a value stays as it is: problem texts get their values later.
+  // A placeholder without a value does not change, because problem texts get their values later.
   missingInterpolationHandler: (_text: string, match: RegExpExecArray) => match[0],
   resources: Object.fromEntries(
     languages.map((language) => {

@@ -4,7 +4,7 @@ import type { GroupAt, GroupPath, TextParameters, TextPath } from './text-paths.
 
 interface Words<Tree, Group> {
   readonly language: Language;
-  /** The texts of the group as they stand in the catalogue. */
+  /** The texts of the group as in the catalogue. */
   readonly words: Group;
   /** Any text of the catalogue, with parameters. */
   readonly t: (path: TextPath<Tree>, parameters?: TextParameters) => string;

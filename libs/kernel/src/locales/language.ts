@@ -37,7 +37,7 @@ export function forEachLanguage<Value>(value: (language: Language) => Value): Re
   return Object.fromEntries(languages.map((language) => [language, value(language)])) as Record<Language, Value>;
 }
 
-/** What differs between languages and is no text. */
+/** Differences between languages other than texts. */
 export function factsOf(language: Language): LanguageFacts {
   return languageFacts[language];
 }

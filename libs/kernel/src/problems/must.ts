@@ -11,7 +11,7 @@ type Check = (value: unknown, body: object) => boolean;
 
 /**
  * Requires a member of a body to pass a check; a failure is reported in the language of the request.
- * @param described what the API document says of the member; `@ApiProperty` on the member adds to it
+ * @param described description in the API document; `@ApiProperty` on the member adds to it
  */
 export function must(code: string, check: Check, sentence: Text, described: ApiPropertyOptions = {}): PropertyDecorator {
   const validate = ValidateBy(

@@ -33,7 +33,7 @@ export const rateLimitSpecification = {
   RATE_TENANT: rate({ default: perMinute(60_000) }),
 } as const;
 
-/** What is limited, and the key by which it is counted: the client's network, the API key, the device or the tenant. */
+/** The limited requests, and the key by which they are counted: the client's network, the API key, the device or the tenant. */
 export interface RateLimitSettings {
   /** Network: public pages and API reads without a key. */
   readonly pages: RateLimit | 'off';

@@ -165,7 +165,7 @@ export interface Settings {
   /** Time limits for the headers of a request and for the whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** A connection is closed when its client reads nothing of an answer for so long. */
+  /** A connection is closed when its client reads nothing of an answer for this time. */
   readonly answerTimeoutMs: number;
   /** Maximum open connections of the process; further ones are closed at once. */
   readonly maxConnections: number;

@@ -94,7 +94,7 @@ function drawTicket(page: TaggedPage, texts: TicketTexts): void {
   let top = drawVenue(page, texts, inner - 120) + 10;
   page.add('P', page.fit(texts.number, paperStyles.number, 120), { top: 27, align: 'end' });
   const name = page.fit(texts.event, paperStyles.event);
-  // A long name takes the room of the subtitle: the code must stay large.
+  // A name of two lines leaves no room for the subtitle, because the code must stay large.
   const subtitle = page.fit(name.lines.length < paperStyles.event.maxLines ? texts.subtitle : '', paperStyles.subtitle);
   top = page.add('H1', name, { top });
   if (subtitle.lines.length > 0) top = page.add('P', subtitle, { top: top + 2 });

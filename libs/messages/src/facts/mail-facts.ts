@@ -14,7 +14,7 @@ export interface MailEvent {
   readonly place: MailPlace | null;
   /** Address of its public page. */
   readonly url: string;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly sequence: number;
   readonly changedAt: Date;
   /** `customConfirmationMessage`: text or cleaned HTML. */
@@ -33,7 +33,7 @@ export interface MailReservation {
   readonly total: string;
   /** ISO 4217. */
   readonly currency: string;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly sequence: number;
 }
 
@@ -81,14 +81,14 @@ export interface Refund {
 }
 
 export interface ReservationCancelledFacts extends BookingMailFacts {
-  /** Plain text of the venue; empty: it says nothing more. */
+  /** Note of the venue, plain text; may be empty. */
   readonly words: string;
   /** Empty: nothing was paid. */
   readonly refunds: readonly Refund[];
 }
 
 export interface EventCancelledFacts extends BookingMailFacts {
-  /** Plain text of the venue; empty: it says nothing more. */
+  /** Note of the venue, plain text; may be empty. */
   readonly words: string;
   /** Empty: nothing was paid. */
   readonly refunds: readonly Refund[];

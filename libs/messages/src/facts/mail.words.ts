@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import { texts } from '../locales/messages.texts.js';
 
-/** What mails and tickets say. Plain text; whoever shows it escapes it. */
+/** Texts of mails and tickets. Plain text; the caller escapes it. */
 export interface MailWords {
   readonly hello: (name: string) => string;
   readonly free: string;
@@ -14,7 +14,7 @@ export interface MailWords {
   readonly fromVenue: string;
   readonly footer: (venue: string) => string;
   readonly unasked: string;
-  /** What was paid online. */
+  /** The items that were paid online. */
   readonly refund: (amount: string) => string;
   readonly refundOf: Readonly<Record<'cash' | 'card' | 'processing', (amount: string) => string>>;
   readonly refundNone: string;
@@ -31,7 +31,7 @@ export interface MailWords {
     readonly door: (count: number) => string;
     readonly file: (reference: string) => string;
   };
-  /** The codes of the first ones count no more. */
+  /** The earlier codes are no longer valid. */
   readonly newTickets: {
     readonly subject: (count: number, event: string) => string;
     readonly lead: (count: number, event: string) => string;
@@ -41,7 +41,7 @@ export interface MailWords {
   readonly late: {
     readonly subject: (event: string) => string;
     readonly lead: (event: string) => string;
-    /** It was paid for twice. */
+    /** The sale was paid twice. */
     readonly twice: (event: string) => string;
   };
   readonly membership: {
@@ -62,14 +62,14 @@ export interface MailWords {
   readonly paper: {
     readonly number: (number: number, count: number) => string;
     readonly show: string;
-    /** Of goods. */
+    /** For goods. */
     readonly showAtCounter: string;
-    /** What the picture of a ticket's QR code shows, for those who cannot see it. */
+    /** Alternative text of a ticket's QR code. */
     readonly picture: (number: number, count: number) => string;
   };
 }
 
-/** French has a space that does not break before its double signs and inside its quotes. */
+/** French needs a non-breaking space before double punctuation marks and inside quotation marks. */
 export const mailWords: Readonly<Record<Language, MailWords>> = texts.perLanguage('mail', ({ words, t }) => ({
   ...words,
   hello: (name) => (name ? t('mail.hello', { name }) : words.helloAll),

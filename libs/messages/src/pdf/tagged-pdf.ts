@@ -78,7 +78,7 @@ export class TaggedPage {
   }
 
   /**
-   * Draws the venue's logo as decoration, because the venue's name stands beside it.
+   * Draws the venue's logo as decoration, because the venue's name is beside it.
    * @param logo JPEG; pass the same buffer for all pages, so that it is stored once
    * @returns its width in points; 0 without a logo
    */

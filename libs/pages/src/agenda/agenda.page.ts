@@ -11,10 +11,10 @@ export interface Agenda {
   readonly tenant: TenantIdentity;
   readonly settings: Settings;
   readonly venue: Venue;
-  /** In the order of their start; one more than the limit when there are later ones. */
+  /** Ordered by start; one more than the limit when there are later ones. */
   readonly events: readonly ListedEvent[];
   readonly now: Date;
-  /** The first day that is shown; undefined: from now on. */
+  /** The first shown day; undefined: from now on. */
   readonly from: { readonly date: string; readonly instant: Date } | undefined;
   readonly limit: number;
 }

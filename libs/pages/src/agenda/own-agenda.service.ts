@@ -11,7 +11,7 @@ import { GatheredEventsService } from '../network/gathered-events.service.js';
 import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
 import { agendaPage, type Agenda } from './agenda.page.js';
 
-/** To be counted up when the answers are made in another way: clients that keep one of before then ask for it anew. */
+/** Increment when the rendering changes: it invalidates the answers that clients have cached. */
 const shape = 1;
 
 interface Wanted {
@@ -44,7 +44,7 @@ export class OwnAgendaService {
   page(from: Agenda['from']): Promise<Reply<string>> {
     const now = databaseNow();
     const { settings } = this;
-    // One more than is shown, to know whether there are later ones.
+    // Reads one more than is shown, to know whether there are later events.
     const wanted = { path: '/', type: 'text/html', limit: pageLimit + 1, end: now, from, now };
     return this.answer(wanted, (listed) => agendaPage({ ...listed, settings, now, from, limit: pageLimit }));
   }
@@ -61,7 +61,7 @@ export class OwnAgendaService {
     return this.answer(wanted, ({ events, venue, tenant }) => newsFeed(events, venue, tenant, this.settings));
   }
 
-  /** Only a caller who has another version makes the body be sent, and only a new version makes it be made. */
+  /** Reads and renders the body only when the client does not have the current version. */
   private async answer(wanted: Wanted, make: (listed: Listed) => Promise<string>): Promise<Reply<string>> {
     const { path, type, limit, end, from } = wanted;
     const { tag, gathers } = await this.answers.share(`state ${path} ${from?.date ?? ''} ${currentLanguage()}`, () => this.state(wanted));

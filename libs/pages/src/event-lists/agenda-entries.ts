@@ -8,7 +8,7 @@ import { stickerHtml } from '../frame/pictures.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 
 export interface AgendaEntries {
-  /** In the order of their start. */
+  /** Ordered by start. */
   readonly events: readonly ListedEvent[];
   readonly now: Date;
   readonly language: Language;

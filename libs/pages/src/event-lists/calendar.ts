@@ -29,7 +29,7 @@ export async function agendaCalendar(
         events: members,
       }),
     );
-  // The library writes a calendar without pauses, 500 events in half a second: each event is written as a calendar of its own.
+  // The library would block the event loop for half a second for 500 events, so each event is written as a separate calendar.
   const entries = await mapInSlices(events, (event) => {
     const text = calendarOf([entry(event, event.shortDescription, venue, tenant, settings)]);
     return text.slice(text.indexOf(entryBegin), text.lastIndexOf(calendarEnd));

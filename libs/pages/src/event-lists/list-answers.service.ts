@@ -3,13 +3,13 @@ import { FairLimit, serverBusy } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 
-/** Lists cost much more than other pages: two at a time for each tenant leave connections and processor time to its door and to others. */
+/** Lists take much longer than other pages. Two per tenant leave connections and processor time for scanning and for other tenants. */
 const limits = { total: 4, each: 2, waiting: 100, waitMs: 10_000, refuse: serverBusy };
 const keptCharacters = 32_000_000;
 
 /**
- * Public lists of events (agendas, feeds, calendars, sitemaps): how many are made at the same time, and what was made before.
- * A body is kept by its entity tag, which changes with everything that the body shows; so nothing that is kept is ever out of date.
+ * Limits how many public lists of events (agendas, feeds, calendars, sitemaps) are rendered at the same time, and caches them. The key of
+ * the cache is the entity tag, which changes with the content, so a cached list is never outdated.
  */
 @Injectable()
 export class ListAnswersService {
@@ -18,7 +18,7 @@ export class ListAnswersService {
     maxSize: keptCharacters,
     sizeCalculation: (body, tag) => body.length + tag.length,
   });
-  /** Work that requests wait for, by tenant and key: those that come meanwhile wait for the same. */
+  /** Running work by tenant and key. Simultaneous requests share it. */
   private readonly underWay = new Map<string, Promise<unknown>>();
 
   /**
@@ -35,9 +35,9 @@ export class ListAnswersService {
   }
 
   /**
-   * The body with this entity tag.
-   * @param make makes it when it is not kept
-   * @param tagNow the tag of the present state; when it is another one by the time the body is made, the body is not kept
+   * Returns the body with this entity tag.
+   * @param make renders it when it is not cached
+   * @param tagNow reads the current tag; when it changed during the rendering, the body is not cached
    * @throws Problem 503 `server.busy`
    */
   async body(tag: string, make: () => Promise<string>, tagNow: () => Promise<string>): Promise<string> {

@@ -12,8 +12,8 @@ export interface WholeDays {
 }
 
 /**
- * The events of one page. A day is not split, unless it alone is longer than a page.
- * @param events in the order of their start, one more than `limit` when there are later ones
+ * Selects the events of one page. A day is not split, unless it is longer than a page.
+ * @param events ordered by start; one more than `limit` when there are later ones
  */
 export function wholeDays(events: readonly ListedEvent[], limit: number, timeZone: string): WholeDays {
   const extra = events[limit];

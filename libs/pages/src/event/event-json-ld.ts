@@ -4,7 +4,7 @@ import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { descriptionHtml, descriptionText } from '../frame/description.js';
 import type { EventPage, PublicPrice, Venue } from '../public-events/public-events.service.js';
 
-/** What the page of an event shows. */
+/** The data of an event page. */
 export interface EventPageInput extends EventPage {
   readonly tenant: TenantIdentity;
   readonly settings: Settings;

@@ -5,7 +5,7 @@ import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#ten
 /** No scripts, no frames, no forms; styles and images from this host only. JSON-LD is data and not affected. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The same for pages with events of other places, whose images are on other hosts. */
+/** For pages with events of other places, whose images are on other hosts. */
 export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'self' http: https:");
 
 /**

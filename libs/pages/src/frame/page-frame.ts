@@ -28,8 +28,8 @@ export interface PageFrame {
   /** Set on the venue's home page: its name is the main heading, with the tagline below. */
   readonly home?: { readonly tagline: string };
   /**
-   * Path and query of the page, for its links to other languages; default: those of the request. A page that is kept for other readers
-   * names the parameters that it knows, because the request's may be a secret of one reader.
+   * Path and query of the page, for its links to other languages; default: those of the request. A cached page passes only the parameters
+   * that it knows, because other ones may be secrets of one reader.
    */
   readonly address?: string;
 }

@@ -32,7 +32,7 @@ export class GatheredEventsService {
   /** A version tag of the events that `among` adds, and whether there are none. */
   async state(limit: number, end: Date, start: Date | undefined, now: Date): Promise<{ state: string; isEmpty: boolean }> {
     const state = await this.agenda.state('gathered', currentTenant().id, filterOf(end, start), { limit }, now);
-    // It begins with their number.
+    // The version begins with the number of events.
     return { state, isEmpty: /^0?(\s|$)/.test(state) };
   }
 }

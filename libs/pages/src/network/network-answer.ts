@@ -2,16 +2,12 @@ import { reply, type Reply } from '#http';
 import { currentLanguage } from '#kernel';
 import { gatheringPolicy } from '../frame/page-answer.js';
 
-/**
- * Pictures come from the hosts of the places that send the events, and the form of the filters stays on this host. There is no script,
- * and no frame.
- */
+/** Allows images of other hosts, because the members' images are there. Forms only to this host; no scripts and frames. */
 const policy = gatheringPolicy.replace("form-action 'none'", "form-action 'self'");
 
 /**
- * A part of a network's agenda. Caches keep it and ask each time whether it is still so, because what a place cancels or takes back must
- * not stand on another host for a minute.
- * @param tag its entity tag; with one the body is only made for a caller who has another version
+ * A part of a network's agenda. Caches revalidate it on each use, so that cancelled or withdrawn events disappear at once.
+ * @param tag its entity tag; with it the body is rendered only for clients with another version
  */
 export function networkReply(type: string, body: string | (() => Promise<string>), tag?: string): Reply<string> {
   const headers = {

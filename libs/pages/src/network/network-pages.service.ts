@@ -18,10 +18,10 @@ import { placesPage } from './places.page.js';
 
 const sitemapLimit = 2000;
 const placesLimit = 5000;
-/** To be counted up when the answers are made in another way: who keeps one of before then asks for it anew. */
+/** Increment when the rendering changes: it invalidates the answers that clients have cached. */
 const shape = 1;
 
-/** What somebody asked for, and what its answer depends on beside the events. */
+/** A request, and the data that its answer depends on besides the events. */
 interface Asked {
   readonly query: AgendaQuery;
   readonly filter: AgendaFilter;
@@ -41,7 +41,7 @@ export class NetworkPagesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The page of the agenda. @throws Problem 400 `query.invalid` with all faults, as all of these do */
+  /** The page of the agenda. @throws Problem 400 `query.invalid` with all errors; the other lists throw it too */
   home(query: unknown): Promise<Reply<string>> {
     const asked = this.read(query, pageLimit + 1);
     return this.unlessKnown('/', 'text/html', asked, async (venue) => {
@@ -62,7 +62,7 @@ export class NetworkPagesService {
     });
   }
 
-  /** The same as schema.org events. */
+  /** The agenda as schema.org events. */
   json(query: unknown): Promise<Reply<string>> {
     const asked = this.read(query, pageLimit + 1);
     return this.unlessKnown('/agenda.json', 'application/json', asked, async () => {
@@ -96,7 +96,7 @@ export class NetworkPagesService {
     );
   }
 
-  /** Its own pages, and those of the events at the places that have them. */
+  /** The network's own pages, and the event pages of its members. */
   sitemap(query: unknown): Promise<Reply<string>> {
     const asked = this.read(query, sitemapLimit);
     return this.unlessKnown('/sitemap.xml', 'application/xml', asked, async () => {
@@ -123,7 +123,7 @@ export class NetworkPagesService {
     return networkReply('text/html', placesPage({ tenant, settings: this.settings, venue, places, hasForm }));
   }
 
-  /** Where an event of the agenda has its page; undefined when it is none of this agenda. */
+  /** The URL of an event's page; undefined when the event is not in this agenda. */
   async addressOf(slug: string): Promise<string | undefined> {
     const event = await this.agenda.find(currentTenant().id, { slug });
     return event && tenantUrl(this.settings, event.sender, `/event/${event.slug}`);
@@ -150,9 +150,10 @@ export class NetworkPagesService {
   }
 
   /**
-   * The state of the events costs a small part of them: only a caller who has another version makes them be read.
-   * @param path of the answer; its entity tag depends on it
-   * @param body of the answer, from what the network tells of itself
+   * Answers a list. Reading the state of the events is much cheaper than reading the events, which happens only for clients with another
+   * version.
+   * @param path path of the answer; its entity tag depends on it
+   * @param body renders the answer from the network's profile
    */
   private async unlessKnown(path: string, type: string, asked: Asked, body: (venue: Venue) => Promise<string>): Promise<Reply<string>> {
     const key = `${path} ${JSON.stringify(asked.query)} ${currentLanguage()}`;
@@ -168,7 +169,7 @@ export class NetworkPagesService {
     const day = dateOf(now, timeZone);
     const language = currentLanguage();
     const parts = [shape, path, query, language, day, name, host, timeZone, venue, state, await this.hasForm()];
-    // Weak, because the same answer also goes out compressed.
+    // Weak, because the same answer is also sent compressed.
     return { tag: `W/${entityTag(parts)}`, venue };
   }
 }

@@ -6,9 +6,9 @@ import type { AgendaQuery } from './agenda-query.js';
 export type NextPage = Required<Pick<AgendaQuery, 'after' | 'skip'>>;
 
 /**
- * The events of a page, and the start of the next one. A day is not split, unless it alone is longer than a page: then the next page
+ * Selects the events of a page and the start of the next one. A day is not split, unless it is longer than a page; then the next page
  * continues within it.
- * @param events in the order of their start, one more than `limit` when there are later ones
+ * @param events ordered by start; one more than `limit` when there are later ones
  */
 export function pageOf(
   events: readonly ListedEvent[],

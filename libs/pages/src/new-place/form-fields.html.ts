@@ -7,7 +7,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** Mark beside the label of an optional field. */
+  /** Mark of an optional field, beside the label. */
   readonly optional?: string | undefined;
   readonly fault?: string | undefined;
 }

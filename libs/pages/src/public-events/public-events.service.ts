@@ -195,10 +195,7 @@ export class PublicEventsService {
     return this.list(this.comingStatement, [limit, end, start ?? null]);
   }
 
-  /**
-   * A version tag of what `coming` answers and of which of its events have started: it changes whenever any of it does. Costs the process
-   * much less than the list.
-   */
+  /** A version tag of the result of `coming` and of which of its events have started. Takes much less time than reading the list. */
   async comingState(limit: number, end: Date, start: Date | undefined, now: Date): Promise<string> {
     const values = [limit, end, start ?? null, now];
     const [found] = await this.db.statement<{ state: string }>(this.comingStateStatement, values);

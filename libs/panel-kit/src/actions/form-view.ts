@@ -22,7 +22,7 @@ export type FormField = {
 
 /** The form of an action. */
 export interface FormView {
-  /** Paragraphs that say what the action does. */
+  /** Paragraphs that explain the action. */
   lead?: string[];
   /** Consequences of the action, one per line. */
   facts?: string[];

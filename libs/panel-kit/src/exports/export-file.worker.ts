@@ -26,7 +26,7 @@ function toCsv({ locale, timeZone, columns, rows }: ExportTable): Buffer {
   const lines = rows.map((row) => columns.map(({ type }, index) => cell(row[index] ?? null, type)));
   const text = stringify([columns.map(({ label }) => defused(label)), ...lines], {
     bom: true,
-    // Readers take a line feed alone for the end of a row, too.
+    // Some programs also treat a single line feed as the end of a row.
     quoted_match: /[\r\n]/,
     delimiter: sign === ',' ? ';' : ',',
     record_delimiter: 'windows',
@@ -39,7 +39,7 @@ function toXlsx({ title, dateFormat, timeZone, columns, rows }: ExportTable): Pr
   const cell = (value: ExportValue, type: ExportType): Cell => {
     if (value === null || value === '') return null;
     if (type === 'number') return { value: Number(value), type: Number };
-    // Shown only: the money itself is kept and summed as text elsewhere.
+    // For display only; amounts are stored and summed as text elsewhere.
     if (type === 'money') return { value: Number(value), type: Number, format: '#,##0.00' };
     const date = type === 'datetime' ? local(String(value)) : null;
     if (date) return { value: date, type: Date, format: dateFormat };

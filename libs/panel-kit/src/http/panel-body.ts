@@ -7,21 +7,21 @@ import { bodyFault, hasContentCoding, inUploadTurn, refuseLargeJson, Slices, too
 import { Problem } from '#kernel';
 import { UploadedFile } from '../request/uploaded-file.js';
 
-/** Largest body of a form: a picture of 10 MiB and its fields. */
+/** Maximum size of a form in bytes: a picture of 10 MiB and its fields. */
 const LARGEST_BODY = 11 * 1024 * 1024;
 
-/** More than any form has; each one is a file in the temporary folder, however small. */
+/** Maximum number of files. No form needs more, and each one is a file in the temporary folder, however small. */
 const MOST_FILES = 10;
 
-/** AdminJS writes each value of a list as a field of its own. */
+/** Maximum number of fields. AdminJS sends each value of a list as a separate field. */
 const MOST_FIELDS = 2000;
 
-/** What AdminJS's plugin reads, and the mark that makes its own reader stand back. */
+/** The members that AdminJS's plugin reads, and the mark that disables its own reader. */
 type ReadRequest = Request & {
   fields?: unknown;
   files?: unknown;
   express_formidable?: { parsed: true };
-  /** Every file that was begun: the reader itself forgets those whose name comes a second time. */
+  /** Every file that was created. The reader itself forgets the first of two files with the same name. */
   uploads?: string[];
 };
 
@@ -44,25 +44,25 @@ const readForm = formidable(
       event: 'fileBegin',
       action: (request: ReadRequest, _response, _next, _name, { path }) => {
         request.uploads = [...(request.uploads ?? []), path];
-        // The reader gives up at a fault of the request, and reads over the rest.
+        // The reader stops at an error of the request and discards the rest.
         if (request.uploads.length > MOST_FILES) request.emit('error', refusal(400, 'Too many files'));
       },
     },
   ],
 );
 
-/** The reader leaves uploads in the temporary folder; whoever wanted one has read it when the answer is sent. */
+/** Deletes the files that the reader left in the temporary folder. At the end of the answer nobody needs them any more. */
 async function removeUploads({ uploads = [] }: ReadRequest): Promise<void> {
   for (const path of uploads) await unlink(path).catch(() => undefined);
 }
 
-/** A browser sends an empty file without a name where none was chosen. */
+/** Browsers send an empty file without a name when no file was chosen. */
 function uploadsOf(files: unknown): Record<string, UploadedFile> {
   const sent = Object.entries((files ?? {}) as Record<string, { path: string; size: number }>);
   return Object.fromEntries(sent.flatMap(([name, { path, size }]) => (size > 0 ? [[name, new UploadedFile(path)]] : [])));
 }
 
-/** The form reader tells of one fault twice, and once more that it is done; only the first word counts. */
+/** Calls `next` once. The form reader reports an error twice and then also reports the end. */
 function once(next: NextFunction): NextFunction {
   let told = false;
   return (error?: unknown) => {
@@ -73,8 +73,8 @@ function once(next: NextFunction): NextFunction {
 }
 
 /**
- * What the form reader reads in place of the request: the same bytes in small slices, because it parses a whole chunk at a time.
- * @param inContext the reader calls back from events of the stream, in which tenant and user would be lost
+ * The request as a stream for the form reader, in small slices, because it parses a whole chunk at a time.
+ * @param inContext restores the context; the reader calls back from stream events, which would lose tenant and user
  */
 function slicesOf(request: ReadRequest, inContext: <Result>(work: () => Result) => Result): ReadRequest {
   const sliced = Object.assign(new Slices(), { headers: request.headers }) as unknown as ReadRequest;
@@ -84,7 +84,7 @@ function slicesOf(request: ReadRequest, inContext: <Result>(work: () => Result) 
   return sliced;
 }
 
-/** Resolves when the response is closed, also when that has happened already. */
+/** Resolves when the response is closed, also when it is closed already. */
 function closing(response: Response): Promise<void> {
   return response.destroyed ? Promise.resolve() : new Promise((resolve) => response.once('close', resolve));
 }
@@ -101,7 +101,7 @@ function receive(request: ReadRequest, response: Response, isLate: PaceCheck): P
   const count = (chunk: Buffer): void => void (bytes += chunk.length);
   const stop = (): void => {
     request.off('data', count).unpipe(stream).resume();
-    // The reader closes the file that it writes.
+    // The reader then closes the file that it writes.
     if (!stream.writableFinished) form.emit('aborted');
     stream.destroy();
   };
@@ -157,8 +157,8 @@ function read(request: ReadRequest, response: Response, next: NextFunction): voi
 }
 
 /**
- * Reads the body for AdminJS in place of its plugin, which would allocate whatever length the header promises, take
- * files of any size, lose the tenant on the way, and go on after a fault.
+ * Reads the body for AdminJS instead of its plugin, which would allocate the length in the header, accept files of any size, lose the
+ * tenant and continue after an error.
  */
 export function readBody(): RequestHandler {
   return (request, response, next) => {
@@ -169,7 +169,7 @@ export function readBody(): RequestHandler {
   };
 }
 
-/** A handler whose continuation stays in the request's context, however it calls back. */
+/** Runs the continuation of a handler in the request's context, whatever calls it back. */
 export function inRequestContext(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const inContext = AsyncLocalStorage.snapshot();
@@ -180,8 +180,8 @@ export function inRequestContext(handler: RequestHandler): RequestHandler {
 const namePart = /^(?:[A-Za-z_][A-Za-z0-9_-]*|\d{1,3})$/;
 
 /**
- * Whether a field or parameter may be called so. AdminJS takes dotted names apart into objects and lists: a part like `constructor` finds
- * what every object inherits, one like `400000000` makes a list of that length, and a thousand parts overflow its stack.
+ * Whether a name is allowed for a field or parameter. AdminJS converts dotted names to objects and lists: a part like `constructor` finds
+ * inherited members, one like `400000000` creates a list of that length, and a thousand parts overflow the stack.
  */
 function fitsAsName(name: string): boolean {
   if (name.length > 200) return false;
@@ -191,7 +191,7 @@ function fitsAsName(name: string): boolean {
 
 function namesFit(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return true;
-  // Indices of lists that were sent as lists are as many as were sent; `bodyFault` has bounded them.
+  // The number of indices in a list is the number of sent values, which `bodyFault` limits.
   if (Array.isArray(value)) return value.every(namesFit);
   return Object.entries(value).every(([name, member]) => fitsAsName(name) && namesFit(member));
 }
@@ -200,7 +200,7 @@ function fieldsFault(fields: unknown): Error | undefined {
   return bodyFault(fields) ?? (namesFit(fields) ? undefined : refusal(400, 'Unfit field name'));
 }
 
-/** Refuses addresses with parameters that may not be called so. */
+/** Refuses addresses with parameter names that are not allowed. */
 export function parameterLimits(): RequestHandler {
   return (request, _response, next) => {
     next(Object.keys(request.query).every(fitsAsName) ? undefined : refusal(400, 'Unfit parameter'));

@@ -29,7 +29,7 @@ export class ShownSecrets {
     private readonly box: Pick<SecretBox, 'seal' | 'open'>,
   ) {}
 
-  /** @param subject what the secret belongs to, such as `pairing:<uuid>` */
+  /** @param subject the owner of the secret, such as `pairing:<uuid>` */
   keep(subject: string, text: string, until: Date): void {
     const sealed = this.box.seal(Buffer.from(text), this.purpose(subject)).toString('base64');
     const others = this.kept().filter(([name]) => name !== subject);

@@ -57,14 +57,14 @@ export interface PanelAction {
   menu?: false;
   /** Whether the action is offered for a record; default: always. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
-  /** What the component shows; read only, as it answers a GET. */
+  /** Reads the view of the component. Must not change anything, because it answers a GET. */
   view?: (id: string) => Promise<PanelValue>;
   /**
    * The action is a link to a PDF, which is only read: shown in a new tab, to be printed, or saved. `read` answers undefined when there is
    * nothing to print.
    */
   file?: { open: 'tab' | 'save'; read: (id: string) => Promise<PanelFile | undefined> };
-  /** Does it; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. */
+  /** Performs the action; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. */
   act?: (id: string, values: PanelRow) => Promise<PanelOutcome>;
 }
 
@@ -79,9 +79,9 @@ export interface PanelPage {
   side?: true;
   /** True: the link to the page keeps the list's filter. */
   keepsFilter?: true;
-  /** What the component shows; read only, as it answers a GET. */
+  /** Reads the view of the component. Must not change anything, because it answers a GET. */
   view: (query: Readonly<Record<string, unknown>>) => Promise<PanelValue>;
-  /** Does it; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. */
+  /** Performs the action; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. */
   act: (values: PanelRow) => Promise<PanelOutcome>;
 }
 
@@ -128,7 +128,7 @@ export interface PanelEntry {
   pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a record was created, or a function of the record's id. Default `show`. */
   afterNew?: string | ((id: string) => string);
-  /** What a support visit may do with the resource: nothing, or only read it. Default: what staff may. */
+  /** Limits a support visit to reading (`readOnly`) or excludes it (`closed`). Default: the same as for staff. */
   support?: 'closed' | 'readOnly';
   /** Whether the user may perform an action (`list`, `show`, `new`, `edit`, `delete` or the name of an action or a page). Default: yes. */
   allows?: (action: string, user: PanelUser | null) => boolean;

@@ -3,7 +3,7 @@ import { texts } from '../locales/panel-kit.texts.js';
 
 const words = texts.perLanguage('plainPage', ({ words: plain }) => plain);
 
-/** What the pages without AdminJS say: sign-in, sign-out, errors, and the moment before the panel opens. */
+/** Texts of the pages without AdminJS: sign-in, sign-out, errors, and the page before the panel opens. */
 export type PlainWords = (typeof words)['en'];
 
 /** Those words in one language. */

@@ -19,7 +19,7 @@ export function toAdminTexts<Tree>(tree: Tree): Tree {
   return JSON.parse(JSON.stringify(tree).replaceAll(/(?<!\{)\{(\w+)\}(?!\})/g, '{{$1}}')) as Tree;
 }
 
-/** What a resource says in one language. */
+/** Texts of a resource in one language. */
 export interface ResourceWords {
   /** In the side bar and as the heading of the list. */
   plural: string;

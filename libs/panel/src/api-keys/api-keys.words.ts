@@ -19,7 +19,7 @@ function scopeLabels(language: Language): Record<string, string> {
   return Object.fromEntries([...pairs, ...Object.entries(rights[language])]) as Record<string, string>;
 }
 
-/** What the panel says of the keys of other programs. */
+/** Texts of API keys. */
 export const words: Record<Language, ResourceWords> = texts.perLanguage('apiKeys.words', ({ words, language }) => ({
   ...words,
   values: { ...words.values, scopes: scopeLabels(language) },

@@ -23,18 +23,18 @@ export class BoxOfficeServices {
   ) {}
 }
 
-/** More are not offered to choose from: who sells for a later one comes from its page. */
+/** Maximum number of events to choose from. For a later event, the box office is opened from the event's page. */
 const mostEvents = 100;
 
-/** How people pay at the venue. */
+/** Payment methods at the venue. */
 export const venueMethods = ['cash', 'card', 'offered'] as const satisfies readonly VenueMethod[];
 
 export const venueMethodOf = (value: PanelValue | undefined): VenueMethod | undefined => venueMethods.find((method) => method === value);
 
-/** The day that an evening belongs to, on the clocks of the place. */
+/** The venue's day that a moment belongs to; a day ends at 04:00. */
 const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
 
-/** What can be sold: the events, and of the one that is chosen, or the only one of today, the prices. */
+/** The data of the page: the events, and the prices of the chosen event, or of today's only event. */
 async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
   const today = dayOf(databaseNow());
   const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
@@ -68,7 +68,7 @@ async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): 
   };
 }
 
-/** The form as the service takes it; everything that is missing is told at once. @throws PanelFieldError */
+/** Converts the form to the service's input and reports all errors at once. @throws PanelFieldError */
 function toReservation(values: PanelRow): NewReservation & { readonly eventId: string } {
   const { language } = currentPanelRequest();
   const [eventId, email] = [textOf(values['eventId']), textOf(values['email']).trim()];
@@ -99,7 +99,7 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
   };
 }
 
-/** In which language the holder is written to, when one is chosen. */
+/** The chosen language of mails to the holder, if any. */
 export function holderLanguage({ language }: PanelRow): { language?: Language } {
   return isLanguage(language) ? { language } : {};
 }
@@ -114,7 +114,7 @@ function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
   });
 }
 
-/** What was sold, with the codes to be scanned from the screen, and what each says on paper. */
+/** The result of a sale: the tickets' codes for the screen, and their texts for printing. */
 async function soldView(
   { reservations, mails, events }: BoxOfficeServices,
   reservation: WholeReservation,
@@ -163,7 +163,7 @@ function placeOf(address: PostalAddress | null): string {
   return [name, streetAddress, `${postalCode} ${addressLocality}`].filter(Boolean).join(', ');
 }
 
-/** Sells tickets at the venue through the service that the API books with. */
+/** The page that sells tickets at the venue, with the same service as the API. */
 export function boxOffice(services: BoxOfficeServices): PanelPage {
   const sell = async (values: PanelRow): Promise<PanelOutcome> => {
     const wanted = toReservation(values);

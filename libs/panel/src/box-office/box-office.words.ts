@@ -1,7 +1,7 @@
 import type { Text } from '#kernel';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the box office refuses by itself, before the sale is tried. */
+/** Errors that the box office finds before the service is called. */
 export const boxOfficeRefusals = {
   event: texts.localized('boxOffice.boxOfficeRefusals.event'),
   tickets: texts.localized('boxOffice.boxOfficeRefusals.tickets'),

@@ -5,7 +5,7 @@ import { texts } from '../locales/panel.texts.js';
 
 export const cardWords: Record<Language, ResourceWords> = texts.perLanguage('cards', ({ words }) => words);
 
-/** What the page says that imports a file. */
+/** Texts of the page that imports a file. */
 export const importWords = texts.perLanguage('cards.import', ({ words, t }) => ({
   ...words,
   more: (count: number) => t('cards.import.more', { count }),
@@ -25,7 +25,7 @@ const titles = {
   refused: texts.localized('cards.titles.refused'),
 };
 
-/** What came of an import, in the user's language. */
+/** The result of an import, in the user's language. */
 export function importReport(report: CardImportReport, language: Language, isCheck: boolean): FormReport {
   const title = report.isImported ? titles.imported : isCheck ? titles.checked : titles.refused;
   const tone = report.faultsCount > 0 ? 'bad' : report.isImported ? 'good' : 'info';

@@ -3,7 +3,7 @@ import type { ResourceWords } from '#panel-kit';
 import { pictureWords } from '../forms/picture.words.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of events. */
+/** Texts of events. */
 export const words: Record<Language, ResourceWords> = texts.perLanguage('events', ({ words, language }) => ({
   ...words,
   properties: { ...words.properties, ...pictureWords[language].properties },
@@ -11,7 +11,7 @@ export const words: Record<Language, ResourceWords> = texts.perLanguage('events'
   messages: { ...words.messages, ...pictureWords[language].messages },
 }));
 
-/** What the pages ask and tell before something is done to an event. */
+/** Texts of the forms that change an event. */
 export const formWords = texts.perLanguage('events.form', ({ words, t }) => ({
   ...words,
   cancelReservations: (count: number) => t('events.form.cancelReservations', { count }),

@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import { texts } from '../locales/panel.texts.js';
 
-/** What a resource with a picture says of it. */
+/** Texts of resources with a picture. */
 export const pictureWords: Record<
   Language,
   Readonly<Record<'properties' | 'actions' | 'messages', Record<string, string>>>

@@ -3,13 +3,13 @@ import type { ResourceWords } from '#panel-kit';
 import { correctionWords } from '../sales/email-correction.words.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of mails. */
+/** Texts of mails. */
 export const words: Record<Language, ResourceWords> = texts.perLanguage('mails', ({ words, language }) => ({
   ...words,
   messages: { ...words.messages, ...correctionWords[language].messages },
 }));
 
-/** What the page asks before a mail is sent again. */
+/** Texts of the form that sends a mail again. */
 export const formWords = texts.perLanguage('mails.form', ({ words, language }) => ({
   ...words,
   noServer: correctionWords[language].noServer,

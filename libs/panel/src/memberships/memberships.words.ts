@@ -3,7 +3,7 @@ import { correctionWords } from '../sales/email-correction.words.js';
 import { answerWords } from '../questions/questions.words.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** How a membership stands now. */
+/** Current states of a membership, for staff. */
 export const membershipStandings = {
   valid: texts.localized('memberships.membershipStandings.valid'),
   coming: texts.localized('memberships.membershipStandings.coming'),
@@ -12,7 +12,7 @@ export const membershipStandings = {
   cancelled: texts.localized('memberships.membershipStandings.cancelled'),
 } as const satisfies Record<string, Text>;
 
-/** What the panel says of memberships. */
+/** Texts of memberships. */
 export const words = texts.perLanguage('memberships.words', ({ words, language }) => ({
   ...words,
   properties: { ...words.properties, ...answerWords[language].properties, ...correctionWords[language].properties },
@@ -20,7 +20,7 @@ export const words = texts.perLanguage('memberships.words', ({ words, language }
   messages: { ...words.messages, ...answerWords[language].messages, ...correctionWords[language].messages },
 }));
 
-/** What the pages ask and tell before something is done to a membership. */
+/** Texts of the forms that change a membership. */
 export const formWords = texts.perLanguage('memberships.form', ({ words, t }) => ({
   ...words,
   atLeast: (amount: string) => t('memberships.form.atLeast', { amount }),

@@ -2,7 +2,7 @@ import type { Language, Text } from '#kernel';
 import type { ResourceWords } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
-/** Where a tenant stands with a network; `none`: it never asked. */
+/** Labels of a tenant's state in a network; `none`: it never asked. */
 export const memberStateLabels: Readonly<Record<string, Text>> = {
   none: texts.localized('networks.memberStateLabels.none'),
   asked: texts.localized('networks.memberStateLabels.asked'),
@@ -21,8 +21,8 @@ export const memberStateTones = {
   left: 'quiet',
 } as const;
 
-/** What the panel of a place says of networks. */
+/** Texts of networks in a tenant's panel. */
 export const networkWords: Record<Language, ResourceWords> = texts.perLanguage('networks.network', ({ words }) => words);
 
-/** What the panel of a network says of its members. */
+/** Texts of members in a network's panel. */
 export const memberWords: Record<Language, ResourceWords> = texts.perLanguage('networks.member', ({ words }) => words);

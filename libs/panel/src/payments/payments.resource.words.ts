@@ -6,5 +6,5 @@ export const paymentKinds = {
   refund: texts.localized('payments.paymentKinds.refund'),
 } as const;
 
-/** What the panel says of payments. */
+/** Texts of payments. */
 export const words = texts.perLanguage('payments.words', ({ words }) => words);

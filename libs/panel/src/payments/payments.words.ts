@@ -1,6 +1,6 @@
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of payments and of giving them back. */
+/** Texts of payments and refunds. */
 export const paymentWords = texts.perLanguage('payments.payment', ({ words, t }) => ({
   ...words,
   refundOnline: (amount: string) => t('payments.payment.refundOnline', { amount }),

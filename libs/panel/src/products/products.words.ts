@@ -3,7 +3,7 @@ import type { ResourceWords } from '#panel-kit';
 import { pictureWords } from '../forms/picture.words.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of products. */
+/** Texts of products. */
 export const words: Record<Language, ResourceWords> = texts.perLanguage('products.words', ({ words, language }) => ({
   ...words,
   properties: { ...words.properties, ...pictureWords[language].properties },

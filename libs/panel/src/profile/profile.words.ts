@@ -4,7 +4,7 @@ import { categoryLabels } from '#panel-kit';
 import { pictureWords } from '../forms/picture.words.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the profile of a place says in the panel. */
+/** Texts of the profile in the panel. */
 export function profileWords(language: Language): ResourceWords {
   const { properties, actions, messages } = words[language];
   return {

@@ -1,10 +1,10 @@
 import { texts } from '../locales/panel.texts.js';
 
-/** What forms with questions say. */
+/** Texts of forms with questions. */
 export const questionTexts = texts.perLanguage('questions.questionTexts', ({ words, t }) => ({
   ...words,
   ticket: (number: number) => t('questions.questionTexts.ticket', { number }),
 }));
 
-/** What resources with answers say. */
+/** Texts of resources with answers. */
 export const answerWords = texts.perLanguage('questions.answer', ({ words }) => words);

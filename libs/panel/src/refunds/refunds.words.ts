@@ -1,6 +1,6 @@
 import { texts } from '../locales/panel.texts.js';
 
-/** Where a refund stands for the staff. */
+/** States of a refund, for staff. */
 export const refundStandings = {
   by_hand: texts.localized('refunds.refundStandings.byHand'),
   trouble: texts.localized('refunds.refundStandings.trouble'),
@@ -9,10 +9,10 @@ export const refundStandings = {
   failed: texts.localized('refunds.refundStandings.failed'),
 } as const;
 
-/** What the panel says of refunds. */
+/** Texts of refunds. */
 export const words = texts.perLanguage('refunds.words', ({ words }) => words);
 
-/** What the pages ask before refunds are settled. */
+/** Texts of the forms that settle refunds. */
 export const formWords = texts.perLanguage('refunds.form', ({ words, t }) => ({
   ...words,
   settleSome: (count: number, sum: string) => t('refunds.form.settleSome', { count, sum }),

@@ -2,7 +2,7 @@ import { correctionWords } from '../sales/email-correction.words.js';
 import { answerWords } from '../questions/questions.words.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of reservations. */
+/** Texts of reservations. */
 export const words = texts.perLanguage('reservations', ({ words, language }) => ({
   ...words,
   properties: { ...words.properties, ...answerWords[language].properties, ...correctionWords[language].properties },
@@ -10,14 +10,14 @@ export const words = texts.perLanguage('reservations', ({ words, language }) => 
   messages: { ...words.messages, ...answerWords[language].messages, ...correctionWords[language].messages },
 }));
 
-/** Through which of the ways to sell a reservation came. */
+/** Sales channels of reservations. */
 export const origins = {
   api: texts.localized('reservations.origins.api'),
   panel: texts.localized('reservations.origins.panel'),
   page: texts.localized('reservations.origins.page'),
 } as const;
 
-/** What the pages ask and tell before something is done to a reservation or a ticket. */
+/** Texts of the forms that change a reservation or a ticket. */
 export const formWords = texts.perLanguage('reservations.form', ({ words, t }) => ({
   ...words,
   confirmPaid: (amount: string) => t('reservations.form.confirmPaid', { amount }),

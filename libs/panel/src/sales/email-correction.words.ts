@@ -1,4 +1,4 @@
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of addresses that are corrected. */
+/** Texts of corrections of e-mail addresses. */
 export const correctionWords = texts.perLanguage('emailCorrection.correction', ({ words }) => words);

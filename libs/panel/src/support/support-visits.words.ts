@@ -13,7 +13,7 @@ export const supportWords: Record<Language, ResourceWords> = texts.perLanguage('
 /** Words of the list of acts. */
 export const actWords = texts.perLanguage('supportVisits.act', ({ words }) => words);
 
-/** What the form says that enters a tenant. */
+/** Texts of the form that begins a visit. */
 export const enterWords = texts.perLanguage('supportVisits.enter', ({ words, t }) => ({
   ...words,
   lead: (name: string) => t('supportVisits.enter.lead', { name }),

@@ -22,11 +22,11 @@ interface LifeWords {
   readonly reasonKept: string;
   readonly confirmation: (slug: string) => string;
   readonly acts: Readonly<Record<LifeAct, (name: string, days: number) => ActWords>>;
-  /** What was done, in the record of changes. */
+  /** Labels of acts, in the record of changes. */
   readonly done: Readonly<Record<string, string>>;
 }
 
-/** What the forms say that change a tenant. */
+/** Texts of the forms that change a tenant. */
 export const lifeWords: Readonly<Record<Language, LifeWords>> = texts.perLanguage('tenants.life', ({ words, t, tree }) => ({
   ...words,
   confirmation: (slug) => t('tenants.life.confirmation', { slug }),
@@ -40,5 +40,5 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = texts.perLanguag
   },
 }));
 
-/** What the tenants' resource says beside its own names. */
+/** Texts of the resource of tenants besides its own names. */
 export const tenantWords = texts.perLanguage('tenants.tenant', ({ words }) => words);

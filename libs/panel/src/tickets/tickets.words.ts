@@ -3,20 +3,20 @@ import type { Text } from '#kernel';
 import { answerWords } from '../questions/questions.words.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** How a ticket stands for the staff: its state, or for goods that are paid whether they were handed out. */
+/** States of a ticket for staff; for paid goods whether they were handed out. */
 export const ticketStandings = {
   ...ticketStates,
   due: texts.localized('tickets.ticketStandings.due'),
   done: texts.localized('tickets.ticketStandings.done'),
 } as const satisfies Record<string, Text>;
 
-/** What the panel says of tickets. */
+/** Texts of tickets. */
 export const words = texts.perLanguage('tickets.words', ({ words, language }) => ({
   ...words,
   properties: { ...words.properties, ...answerWords[language].properties },
 }));
 
-/** What the pages ask and tell before something is done to a ticket. */
+/** Texts of the forms that change a ticket. */
 export const formWords = texts.perLanguage('tickets.form', ({ words, t }) => ({
   ...words,
   fulfilLead: (item: string, holder: string) => t('tickets.form.fulfilLead', { item, holder }),

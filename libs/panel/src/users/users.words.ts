@@ -2,10 +2,10 @@ import type { Language } from '#kernel';
 import type { ResourceWords } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of users. */
+/** Texts of users. */
 export const words: Record<Language, ResourceWords> = texts.perLanguage('users.words', ({ words }) => words);
 
-/** What was done with a user's rights. */
+/** Labels of changes of a user's rights. */
 export const userChangeWords: Readonly<Record<Language, Readonly<Record<string, string>>>> = texts.perLanguage(
   'users.userChange',
   ({ words }) => words,

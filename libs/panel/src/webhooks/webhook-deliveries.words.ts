@@ -2,5 +2,5 @@ import type { Language } from '#kernel';
 import type { ResourceWords } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
-/** What the panel says of deliveries. */
+/** Texts of deliveries. */
 export const words: Record<Language, ResourceWords> = texts.perLanguage('webhookDeliveries', ({ words }) => words);

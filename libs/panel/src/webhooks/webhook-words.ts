@@ -4,13 +4,13 @@ import { attemptFailures, everyType, pingType, webhookEvents } from '#webhooks';
 import type { PanelTone } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
-/** What a delivery can be about. */
+/** Labels of the types of deliveries. */
 export const deliveredTypes: Readonly<Record<string, Text>> = {
   ...webhookEvents,
   [pingType]: texts.localized('webhookWords.deliveredTypes.pingType'),
 };
 
-/** What an endpoint can ask for. */
+/** Labels of the types that an endpoint can request. */
 export const wantedTypes: Readonly<Record<string, Text>> = {
   [everyType]: texts.localized('webhookWords.wantedTypes.everyType'),
   ...webhookEvents,
@@ -28,10 +28,10 @@ export const deliveryTones = {
   failed: 'bad',
 } as const satisfies Record<DeliveryStatus, PanelTone>;
 
-/** A type by its name; those of versions that are gone by their code. */
+/** Label of a type; for types that no longer exist, their code. */
 export const typeName = (type: string, language: Language): string => deliveredTypes[type]?.[language] ?? type;
 
-/** What came of the last attempt, as `HTTP 500 · Refused by the receiver`; nothing before the first. */
+/** The result of the last attempt, such as `HTTP 500 · Refused by the receiver`; empty before the first one. */
 export function outcomeOf(
   { status, failure }: { status: number | null; failure: keyof typeof attemptFailures | null },
   language: Language,

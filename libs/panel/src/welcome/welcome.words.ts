@@ -14,5 +14,5 @@ interface WelcomeWords {
   readonly dismiss: string;
 }
 
-/** What the page with the first steps of a new place says. */
+/** Texts of the page with the first steps of a new place. */
 export const welcomeWords: Readonly<Record<Language, WelcomeWords>> = texts.perLanguage('welcome', ({ words }) => words);

@@ -1,6 +1,6 @@
 import type { CategoryCode, Tx } from '#tenancy';
 
-/** What identifies a place that is being created. */
+/** Identifying data of a place that is being created. */
 export interface PlaceIdentity {
   readonly slug: string;
   readonly nameKey: string;

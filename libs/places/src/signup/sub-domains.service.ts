@@ -35,7 +35,7 @@ export class SubDomainsService {
   }
 
   /**
-   * What currently prevents a sub-domain and a name: an invalid or reserved sub-domain, or a place that already has one of them.
+   * The current obstacle to a sub-domain and a name: an invalid or reserved sub-domain, or a place that already has one of them.
    * @param city used for suggestions
    */
   async faults(identity: PlaceIdentity, city: string): Promise<RefusedInput[]> {

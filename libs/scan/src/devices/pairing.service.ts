@@ -46,7 +46,7 @@ export class PairingService {
     const minted = this.keys.mintDeviceKey();
     const device = await this.db.transaction(async (tx) => {
       const spent = await spend(tx, token, minted.id);
-      // A step of its own: devices are the tenant's, keys are shared.
+      // A separate statement, because devices are in the tenant's schema and keys are shared.
       if (spent) await this.keys.storeDeviceKey(tx, minted, spent);
       return spent;
     });

@@ -117,7 +117,7 @@ export class ScanningDevicesService {
       currentTenant().timeZone,
       filter.id ?? null,
     ]);
-    // A step of its own: devices are the tenant's, keys are shared.
+    // A separate statement, because devices are in the tenant's schema and keys are shared.
     const uses = await this.keys.usesOf(devices.map(({ keyId }) => keyId).filter((id) => id !== null));
     return devices.map(({ keyId, state, ...device }) => {
       const { lastUsedAt = null, revokedAt = null } = (keyId && uses.get(keyId)) || {};

@@ -208,7 +208,7 @@ function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFa
   };
 }
 
-/** What the wording of the answer depends on besides the ticket; stored with an attempt id, so that a replay has the same text. */
+/** Data that determines the wording of an answer besides the ticket. Stored with an attempt id, so that a replay has the same text. */
 export function circumstances(): string {
   return JSON.stringify({
     language: currentLanguage(),

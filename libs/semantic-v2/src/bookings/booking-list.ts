@@ -2,7 +2,7 @@ import type { ReservationFilter } from '#booking';
 import { JsonList, reply, toPage, type Reply } from '#http';
 import { toBookingFilter, type ReservationsQuery } from './bookings-query.dto.js';
 
-/** Reservations or memberships: handed on some at a time, and counted. */
+/** Reads reservations or memberships in parts, and counts them. */
 interface Listing<Row> {
   each(
     query: ReservationFilter & { readonly limit?: number; readonly offset?: number },
@@ -11,7 +11,7 @@ interface Listing<Row> {
   count(filter: ReservationFilter): Promise<number>;
 }
 
-/** A list, or the page of it that is asked for, put together in parts. Without codes: a list is not shown at the door. */
+/** A list, or the requested page of it, rendered in parts. Without codes, because lists are not shown to holders. */
 export async function listReply<Row, Answer extends object>(
   listing: Listing<Row>,
   query: ReservationsQuery,

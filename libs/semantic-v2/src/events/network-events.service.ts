@@ -7,12 +7,12 @@ import { currentTenant, tenantUrl } from '#tenancy';
 
 import type { NetworkEventList } from './event-answers.dto.js';
 
-/** A network lists so many events at most. */
+/** Maximum number of events in a network's list. */
 export const mostNetworkEvents = 2000;
-/** Increment when events are shown in another way: it invalidates cached lists. */
+/** Increment when the rendering changes: it invalidates cached lists. */
 const shape = 1;
 
-/** The events of a network's members, where a tenant with events of its own answers those. */
+/** The events of a network's members. A network answers these instead of own events. */
 @Injectable()
 export class NetworkEventsService {
   constructor(
@@ -20,7 +20,7 @@ export class NetworkEventsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Events that were not over yesterday, by their start. */
+  /** Events that were not over yesterday, ordered by start. */
   async list(query: EventQuery): Promise<Reply<NetworkEventList>> {
     const { id, timeZone, host } = currentTenant();
     const now = databaseNow();

@@ -8,7 +8,7 @@ import { texts } from '../locales/semantic-v2.texts.js';
 export const pictureFields = ['img', 'sticker_img'] as const;
 export type PictureFiles = Partial<Record<(typeof pictureFields)[number], Buffer>>;
 
-/** What the form of an event may hold: its pictures, and members as text, or as JSON in text. */
+/** Fields of the form of an event: its pictures, and members as text, or as JSON in text. */
 export const TakesEventForm = (): MethodDecorator =>
   TakesForm({
     files: pictureFields,
@@ -18,7 +18,7 @@ export const TakesEventForm = (): MethodDecorator =>
     required: ['name', 'startDate'],
   });
 
-/** The same of an address. */
+/** Fields of the form of an address. */
 export const TakesAddressForm = (): MethodDecorator =>
   TakesForm({
     files: pictureFields,
@@ -26,7 +26,7 @@ export const TakesAddressForm = (): MethodDecorator =>
     required: ['streetAddress', 'addressLocality', 'postalCode', 'addressCountry'],
   });
 
-/** The member in which pictures are answered. A body can only remove them: they come as files. */
+/** The member with the answered pictures. A body can only remove them, because pictures are uploaded as files. */
 export const mayBeAnsweredImage = (): PropertyDecorator =>
   may('isImage', (value) => Array.isArray(value), imageSentence, {
     type: 'array',
@@ -34,13 +34,13 @@ export const mayBeAnsweredImage = (): PropertyDecorator =>
     description: `null removes the pictures; they come as files. A list is ${asAnswered.toLowerCase()}`,
   });
 
-/** The same where there are none yet. */
+/** The same member for a new object, which has no pictures yet. */
 export const mayBeImage = (): PropertyDecorator =>
   may('isImage', () => false, imageSentence, { type: 'null', description: 'Pictures come as files.' });
 
 const imageSentence = texts.localized('pictureForm.imageSentence');
 
-/** The pictures that came. @throws RefusedInput on `img` or `sticker_img` */
+/** The uploaded pictures. @throws RefusedInput on `img` or `sticker_img` */
 export async function preparedPictures(images: ImagesService, files: PictureFiles): Promise<Pictures> {
   const prepared: { picture?: PreparedImage; sticker?: PreparedImage } = {};
   if (files.img) prepared.picture = await images.prepare(files.img, 'img');

@@ -21,7 +21,7 @@ create table if not exists shared.tenant (
   constraint tenant_slug_check check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
   constraint tenant_schema_name_check check (schema_name ~ '^t_[0-9a-f]{32}$')
 );
--- Exactly one Root: the database refuses a second, whoever asks.
+-- Exactly one Root; the index refuses a second one.
 create unique index if not exists tenant_one_root on shared.tenant (category) where category = 'R';
 
 create table if not exists shared.domain (
@@ -96,7 +96,7 @@ create table if not exists shared.session (
 );
 create index if not exists session_expire_idx on shared.session (expire);
 
--- Tables that may only grow (the scan log) call this before any update or delete.
+-- The trigger of append-only tables (the scan log) before updates and deletes.
 create or replace function shared.refuse_change() returns trigger language plpgsql as $body$
 begin
   raise exception 'table % is append-only', tg_table_name using errcode = 'restrict_violation';

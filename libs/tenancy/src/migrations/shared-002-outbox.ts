@@ -4,8 +4,8 @@ export const sharedOutbox: Migration = {
   version: 2,
   name: 'outbox',
   sql: `
--- What happened and was not handed on yet, written in the transaction of the change and emptied by the worker into each tenant's
--- webhook_event. No foreign key: its check would lock the tenant's row at every scan.
+-- Events that are not dispatched yet. Written in the transaction of the change; the worker moves them to each tenant's
+-- webhook_event. No foreign key, because its check would lock the tenant's row at every scan.
 create table if not exists shared.outbox (
   tenant_id uuid not null,
   ordinal bigint generated always as identity not null,
@@ -18,7 +18,7 @@ create table if not exists shared.outbox (
   constraint outbox_pkey primary key (tenant_id, ordinal)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
--- One row a webhook endpoint: when its next delivery is due, and which worker has it. What is delivered stands in the tenant's tables.
+-- One row per webhook endpoint: when its next delivery is due, and which worker leases it. Deliveries are in the tenant's tables.
 create table if not exists shared.webhook_queue (
   endpoint_id uuid not null,
   tenant_id uuid not null,
@@ -32,7 +32,7 @@ create table if not exists shared.webhook_queue (
 ) with (fillfactor = 50);
 create index if not exists webhook_queue_tenant_id_idx on shared.webhook_queue (tenant_id);
 
--- When a job that one process does for all was last begun.
+-- When a scheduled task, which one process runs for all, was last started.
 create table if not exists shared.chore (
   name text not null,
   begun_at timestamptz default now() not null,

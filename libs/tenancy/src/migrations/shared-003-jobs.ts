@@ -4,8 +4,8 @@ export const sharedJobs: Migration = {
   version: 3,
   name: 'jobs',
   sql: `
--- Background work of tenants, written in the transaction that wants it done. While a worker has it, due_at is null (unless it was added
--- anew) and leased_until says until when it counts as alive.
+-- Background jobs of tenants, written in the transaction that requests them. While a worker leases a job, due_at is null (unless it
+-- was added again) and leased_until is the end of the lease.
 create table if not exists shared.job (
   id bigint generated always as identity not null,
   tenant_id uuid not null,

@@ -4,8 +4,8 @@ export const sharedPaymentGuard: Migration = {
   version: 4,
   name: 'payment guard',
   sql: `
--- Tenants' payment tables call this before an update: what a row says of money, people and times is never changed. A fact that comes later
--- (the provider's reference, the moment of the payment) is written once, and a state changes only where it may.
+-- The trigger of tenants' payment tables before updates: amounts, people and times never change. A later fact
+-- (the provider's reference, the time of the payment) is written once, and the state changes only by allowed transitions.
 create or replace function shared.keep_payment() returns trigger language plpgsql as $body$
 begin
   if (new.id, new.kind, new.refund_of, new.reservation_id, new.membership_id, new.provider, new.method, new.amount, new.currency, new.reason,

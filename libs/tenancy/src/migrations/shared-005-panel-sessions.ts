@@ -4,8 +4,8 @@ export const sharedPanelSessions: Migration = {
   version: 5,
   name: 'panel sessions',
   sql: `
--- Sign-ins of people to panels. The key is the SHA-256 of the session id, so that the table opens no panel. It replaces shared.session, whose
--- sessions end; that table goes in a later version.
+-- Panel sessions. The key is the SHA-256 of the session id, so that the table gives no access. It replaces shared.session, whose
+-- sessions end; a later version drops that table.
 create table if not exists shared.panel_session (
   key bytea not null,
   id uuid default gen_random_uuid() not null,
@@ -25,9 +25,9 @@ create table if not exists shared.panel_session (
 );
 create index if not exists panel_session_user_id_idx on shared.panel_session (user_id);
 create index if not exists panel_session_tenant_id_idx on shared.panel_session (tenant_id);
--- Raised by a new password, a right that is taken away and "sign out everywhere": sessions of an earlier version are worth nothing.
+-- Increased by a new password, a revoked right and "sign out everywhere". Sessions with a lower version are invalid.
 alter table shared.user_account add column if not exists session_version integer default 0 not null;
--- Failures are counted by address and network, or by known browser; a new password forgets all of an address.
+-- Failures are counted by address and network, or by known browser. A new password deletes all counts of its address.
 alter table shared.sign_in_attempt add column if not exists email_hash bytea;
 create index if not exists sign_in_attempt_email_hash_idx on shared.sign_in_attempt (email_hash);
 create index if not exists sign_in_attempt_last_failure_at_idx on shared.sign_in_attempt (last_failure_at);

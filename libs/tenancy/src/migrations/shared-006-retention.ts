@@ -4,7 +4,7 @@ export const sharedRetention: Migration = {
   version: 6,
   name: 'retention',
   sql: `
--- Append-only tables refuse changes. Retention names the one table that it prunes, for its transaction alone.
+-- Append-only tables refuse changes. Retention sets the name of the table that it prunes, for its transaction only.
 create or replace function shared.refuse_change() returns trigger language plpgsql as $body$
 begin
   if tg_op <> 'TRUNCATE' and current_setting('guichet.retention', true) = tg_table_name then

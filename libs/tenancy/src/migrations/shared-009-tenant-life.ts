@@ -7,7 +7,7 @@ export const sharedTenantLife: Migration = {
 alter table shared.tenant add column if not exists state text default 'active' not null;
 alter table shared.tenant add column if not exists state_reason text;
 alter table shared.tenant add column if not exists state_since timestamptz default now() not null;
--- When a tenant in the state deleting is dropped.
+-- When a tenant in the state deleting will be dropped.
 alter table shared.tenant add column if not exists delete_after timestamptz;
 alter table shared.tenant drop constraint if exists tenant_state_check;
 alter table shared.tenant add constraint tenant_state_check check (state in ('active', 'suspended', 'archived', 'deleting'));
@@ -18,7 +18,7 @@ alter table shared.tenant drop constraint if exists tenant_root_active_check;
 alter table shared.tenant add constraint tenant_root_active_check check (category <> 'R' or state = 'active');
 create index if not exists tenant_delete_after_idx on shared.tenant (delete_after) where delete_after is not null;
 
--- What operators did with a tenant. Without a foreign key: the rows stay when the tenant is dropped.
+-- Acts of operators on tenants. No foreign key, because the rows are kept when the tenant is dropped.
 create table if not exists shared.tenant_change (
   id uuid default gen_random_uuid() not null,
   tenant_id uuid not null,

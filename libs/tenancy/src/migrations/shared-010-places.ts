@@ -8,10 +8,10 @@ export const sharedPlaces: Migration = {
   version: 10,
   name: 'places',
   sql: `
--- What a place shows of its tenant changes with it, in the same statement (see place_tenant_fkey).
+-- The copied columns of a place change with its tenant, in the same statement (see place_tenant_fkey).
 create unique index if not exists tenant_shown_key on shared.tenant (id, slug, name, category);
 
--- The public record of each tenant: what GET /api/place/ answers. Written in the transaction that changes the tenant's configuration.
+-- The public record of each tenant, answered by GET /api/place/. Written in the transaction that changes the tenant's configuration.
 create table if not exists shared.place (
   tenant_id uuid not null,
   slug text not null,
@@ -46,7 +46,7 @@ create table if not exists shared.place (
 create index if not exists place_name_key_idx on shared.place (name_key);
 create index if not exists place_created_at_idx on shared.place (created_at);
 
--- What the shared schema knows; the tenant step "profile" carries the rest over.
+-- Data from the shared schema; the tenant migration "profile" adds the rest.
 insert into shared.place (tenant_id, slug, name, category, created_at)
   select id, slug, name, category, created_at from shared.tenant on conflict (tenant_id) do nothing;
 `,

@@ -10,9 +10,9 @@ create table if not exists shared.network_member (
   network_id uuid not null,
   tenant_id uuid not null,
   state text not null,
-  -- What it sends; empty: all its public events.
+  -- Tags of the events that it sends; empty: all public events.
   sent_tags text[] default '{}' not null,
-  -- Whether its own agenda shows what the others of the network send, and of that what has one of these tags; empty: all.
+  -- Whether its own agenda shows events of other members, and their tags; empty: all.
   shows_others boolean default false not null,
   shown_tags text[] default '{}' not null,
   asked_at timestamptz default now() not null,
@@ -30,7 +30,7 @@ create table if not exists shared.network_member (
 );
 create index if not exists network_member_tenant_id_idx on shared.network_member (tenant_id);
 
--- One row for each public event and each network that its tenant sends it to, written in the transaction that changes the event.
+-- One row for each public event and each network that receives it, written in the transaction that changes the event.
 create table if not exists shared.federated_event (
   network_id uuid not null,
   tenant_id uuid not null,
@@ -67,7 +67,7 @@ create table if not exists shared.federated_event (
 );
 create index if not exists federated_event_tenant_id_event_id_idx on shared.federated_event (tenant_id, event_id);
 create index if not exists federated_event_network_id_starts_at_idx on shared.federated_event (network_id, starts_at);
--- What began long ago and still runs is not found by its start.
+-- For events that began long ago and are still running.
 create index if not exists federated_event_long on shared.federated_event (network_id, over_at) where over_at - starts_at > interval '48 hours';
 `,
 };

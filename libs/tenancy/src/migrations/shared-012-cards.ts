@@ -4,14 +4,14 @@ export const sharedCards: Migration = {
   version: 12,
   name: 'NFC cards',
   sql: `
--- NFC cards that people carry to any place of the server. The tag is the UID in upper-case hexadecimal digits.
+-- NFC cards of people, valid for all tenants. The tag is the UID in upper-case hexadecimal digits.
 create table if not exists shared.card (
   id uuid default gen_random_uuid() not null,
   tag text not null,
-  -- As printed on the card, for readers that are broken and for people on the phone.
+  -- The number printed on the card, for use without a reader.
   number text,
   owner_email text,
-  -- The owner's address in the spelling by which tenants find their members.
+  -- The owner's e-mail address, normalised as tenants store those of their members.
   owner_key text,
   origin_tenant_id uuid,
   state text default 'active' not null,

@@ -4,18 +4,18 @@ export const sharedSupport: Migration = {
   version: 13,
   name: 'support visits',
   sql: `
--- Operators who enter a tenant's panel as support. A visit begins in Root's panel with a token that is spent once, on the tenant's own host.
+-- Support visits of operators to a tenant's panel. A visit is requested in Root's panel. Its token works once, on the tenant's host.
 create table if not exists shared.support_visit (
   id uuid default gen_random_uuid() not null,
   tenant_id uuid not null,
   user_id uuid,
-  -- Name and address as they were: the record stays right when the user is renamed or deleted.
+  -- Name and address at that time, because the user may be renamed or deleted.
   operator text not null,
   reason text not null,
-  -- SHA-256 of the token; null once it is spent.
+  -- SHA-256 of the token; null after its use.
   token_hash bytea,
   token_expires_at timestamptz not null,
-  -- The user's session version when the visit was asked for: a right that is taken away ends token and session.
+  -- The user's session version at the time of the request. A revoked right increases it, which ends token and session.
   version integer not null,
   asked_at timestamptz default now() not null,
   entered_at timestamptz,
@@ -29,7 +29,7 @@ create table if not exists shared.support_visit (
 create index if not exists support_visit_tenant_id_entered_at_idx on shared.support_visit (tenant_id, entered_at);
 create index if not exists support_visit_user_id_idx on shared.support_visit (user_id);
 
--- What was done in a visit, written before it is done; what was looked at, once a record.
+-- The acts of a visit, written before they are done. A repeated page view is recorded once.
 create table if not exists shared.support_act (
   id uuid default gen_random_uuid() not null,
   visit_id uuid not null,
@@ -38,7 +38,7 @@ create table if not exists shared.support_act (
   resource text not null,
   record text not null,
   action text not null,
-  -- Names of the fields that were sent, not what stood in them.
+  -- Names of the submitted fields, without their values.
   fields text[] default '{}' not null,
   constraint support_act_pkey primary key (id),
   constraint support_act_visit_id_fkey foreign key (visit_id) references shared.support_visit (id) on delete cascade,
@@ -49,7 +49,7 @@ create unique index if not exists support_act_looked on shared.support_act (visi
 create or replace trigger support_act_append_only before update or truncate on shared.support_act
   for each statement execute function shared.refuse_change();
 
--- The visit that a session belongs to; null: somebody signed in with a password.
+-- The support visit of a session; null: a sign-in with a password.
 alter table shared.panel_session add column if not exists support_visit_id uuid;
 alter table shared.panel_session drop constraint if exists panel_session_support_visit_id_fkey;
 alter table shared.panel_session add constraint panel_session_support_visit_id_fkey

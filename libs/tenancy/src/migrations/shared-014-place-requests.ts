@@ -4,24 +4,24 @@ export const sharedPlaceRequests: Migration = {
   version: 14,
   name: 'place-requests',
   sql: `
--- A form of /tenant/new/: being filled in (draft), waiting for the person to confirm the address (waiting), or done (created).
+-- A form of /tenant/new/. draft: being filled in; waiting: the e-mail address is not confirmed yet; created: its tenant exists.
 create table if not exists shared.place_request (
   id uuid not null,
   state text not null,
-  -- An operator invited the person: the address is known to be theirs.
+  -- An operator invited the person, so the e-mail address counts as confirmed.
   invited boolean default false not null,
-  -- Keyed hash of the client's network, to bound what one network can leave here.
+  -- Keyed hash of the client's network, to limit the number of forms per network.
   network text,
-  -- Keyed hash of the e-mail address, to bound what is sent to it.
+  -- Keyed hash of the e-mail address, to limit the number of mails to it.
   email_mark text,
-  -- What the person wrote, sealed with the server secret; null once the tenant is created.
+  -- Content of the form, encrypted with the server secret; null after the tenant is created.
   sealed bytea,
   created_at timestamptz default now() not null,
   sent_at timestamptz,
   expires_at timestamptz not null,
   tenant_id uuid,
   user_id uuid,
-  -- The administrator may choose a first password with the link.
+  -- The administrator may set a first password with the link.
   password_due boolean default false not null,
   constraint place_request_pkey primary key (id),
   constraint place_request_tenant_id_fkey foreign key (tenant_id) references shared.tenant (id) on delete cascade,
@@ -30,7 +30,7 @@ create table if not exists shared.place_request (
 );
 create index if not exists place_request_expires_at_idx on shared.place_request (expires_at);
 
--- Pictures of such a form, kept until the tenant is created or the form expires.
+-- Images of a form, kept until the tenant is created or the form expires.
 create table if not exists shared.place_request_picture (
   request_id uuid not null,
   field text not null,

@@ -4,7 +4,7 @@ export const sharedSpareSchemas: Migration = {
   version: 15,
   name: 'spare schemas',
   sql: `
--- Schemas with the tables of a tenant that belong to nobody yet. The next tenant gets one of them.
+-- Schemas with the tables of a tenant, created in advance for the next tenants.
 create table if not exists shared.spare_schema (
   schema_name text not null,
   schema_version integer not null,

@@ -4,7 +4,7 @@ export const sharedUserChanges: Migration = {
   version: 16,
   name: 'record of users',
   sql: `
--- Which rights people were given and lost. Without a foreign key: the rows stay when the user is deleted.
+-- Granted and revoked rights of users. No foreign key, because the rows are kept when the user is deleted.
 create table if not exists shared.user_change (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,

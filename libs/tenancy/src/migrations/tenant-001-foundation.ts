@@ -19,7 +19,7 @@ create table if not exists configuration (
   constraint configuration_single_row check (id = 1)
 );
 
--- Ed25519 keys that sign ticket codes; private parts are sealed with the server secret.
+-- Ed25519 keys that sign ticket codes. The private keys are encrypted with the server secret.
 create table if not exists signing_key (
   id smallint not null,
   public_key bytea not null,

@@ -20,7 +20,7 @@ create table if not exists reservation (
 create index if not exists reservation_event_id_idx on reservation (event_id);
 create index if not exists reservation_created_at_idx on reservation (created_at);
 
--- No index holds status or the scan: a scan then rewrites the row in place (HOT) and touches no index.
+-- No index contains the status or the scan columns, so that a scan is a HOT update, which changes no index.
 create table if not exists ticket (
   id uuid default gen_random_uuid() not null,
   reservation_id uuid not null,

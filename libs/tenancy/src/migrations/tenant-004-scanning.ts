@@ -37,9 +37,9 @@ create table if not exists scan_log (
   constraint scan_log_action_check check (action in ('check', 'scan', 'undo')),
   constraint scan_log_actor_check check (device_id is not null or user_id is not null)
 );
--- A device's attempt id counts once per kind of attempt: the repeat of a request finds its first answer here.
+-- A device's attempt id is unique per kind of attempt, so that a repeated request finds its first answer.
 create unique index if not exists scan_log_attempt on scan_log (device_id, action, scan_id) where scan_id is not null;
--- A scan is undone at most once.
+-- A scan can be undone once.
 create unique index if not exists scan_log_undoes on scan_log (undoes) where undoes is not null;
 create index if not exists scan_log_device_id_recorded_at_idx on scan_log (device_id, recorded_at);
 create index if not exists scan_log_ticket_id_idx on scan_log (ticket_id);

@@ -4,12 +4,12 @@ export const tenantWebhooks: Migration = {
   version: 5,
   name: 'webhooks',
   sql: `
--- Each change that is told to the outside takes the next number of its object.
+-- Every published change increases the sequence number of its object.
 alter table event add column if not exists sequence integer default 0 not null;
 alter table reservation add column if not exists sequence integer default 0 not null;
 alter table ticket add column if not exists sequence integer default 0 not null;
 
--- The feed's counter; who holds its row hands out positions, so that they become visible in their order and without gaps.
+-- The counter of the feed. Positions are assigned while its row is locked, so that they become visible in order and without gaps.
 create table if not exists webhook_feed (
   id smallint default 1 not null,
   last_position bigint default 0 not null,
@@ -75,7 +75,7 @@ create table if not exists webhook_delivery (
 ) with (fillfactor = 70);
 create index if not exists webhook_delivery_event_id_idx on webhook_delivery (event_id);
 create index if not exists webhook_delivery_created_at_idx on webhook_delivery (created_at);
--- Only what still waits: what the worker asks for.
+-- Only waiting deliveries, for the query of the worker.
 create index if not exists webhook_delivery_waiting on webhook_delivery (endpoint_id, next_attempt_at) where status = 'waiting';
 
 create table if not exists webhook_attempt (

@@ -4,8 +4,8 @@ export const tenantIdempotency: Migration = {
   version: 6,
   name: 'idempotency',
   sql: `
--- Requests with an Idempotency-Key and their answers, for a day. The first insert of an id decides who does the work; id and hash are
--- digests, so that neither keys nor bodies are kept, and answers are sealed, because some of them show a secret once.
+-- Requests with an Idempotency-Key and their answers, for a day. The first insert of an id decides who executes the request. id and hash
+-- are digests, so that neither keys nor bodies are stored. Answers are encrypted, because some of them contain a secret.
 create table if not exists idempotent_request (
   id bytea not null,
   request_hash bytea not null,

@@ -29,7 +29,7 @@ create table if not exists image_variant (
   constraint image_variant_format_check check (format in ('webp', 'jpeg', 'png')),
   constraint image_variant_sha256_check check (octet_length(sha256) = 32)
 );
--- Pictures are compressed already.
+-- Images are already compressed.
 alter table image_variant alter column bytes set storage external;
 `,
 };

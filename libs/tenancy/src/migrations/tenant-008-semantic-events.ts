@@ -18,9 +18,9 @@ alter table event drop constraint if exists event_super_event_id_fkey;
 alter table event add constraint event_super_event_id_fkey foreign key (super_event_id) references event (id) on delete set null;
 alter table event drop constraint if exists event_merchant_return_days_check;
 alter table event add constraint event_merchant_return_days_check check (merchant_return_days >= 0);
--- Nobody could say until now what a volunteering event belongs to: those become the nearest kind that stands alone.
+-- Volunteering events had no parent until now; they become the nearest category without a parent.
 update event set category = 'CHT' where category = 'ACT' and super_event_id is null;
--- With the foreign key above it also refuses to delete an event that volunteering belongs to.
+-- With the foreign key above it also refuses to delete the parent of a volunteering event.
 alter table event drop constraint if exists event_super_event_check;
 alter table event add constraint event_super_event_check check (category <> 'ACT' or super_event_id is not null);
 create index if not exists event_super_event_id_idx on event (super_event_id);

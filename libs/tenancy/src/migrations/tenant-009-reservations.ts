@@ -4,7 +4,7 @@ export const tenantReservations: Migration = {
   version: 9,
   name: 'reservations',
   sql: `
--- What is taken of a scarce thing. Written by booking alone; "guichet audit" compares them with the rows.
+-- Counters of limited resources. Only booking writes them; "guichet audit" compares them with the rows.
 alter table event add column if not exists booked integer default 0 not null;
 alter table event drop constraint if exists event_booked_check;
 alter table event add constraint event_booked_check check (booked >= 0);
@@ -50,7 +50,7 @@ update price set sold = live.count from (
   where t.status <> 'R' and r.released_at is null group by t.price_id) live
   where live.price_id = price.id and price.sold < live.count;
 
--- The name stays when the event's option goes: it was chosen.
+-- The name of a chosen option is kept when the option is deleted.
 create table if not exists reservation_option (
   reservation_id uuid not null,
   option_id uuid not null,
@@ -120,7 +120,7 @@ create table if not exists payment (
 create index if not exists payment_reservation_id_idx on payment (reservation_id);
 create index if not exists payment_membership_id_idx on payment (membership_id);
 
--- What a provider told, once each.
+-- Events received from a provider; each is stored once.
 create table if not exists payment_event (
   provider text not null,
   id text not null,

@@ -22,7 +22,7 @@ alter table postal_address add constraint postal_address_image_id_fkey foreign k
 alter table postal_address drop constraint if exists postal_address_sticker_image_id_fkey;
 alter table postal_address add constraint postal_address_sticker_image_id_fkey foreign key (sticker_image_id) references image (id) on delete set null;
 
--- Nobody wrote into these columns until now.
+-- These columns were not used until now.
 alter table event drop constraint if exists event_image_id_fkey;
 alter table event add constraint event_image_id_fkey foreign key (image_id) references image (id) on delete set null;
 alter table event drop constraint if exists event_sticker_image_id_fkey;

@@ -4,7 +4,7 @@ export const tenantPaymentAccounts: Migration = {
   version: 11,
   name: 'payment-accounts',
   sql: `
--- The tenant's own account with a payment provider. Its keys are sealed with the server secret, each for its purpose and tenant.
+-- The tenant's account with a payment provider. Its keys are encrypted with the server secret, bound to their purpose and tenant.
 create table if not exists payment_account (
   provider text not null,
   sealed_secret_key bytea not null,

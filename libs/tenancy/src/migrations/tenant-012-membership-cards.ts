@@ -4,7 +4,7 @@ export const tenantMembershipCards: Migration = {
   version: 12,
   name: 'membership-cards',
   sql: `
--- Whose card was held up to the door, when the code was a membership's.
+-- The membership, when the scanned code is that of a membership card.
 alter table scan_log add column if not exists membership_id uuid;
 `,
 };

@@ -4,7 +4,7 @@ export const tenantEventCancellations: Migration = {
   version: 13,
   name: 'event cancellations',
   sql: `
--- An event whose reservations are being cancelled one after the other, with what their holders are told.
+-- A cancelled event whose reservations are cancelled one by one, with the note for their holders.
 create table if not exists event_cancellation (
   event_id uuid not null,
   note text,

@@ -4,7 +4,7 @@ export const tenantRefundTrouble: Migration = {
   version: 14,
   name: 'refund trouble',
   sql: `
--- Why money that is due does not go back by itself: then somebody gives it back by hand.
+-- Why an automatic refund failed; staff then refund by hand.
 alter table payment add column if not exists refund_trouble text;
 `,
 };

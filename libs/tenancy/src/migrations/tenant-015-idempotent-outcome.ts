@@ -4,8 +4,8 @@ export const tenantIdempotentOutcome: Migration = {
   version: 15,
   name: 'idempotent outcome',
   sql: `
--- What the work of a keyed request returned, sealed, written in the transaction of the work: a repeat finds it although the answer to
--- COMMIT, or the process, was lost.
+-- The encrypted result of a request with an Idempotency-Key, written in the transaction of its work. A repeated request reads it when the
+-- answer to COMMIT, or the process, was lost.
 alter table idempotent_request add column if not exists outcome bytea;
 `,
 };

@@ -4,9 +4,9 @@ export const tenantEventAddress: Migration = {
   version: 16,
   name: 'event address',
   sql: `
--- The page about an event that an integration sent; it does not make the event an external one, as same_as does.
+-- URL of a page about the event, sent by an integration. Unlike same_as it does not make the event external.
 alter table event add column if not exists url text;
--- An option that somebody chose is not deleted: it is not offered any more.
+-- An option that somebody chose is not deleted, only no longer offered.
 alter table event_option add column if not exists published boolean default true not null;
 create index if not exists reservation_option_option_id_idx on reservation_option (option_id);
 `,

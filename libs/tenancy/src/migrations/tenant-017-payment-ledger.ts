@@ -8,7 +8,7 @@ export const tenantPaymentLedger: Migration = {
   version: 17,
   name: 'payment ledger',
   sql: `
--- A row is a payment or a refund of one. Its amount and facts are never rewritten (trigger below); only states and what comes later are added.
+-- A row is a payment or the refund of a payment. Amounts and facts never change (trigger below); only states and later facts are written.
 alter table payment add column if not exists kind text default 'payment' not null;
 alter table payment add column if not exists refund_of uuid;
 alter table payment add column if not exists reason text;
@@ -30,7 +30,7 @@ create index if not exists payment_refund_of_idx on payment (refund_of);
 create index if not exists payment_created_at_idx on payment (created_at);
 create index if not exists payment_refund_due_idx on payment (created_at) where status = 'refund_due';
 
--- A part that was split off becomes a refund of the payment that it was taken from, which says its whole amount again.
+-- A split-off part becomes a refund of its original payment, which gets its whole amount back.
 with part as (
   select split.id, split.amount, (
     select whole.id from payment whole
@@ -46,7 +46,7 @@ update payment set kind = 'refund', refund_of = part.whole_id, reason = 'cancell
   refunded_method = case when status <> 'refunded' then null when provider = 'venue' then method else 'online' end
 from part where payment.id = part.id and part.whole_id is not null;
 
--- Of every other payment that was or is to be given back the refund becomes a row of its own.
+-- For all other payments that were or must be refunded, the refund becomes a separate row.
 insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note, attempts, created_at,
   refund_reference, refund_trouble, refunded_at, refunded_method)
 select 'refund', old.id, old.reservation_id, old.membership_id, old.provider, old.method, old.status, old.amount - old.given, old.currency,
@@ -78,7 +78,7 @@ alter table payment add constraint payment_refunded_method_check check (refunded
 create or replace trigger payment_kept before update on payment for each row execute function shared.keep_payment();
 create or replace trigger payment_append_only before delete or truncate on payment for each statement execute function shared.refuse_change();
 
--- Who sold it: a member of staff or an API key; neither: the buyer, online. Ids only, names are looked up when they are shown.
+-- Who sold it: a member of staff or an API key; neither: the buyer, online. Only ids; names are read when they are shown.
 alter table reservation add column if not exists by_user_id uuid;
 alter table reservation add column if not exists by_key_id text;
 alter table membership add column if not exists by_user_id uuid;

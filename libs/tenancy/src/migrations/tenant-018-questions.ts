@@ -4,7 +4,7 @@ export const tenantQuestions: Migration = {
   version: 18,
   name: 'questions',
   sql: `
--- Questions that buyers of a product are asked.
+-- Questions that buyers of a product answer.
 create table if not exists question (
   id uuid default gen_random_uuid() not null,
   product_id uuid not null,
@@ -24,7 +24,7 @@ create table if not exists question (
 create index if not exists question_product_id_idx on question (product_id);
 create unique index if not exists question_live_name_key on question (product_id, name) where archived_at is null;
 
--- Their answers. They go with the reservation, the ticket or the membership that they belong to.
+-- The answers. They are deleted with their reservation, ticket or membership.
 create table if not exists answer (
   id uuid default gen_random_uuid() not null,
   question_id uuid not null,

@@ -4,14 +4,14 @@ export const tenantInventory: Migration = {
   version: 21,
   name: 'inventory',
   sql: `
--- Only products of kind B and F admit. The lock that the new columns take keeps bookings out until the counters are rewritten.
+-- Only products of kinds B and F admit. The lock of the new columns blocks bookings until the counters are rewritten.
 alter table ticket add column if not exists admission boolean default true not null;
 alter table ticket add column if not exists fulfilled_at timestamptz;
 alter table ticket add column if not exists fulfilled_by uuid;
 alter table ticket add column if not exists fulfilled_by_name text;
 update ticket set admission = false from price join product on product.id = price.product_id
   where price.id = ticket.price_id and product.category in ('P', 'R', 'T', 'M') and ticket.admission;
--- Goods that were scanned at a door were handed out there.
+-- Scanned goods count as handed out.
 update ticket set status = 'K', fulfilled_at = scanned_at, fulfilled_by = scanned_by, scanned_at = null, scanned_by = null,
   fulfilled_by_name = (select name from scanning_device where scanning_device.id = ticket.scanned_by)
   where status = 'S' and not admission;
@@ -21,7 +21,7 @@ alter table ticket add constraint ticket_fulfilled_check check (fulfilled_at is 
 alter table scan_log drop constraint if exists scan_log_action_check;
 alter table scan_log add constraint scan_log_action_check check (action in ('check', 'scan', 'undo', 'fulfil', 'undo_fulfil'));
 
--- The stock of admission counts for each event, in the same rows again when this step is repeated.
+-- The stock of admission is counted per event. The statement is safe to repeat.
 create table if not exists event_price (
   event_id uuid not null,
   price_id uuid not null,
@@ -54,9 +54,9 @@ update event set booked = live.count from (
     where ticket.admission and ticket.status <> 'R' and reservation.released_at is null group by 1) tickets on tickets.event_id = event.id) live
   where live.id = event.id and event.booked <> live.count;
 
--- A membership is sold by itself; linked to an event it could not be booked.
+-- Memberships are sold without an event; linked to an event they could not be booked.
 delete from event_product using product where product.id = event_product.product_id and product.category = 'A';
--- Only a membership is recorded on cashless cards.
+-- Only memberships are recorded on cashless cards.
 update product set send_to_cashless = false, updated_at = now() where send_to_cashless and category <> 'A';
 `,
 };

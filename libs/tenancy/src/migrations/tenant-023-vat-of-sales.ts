@@ -7,7 +7,7 @@ export const tenantVatOfSales: Migration = {
   version: 23,
   name: 'VAT of sales',
   sql: `
--- The rate in percent at which something was sold: it stays when the price gets another one.
+-- The VAT rate in percent at the time of the sale; it does not change with the price.
 alter table ticket add column if not exists vat_rate numeric(4, 2);
 alter table membership add column if not exists vat_rate numeric(4, 2);
 update ticket set vat_rate = ${rate} from price where price.id = ticket.price_id and ticket.vat_rate is null;

@@ -4,7 +4,7 @@ export const tenantScanLogNames: Migration = {
   version: 24,
   name: 'scan log without names',
   sql: `
--- The names stand in the ticket and the membership; the log keeps their ids.
+-- Names are stored in the ticket and the membership; the log has only ids.
 set local guichet.retention = 'scan_log';
 update scan_log set facts = (facts::jsonb
     #- '{ticket,firstName}' #- '{ticket,lastName}' #- '{membership,firstName}' #- '{membership,lastName}')::json

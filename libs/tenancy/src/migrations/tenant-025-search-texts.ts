@@ -11,7 +11,7 @@ export const tenantSearchTexts: Migration = {
   version: 25,
   name: 'search texts',
   sql: `
--- What searches look in: without case and accents, in the order in which lists by name are sorted. PostgreSQL keeps them right.
+-- Generated columns for searches and for sorting by name, without case and accents.
 alter table reservation add column if not exists search_text text generated always as (${folded(person)}) stored;
 alter table ticket add column if not exists search_text text generated always as (${folded(`last_name || E'\\n' || first_name`)}) stored;
 alter table membership add column if not exists search_text text generated always as (${folded(person)}) stored;

@@ -4,11 +4,11 @@ export const tenantEmailCorrections: Migration = {
   version: 27,
   name: 'e-mail corrections',
   sql: `
--- Links to a reservation or a membership carry its version: who got one at a wrong address loses it when the address is corrected.
+-- Links to a reservation or a membership contain its version. Correcting the e-mail address invalidates links sent to the wrong address.
 alter table reservation add column if not exists link_version smallint not null default 0;
 alter table membership add column if not exists link_version smallint not null default 0;
 
--- Who corrected the address of a reservation or a membership, and when.
+-- Who corrected the e-mail address of a reservation or a membership, and when.
 create table if not exists email_correction (
   id uuid primary key default gen_random_uuid(),
   reservation_id uuid,

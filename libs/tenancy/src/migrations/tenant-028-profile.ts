@@ -24,8 +24,8 @@ alter table configuration
   add column if not exists map_image_id uuid,
   add column if not exists updated_at timestamptz default now() not null;
 
--- A tenant that has a configuration gets its public record. A tenant that is being created has none yet and is given its record later in the
--- same transaction. Two statements, because a tenant's tables are not joined with shared ones.
+-- Creates the public record of a tenant with a configuration. A tenant that is being created has none yet; its record is written later in
+-- the same transaction. Two statements, because a tenant's tables must not be joined with shared ones.
 do $body$
 declare
   profile configuration%rowtype;

@@ -5,7 +5,7 @@ export const tenantPeople: Migration = {
   name: 'find people by address',
   additive: true,
   sql: `
--- The door finds the membership of a card's owner, and the API what a person has, by the address alone.
+-- Scans of a card and the API find memberships by the e-mail address.
 create index if not exists membership_email_key_idx on membership (email_key);
 create index if not exists reservation_email_key_idx on reservation (email_key);
 `,

@@ -81,7 +81,7 @@ export class DeliveryQueueService {
          where e.id = $1 group by e.id`,
         [endpointId],
       );
-      // A step of its own: the endpoint and its deliveries are the tenant's, the queue is shared.
+      // A separate statement, because the endpoint and its deliveries are in the tenant's schema and the queue is shared.
       await tx.query(
         `update shared.webhook_queue set leased_by = null, leased_until = null, due_at = $2::timestamptz, failing = $3
          where endpoint_id = $1`,
