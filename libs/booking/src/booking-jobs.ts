@@ -5,6 +5,8 @@ export const lastLookSeconds = 60;
 export const expiryJob = 'reservation-expiry';
 /** Cancels a hold that is still unpaid or unconfirmed a day after it expired; its subject is the reservation. */
 export const tidyJob = 'reservation-tidy';
+/** Releases the places of a draft whose hold has ended, and deletes the draft later; its subject is the reservation. */
+export const draftExpiryJob = 'draft-expiry';
 /** Releases the stock of a membership that was not paid in time; its subject is the membership. */
 export const membershipExpiryJob = 'membership-expiry';
 /** Cancels a membership that is still unpaid a day after it expired; its subject is the membership. */
@@ -19,3 +21,6 @@ export const bankDays = 21;
 
 /** Seconds after its expiry during which a hold can still be paid or confirmed if places remain; then it is cancelled. */
 export const lateSeconds = 24 * 3600;
+
+/** Seconds after the end of its hold for which a draft is kept: the buyer may still complete it if places remain. Then it is deleted. */
+export const draftKeepSeconds = 3600;

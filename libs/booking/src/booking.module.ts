@@ -28,6 +28,10 @@ import { Mail } from './entities/mail.entity.js';
 import { MailsService } from './mails/mails.service.js';
 import { Membership } from './entities/membership.entity.js';
 import { MembershipsService } from './memberships/memberships.service.js';
+import { DraftCompletionService } from './drafts/draft-completion.service.js';
+import { DraftExpiryService } from './drafts/draft-expiry.service.js';
+import { DraftsService } from './drafts/drafts.service.js';
+import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { ReservationOption } from './entities/reservation-option.entity.js';
 import { Reservation } from './entities/reservation.entity.js';
@@ -58,6 +62,8 @@ const shared = [
   CodeReplacementService,
   TicketsService,
   BookingsService,
+  DraftsService,
+  DraftCompletionService,
   OnSaleService,
   ReservationsService,
   ReservationChangesService,
@@ -82,6 +88,8 @@ const shared = [
     BookingHoldings,
     BookingPaymentSubjectsService,
     AvailabilityService,
+    BookingTurnsService,
+    DraftExpiryService,
     ReservationPublisherService,
     LegacyBookingsService,
     LegacyEventsService,

@@ -68,7 +68,7 @@ export class EventCancellationsService implements OnModuleInit {
       const [row] = await tx.query<CancellationProgress[]>(
         `select event_cancellation.created_at as since,
            count(*) filter (where reservation.status = 'C' and reservation.cancel_reason = 'event')::int as cancelled,
-           count(*) filter (where reservation.status <> 'C' and not ${isUsed})::int as left,
+           count(*) filter (where reservation.status <> 'C' and not reservation.is_draft and not ${isUsed})::int as left,
            count(*) filter (where reservation.status <> 'C' and ${isUsed})::int as kept
          from event_cancellation join event on event.id = event_cancellation.event_id and not event.published
          left join reservation on reservation.event_id = event.id
@@ -109,7 +109,7 @@ export class EventCancellationsService implements OnModuleInit {
       );
       if (!cancellation) return { note: null, userId: null, ids: [] };
       const rows = await tx.query<{ id: string }[]>(
-        `select id from reservation where event_id = $1 and status <> 'C' and not ${isUsed} order by random() limit $2`,
+        `select id from reservation where event_id = $1 and status <> 'C' and not is_draft and not ${isUsed} order by random() limit $2`,
         [eventId, stepSize],
       );
       if (rows.length === 0) {

@@ -6,6 +6,7 @@ import type { CancelReason, ReservationOrigin, ReservationStatus } from './reser
 /** One or more tickets that one person booked for one event. */
 @Entity('reservation')
 @Index(['eventId', 'emailKey'])
+@Index('reservation_network_idx', ['network'], { where: 'network is not null' })
 @Index('reservation_held_idx', ['expiresAt'], { where: 'expires_at is not null and released_at is null' })
 export class Reservation {
   @PrimaryGeneratedColumn('uuid')
@@ -52,6 +53,25 @@ export class Reservation {
 
   @Column('text', { default: 'api' })
   origin!: ReservationOrigin;
+
+  /**
+   * A buyer on the public pages chose these tickets and has not sent the contact form yet. A draft holds its places like every other hold,
+   * but no API, webhook or mail tells of it; see `DraftsService`.
+   */
+  @Column('boolean', { default: false })
+  isDraft!: boolean;
+
+  /** Keyed hash of the network of the buyer of a draft, for the limit per network; null as soon as it is no draft. */
+  @Column('text', { nullable: true })
+  network!: string | null;
+
+  /** When the buyer accepted the venue's terms; null: the venue had none, or the booking was made elsewhere. */
+  @Column('timestamptz', { nullable: true })
+  termsAcceptedAt!: Date | null;
+
+  /** The buyer chose to pay at the venue. The hold ends some hours before the event (`pay_at_venue_hours`). */
+  @Column('boolean', { default: false })
+  payAtVenue!: boolean;
 
   /** End of the hold; after it the reservation no longer takes places. null: not a hold. */
   @Column('timestamptz', { nullable: true })

@@ -75,6 +75,15 @@ export class AvailabilityService {
     for (const { id, maxPerUser } of limited) refuseBeyond(maxPerUser as number, quantityOf(held, id), quantityOf(lines, id), 'tickets');
   }
 
+  /**
+   * Checks the limits per person and locks the memberships that the prices require; the event must be locked.
+   * @throws RefusedBooking `limit_per_user`, `membership_required`
+   */
+  async checkPerson(tx: Tx, claim: Claim, eventMaximum: number | null): Promise<void> {
+    await this.checkLimits(tx, claim, eventMaximum);
+    await checkMembership(tx, claim);
+  }
+
   /** Runs `work`, a whole transaction that takes places; when expired holds occupy the places, releases them and repeats it. */
   async retryAfterRelease<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let round = 1; ; round += 1) {

@@ -40,6 +40,9 @@ const ticketSql = `
     where o.reservation_id = t.reservation_id) as options
   from ticket t`;
 
+/** SQL: whether a ticket is more than what a buyer is choosing. */
+const isBookedSql = 'exists (select 1 from reservation r where r.id = t.reservation_id and not r.is_draft)';
+
 /**
  * SQL: valid and scanned admission tickets of events that start during the current day in time zone $1, or started earlier and end during
  * it or later.
@@ -67,7 +70,7 @@ export class LegacyBookingsService {
    */
   reservations(page: Page | undefined, take: (some: readonly ReservationRow[]) => void): Promise<number> {
     return this.db.transaction(async (tx) => {
-      const { ids, total } = await idsOf(tx, 'reservation r', 'true', [], page);
+      const { ids, total } = await idsOf(tx, 'reservation r', 'not r.is_draft', [], page);
       for (const some of partsOf(ids))
         take(inOrderOf(some, await tx.query<ReservationRow[]>(`${reservationSql} where r.id = any($1)`, [some])));
       return total;
@@ -75,7 +78,9 @@ export class LegacyBookingsService {
   }
 
   async reservation(id: string): Promise<ReservationRow | undefined> {
-    const [row] = await this.db.transaction((tx) => tx.query<ReservationRow[]>(`${reservationSql} where r.id = $1`, [id]));
+    const [row] = await this.db.transaction((tx) =>
+      tx.query<ReservationRow[]>(`${reservationSql} where r.id = $1 and not r.is_draft`, [id]),
+    );
     return row;
   }
 
@@ -89,7 +94,7 @@ export class LegacyBookingsService {
   }
 
   async ticket(id: string): Promise<TicketRow | undefined> {
-    const [row] = await this.db.transaction((tx) => tx.query<TicketRow[]>(`${ticketSql} where t.id = $1`, [id]));
+    const [row] = await this.db.transaction((tx) => tx.query<TicketRow[]>(`${ticketSql} where t.id = $1 and ${isBookedSql}`, [id]));
     return row;
   }
 }

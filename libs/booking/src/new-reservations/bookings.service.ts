@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  currentClient,
-  FairLimit,
-  RefusedInput,
-  SETTINGS,
-  retryOnDeadlock,
-  violatedConstraint,
-  type Settings,
-  actorColumns,
-  sumOf,
-  toCents,
-} from '#kernel';
+import { RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings, actorColumns, sumOf, toCents } from '#kernel';
 import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
@@ -23,6 +12,7 @@ import { MailsService } from '../mails/mails.service.js';
 import { CheckoutsService, PaymentsService } from '#payments';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
+import { BookingTurnsService } from './booking-turns.service.js';
 import { amountToPay, checkSum } from './chosen-amounts.js';
 import { chooseOptions } from './chosen-options.js';
 import {
@@ -48,14 +38,9 @@ import { texts } from '../locales/booking.texts.js';
 /** The ticket state for each initial state of a reservation. */
 const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
 
-/** Connections that bookings leave free for scanning and the panel. Bookings over the limit wait in memory. */
-const reservedConnections = 3;
-
 /** Creates reservations. API, box office and public pages all use this service. */
 @Injectable()
 export class BookingsService {
-  private readonly limit: FairLimit;
-
   constructor(
     private readonly db: TenantDb,
     private readonly availability: AvailabilityService,
@@ -67,14 +52,9 @@ export class BookingsService {
     private readonly mails: MailsService,
     private readonly jobs: JobsService,
     private readonly links: HolderLinks,
+    private readonly turns: BookingTurnsService,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {
-    const { databasePoolSize: pool } = settings;
-    // A tenant may use half of the pool; one of these connections stays free for the tenant's own scanning.
-    const each = Math.max(1, Math.floor(pool / 2) - 1);
-    const total = Math.max(each, pool - reservedConnections);
-    this.limit = new FairLimit({ total, each, waiting: 2000, waitMs: 30_000 });
-  }
+  ) {}
 
   /**
    * Books all tickets or none. Free bookings await e-mail confirmation (unless the address is verified already); paid ones await payment,
@@ -94,7 +74,7 @@ export class BookingsService {
     // Checked before booking: after the commit, an error here would hide the booking from the caller.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.availability.retryAfterRelease(() =>
-      this.limit.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted))), currentClient()),
+      this.turns.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
     );
     if (booked.status !== 'R' || !canPayOnline) return booked;
     // A repeated request whose hold has expired books anew.

@@ -21,15 +21,18 @@ export interface LockedReservation {
   readonly released: boolean;
 }
 
-/** Locks the event, then the reservation, the order of all changes. @returns undefined when the reservation does not exist */
+/**
+ * Locks the event, then the reservation, the order of all changes.
+ * @returns undefined when the reservation does not exist, or is a draft of a buyer (`DraftsService` changes those)
+ */
 export async function lockReservation(tx: Tx, id: string): Promise<LockedReservation | undefined> {
-  const known = await tx.findOne(Reservation, { select: { id: true, eventId: true }, where: { id } });
+  const known = await tx.findOne(Reservation, { select: { id: true, eventId: true }, where: { id, isDraft: false } });
   if (!known) return undefined;
   await lockEvent(tx, known.eventId);
   const [reservation] = await tx.query<LockedReservation[]>(
     `select id, event_id as "eventId", email, email_key as "emailKey", status, amount, link_version as "linkVersion",
        coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
-     from reservation where id = $1 for no key update`,
+     from reservation where id = $1 and not is_draft for no key update`,
     [id],
   );
   return reservation;

@@ -16,7 +16,7 @@ export interface ReservationQuery extends ReservationFilter {
   readonly offset?: number;
 }
 
-const filterSql = '($1::uuid is null or event_id = $1) and ($2::text is null or email_key = $2)';
+const filterSql = 'not is_draft and ($1::uuid is null or event_id = $1) and ($2::text is null or email_key = $2)';
 
 /** Reads reservations of the current tenant. */
 @Injectable()
@@ -26,13 +26,15 @@ export class ReservationsService {
     private readonly tickets: TicketsService,
   ) {}
 
-  find(id: string): Promise<WholeReservation | undefined> {
-    return this.db.transaction(async (tx) => (await loadReservations(tx, [id]))[0]);
+  /** @returns undefined when it does not exist, or is a draft */
+  async find(id: string): Promise<WholeReservation | undefined> {
+    return (await this.findSome([id]))[0];
   }
 
-  /** @returns the existing reservations, in the order of `ids` */
-  findSome(ids: readonly string[]): Promise<WholeReservation[]> {
-    return this.db.transaction((tx) => loadReservations(tx, ids));
+  /** @returns the existing reservations without drafts, in the order of `ids` */
+  async findSome(ids: readonly string[]): Promise<WholeReservation[]> {
+    const found = await this.db.transaction((tx) => loadReservations(tx, ids));
+    return found.filter(({ isDraft }) => !isDraft);
   }
 
   /** Passes reservations to `take` in batches, newest first, so that other requests run in between. */

@@ -45,6 +45,7 @@ export class TicketsService {
         .innerJoinAndSelect('ticket.price', 'price')
         // TypeORM sorts by an expression only when it is selected with an alias.
         .addSelect(eventIsOverSql('event', this.settings), 'event_over')
+        .where('not exists (select 1 from reservation r where r.id = ticket.reservation_id and r.is_draft)')
         .orderBy({ event_over: 'ASC', 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC' })
         .addOrderBy('ticket.id', 'ASC')
         .limit(filter.limit);

@@ -60,6 +60,7 @@ const specification = {
   PAIRING_MINUTES: minutes({ default: 60 }),
   UNDO_MINUTES: minutes({ default: 15 }),
   HOLD_MINUTES: minutes({ default: 15 }),
+  HELD_TICKETS_PER_NETWORK: count({ default: 200 }),
   EVENT_MINUTES: minutes({ default: 360 }),
   DOMAINS_PER_TENANT: count({ default: 50 }),
   TENANT_DELETE_DAYS: count({ default: 30 }),
@@ -135,6 +136,8 @@ export interface Settings {
   readonly undoMinutes: number;
   /** Minutes that an unpaid or unverified reservation holds its places. */
   readonly holdMinutes: number;
+  /** Tickets that buyers of one network may hold at a time at one tenant before they write their address. */
+  readonly heldTicketsPerNetwork: number;
   /** Assumed duration of an event without an end, in minutes. */
   readonly eventMinutes: number;
   /** Maximum number of domains of one tenant. */
@@ -224,6 +227,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     pairingMinutes: env.PAIRING_MINUTES,
     undoMinutes: env.UNDO_MINUTES,
     holdMinutes: env.HOLD_MINUTES,
+    heldTicketsPerNetwork: env.HELD_TICKETS_PER_NETWORK,
     eventMinutes: env.EVENT_MINUTES,
     domainsPerTenant: env.DOMAINS_PER_TENANT,
     tenantDeleteDays: env.TENANT_DELETE_DAYS,

@@ -45,7 +45,7 @@ async function affected(db: TenantDb, eventId: string): Promise<{ live: number; 
     tx.query<{ live: number; kept: number }[]>(
       `select count(*) filter (where not inside)::int as live, count(*) filter (where inside)::int as kept from (
          select exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null)) as inside
-         from reservation where event_id = $1 and status <> 'C') as found`,
+         from reservation where event_id = $1 and status <> 'C' and not is_draft) as found`,
       [eventId],
     ),
   );

@@ -169,6 +169,8 @@ export class ReservationsResource implements ResourceProvider {
       ...declared.reading,
       open: (work) => db.transaction(work),
       joins: (query) => query.innerJoin('reservation.event', 'event'),
+      // What a buyer is still choosing on the public pages is no booking yet.
+      where: 'not reservation.isDraft',
       searched: {
         own: ['reservation.search_text'],
         ids: ['reservation.id'],

@@ -154,6 +154,7 @@ export class TicketsResource implements ResourceProvider {
           .innerJoin('ticket.event', 'event')
           .innerJoin('ticket.price', 'price')
           .innerJoin('price.product', 'product'),
+      where: 'not reservation.isDraft',
       searched: {
         own: ['ticket.search_text', 'reservation.search_text'],
         ids: ['ticket.id', 'ticket.reservation_id'],

@@ -6,12 +6,21 @@ import type { Profile } from './profile.entity.js';
 import { formattedFields, isPhoneNumber, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
 import { texts } from '../locales/places.texts.js';
 
-type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId'>;
+type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours'>;
+
+/** Thirty days. */
+export const longestPayAtVenueHours = 720;
 
 /** The fields that may be changed besides the images. Absent: unchanged; null or empty: removed. */
 export type ProfileTextChange = {
   readonly [Field in keyof Columns]?: Columns[Field] extends boolean ? boolean : string | null;
-} & { readonly name?: string; readonly language?: Language; readonly timeZone?: string };
+} & {
+  readonly name?: string;
+  readonly language?: Language;
+  readonly timeZone?: string;
+  /** Whole hours up to 720; null: not possible. */
+  readonly payAtVenueHours?: number | null;
+};
 
 type Check = (field: string, text: string) => string;
 
@@ -32,6 +41,10 @@ export function checkedProfile(change: ProfileTextChange): ProfileTextChange {
       if (!(error instanceof RefusedInput)) throw error;
       faults.push(error);
     }
+  }
+  const { payAtVenueHours: hours = null } = change;
+  if (hours !== null && !(Number.isInteger(hours) && hours >= 0 && hours <= longestPayAtVenueHours)) {
+    faults.push(new RefusedInput('payAtVenueHours', sentences.hours));
   }
   if (faults.length > 0) throw new RefusedInputs(faults);
   return checked;
@@ -105,6 +118,7 @@ const sentences = {
   phone: texts.localized('profileRules.phone'),
   email: texts.localized('profileRules.email'),
   link: texts.localized('profileRules.link'),
+  hours: texts.localized('profileRules.hours', { most: longestPayAtVenueHours }),
   language: texts.localized('profileRules.language', { languages: languages.join(', ') }),
   timeZone: texts.localized('profileRules.timeZone'),
 } as const satisfies Record<string, Text>;

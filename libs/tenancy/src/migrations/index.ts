@@ -47,6 +47,7 @@ import { tenantProfile } from './tenant-028-profile.js';
 import { tenantVolunteering } from './tenant-029-volunteering.js';
 import { tenantPeople } from './tenant-030-people.js';
 import { tenantEventSubtitle } from './tenant-031-event-subtitle.js';
+import { tenantDrafts } from './tenant-032-drafts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -104,6 +105,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantVolunteering,
   tenantPeople,
   tenantEventSubtitle,
+  tenantDrafts,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,57 @@
+import { isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
+import type { GivenAnswers } from '../answers/answer-rules.js';
+import { holderTexts } from '../holder-texts.js';
+import { texts } from '../locales/booking.texts.js';
+import type { HolderName } from '../new-reservations/new-reservation.js';
+
+/** How a buyer on the public pages pays: at once with the online provider, or at the venue. */
+export type PaymentWay = 'online' | 'venue';
+
+/** What a buyer writes in the contact form of a draft. */
+export interface DraftContact {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Language of the mails. */
+  readonly language: Language;
+  /** The tickets that the form showed, in their order: another tab may have changed them since. */
+  readonly ticketIds: readonly string[];
+  /** By position of the ticket; missing and empty names become the buyer's. */
+  readonly holders: readonly (HolderName | undefined)[];
+  /** To questions asked once. */
+  readonly answers: GivenAnswers;
+  /** To questions asked for each ticket, by position of the ticket. */
+  readonly ticketAnswers: readonly (GivenAnswers | undefined)[];
+  /** undefined: the venue has no terms. */
+  readonly acceptsTerms: boolean | undefined;
+  /** Absent for free tickets, and where only one way exists. */
+  readonly payment?: PaymentWay | undefined;
+}
+
+/** Longest e-mail address, from RFC 5321. */
+export const longestEmail = 254;
+
+/** The faults of a contact that need no database: on `email`, `firstName`, `lastName`, `holders.<i>.firstName` and so on, `terms`. */
+export function contactFaults(contact: DraftContact): RefusedInput[] {
+  const faults: RefusedInput[] = [];
+  const email = contact.email.trim();
+  if (email.length > longestEmail || !isEmail(email)) {
+    faults.push(new RefusedInput('email', texts.localized('newReservation.writeEMailAddressSuch')));
+  }
+  faults.push(...nameFaults(contact, ''));
+  for (const [index, holder] of contact.holders.entries()) if (holder) faults.push(...nameFaults(holder, `holders.${index}.`));
+  if (contact.acceptsTerms === false) faults.push(new RefusedInput('terms', texts.localized('drafts.acceptTerms')));
+  return faults;
+}
+
+function nameFaults(name: HolderName, at: string): RefusedInput[] {
+  return (['firstName', 'lastName'] as const).flatMap((field) => {
+    try {
+      refuseUnfitTexts({ [`${at}${field}`]: name[field] }, { [`${at}${field}`]: holderTexts[field] });
+      return [];
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return [error];
+    }
+  });
+}

@@ -1,0 +1,181 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { eventIsOverSql, type Question } from '#catalogue';
+import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
+import { JobsService } from '#jobs';
+import { CheckoutsService } from '#payments';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
+import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
+import { answersOfReservation } from '../answers/answer-sheet.js';
+import { draftExpiryJob, expiryJob } from '../booking-jobs.js';
+import { claimOf, eventMaximum } from '../changes/claims.js';
+import { ReservationChangesService } from '../changes/reservation-changes.service.js';
+import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
+import { emailKey } from '../email-key.js';
+import { HolderLinks } from '../holder-links.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
+import { lockEvent } from '../inventory/inventory.js';
+import { RefusedBooking } from '../inventory/refused-booking.js';
+import { MailsService } from '../mails/mails.service.js';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
+import { writeContact, type CompletedState } from './completed-rows.js';
+import { contactFaults, type DraftContact } from './contact.js';
+import { RefusedDraft } from './draft-refusals.js';
+import { eventOfDraft, lockDraftRow, type LockedDraft } from './draft-rows.js';
+import { payAtVenueUntil } from './payment-ways.js';
+
+/** A reservation of the pages, or the draft of one, with the questions that its form asks. */
+export interface OrderedTickets {
+  readonly reservation: WholeReservation;
+  /** Questions of the products, in order; empty when it is no draft any more. */
+  readonly questions: readonly Question[];
+  readonly canPayOnline: boolean;
+  /** undefined: not possible. */
+  readonly payAtVenueUntil: Date | undefined;
+}
+
+/** Makes reservations of drafts, and opens their checkouts. */
+@Injectable()
+export class DraftCompletionService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
+    private readonly publisher: ReservationPublisherService,
+    private readonly changes: ReservationChangesService,
+    private readonly checkouts: CheckoutsService,
+    private readonly turns: BookingTurnsService,
+    private readonly mails: MailsService,
+    private readonly jobs: JobsService,
+    private readonly links: HolderLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @returns undefined when there is none (any more) */
+  async find(id: string): Promise<OrderedTickets | undefined> {
+    const canPayOnline = await this.checkouts.available();
+    return this.db.transaction(async (tx) => {
+      const [reservation] = await loadReservations(tx, [id]);
+      if (!reservation) return undefined;
+      const { isDraft, tickets, eventId } = reservation;
+      const questions = isDraft ? await askedBy(tx, productsOf(tickets)) : [];
+      return { reservation, questions, canPayOnline, payAtVenueUntil: await payAtVenueUntil(tx, eventId) };
+    });
+  }
+
+  /**
+   * Completes a draft: free tickets await the confirmation of the address (or are valid at once for a verified one), others a payment. A
+   * hold that has ended is renewed if places remain. Completing a reservation again changes nothing and returns it.
+   * @returns undefined when there is no such draft or reservation (any more)
+   * @throws RefusedInput, RefusedInputs with every fault: those of `contactFaults`, on `payment`, and of RefusedAnswer on `answers.<name>`
+   *   and `tickets.<i>.answers.<name>` with the position of the ticket
+   * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`
+   * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
+   */
+  async complete(id: string, contact: DraftContact): Promise<WholeReservation | undefined> {
+    demandModule('ticketing');
+    const canPayOnline = await this.checkouts.available();
+    const work = (tx: Tx): Promise<WholeReservation | undefined> => this.completeIn(tx, id, contact, canPayOnline);
+    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+  }
+
+  /**
+   * Opens the checkout of a reservation that is to be paid online; a repeated call continues the same payment. A failure changes nothing: the
+   * hold stays, and the buyer may try again.
+   * @returns the reservation after that
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   */
+  async pay(reservation: WholeReservation): Promise<WholeReservation> {
+    const { id, email, language, event, expiresAt, linkVersion } = reservation;
+    const subject = { reservationId: id };
+    const returnUrl = this.links.urlTo(subject, linkVersion);
+    const bill = { subject, description: event.name, email, language, expiresAt: expiresAt as Date, returnUrl };
+    return this.checkouts.open(bill, {
+      opened: (tx) => this.changes.openedCheckout(tx, id),
+      read: async (tx) => (await loadReservations(tx, [id]))[0] ?? reservation,
+    });
+  }
+
+  private async completeIn(tx: Tx, id: string, contact: DraftContact, canPayOnline: boolean): Promise<WholeReservation | undefined> {
+    const [shown] = await loadReservations(tx, [id]);
+    if (!shown?.isDraft) return shown;
+    // Before events and reservations, because questions are locked first.
+    const answers = await answersTo(tx, shown, contact);
+    const eventId = await eventOfDraft(tx, id);
+    if (eventId !== undefined) await lockEvent(tx, eventId);
+    const draft = await lockDraftRow(tx, id);
+    // Completed or deleted by another request meanwhile.
+    if (!draft) return (await loadReservations(tx, [id]))[0];
+    await refuseChanged(tx, id, contact.ticketIds);
+    await this.refuseEvent(tx, draft.eventId);
+    const state = await this.stateOf(tx, draft, contact, canPayOnline);
+    const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
+    await writeContact(tx, draft, contact, state);
+    await keepAnswers(tx, { reservationId: id }, answers);
+    const reservation = await this.publisher.publish(tx, 'reservation.created', id);
+    await this.scheduleFollowUps(tx, reservation);
+    if (draft.released) await this.availability.take(tx, claim);
+    else await this.availability.checkPerson(tx, claim, await eventMaximum(tx, draft.eventId));
+    return reservation;
+  }
+
+  /** The state after the form: paid tickets await their payment, free ones the confirmation of the address. */
+  private async stateOf(tx: Tx, draft: LockedDraft, contact: DraftContact, canPayOnline: boolean): Promise<CompletedState> {
+    const minutes = this.settings.holdMinutes;
+    if (toCents(draft.amount) === 0) {
+      const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [emailKey(contact.email)]);
+      return known.length > 0 ? { status: 'FA', tickets: 'K' } : { status: 'F', tickets: 'N', minutes };
+    }
+    const until = await payAtVenueUntil(tx, draft.eventId);
+    const way = contact.payment ?? (canPayOnline ? 'online' : 'venue');
+    if (way === 'venue' && until) return { status: 'R', tickets: 'C', until };
+    if (way === 'online' && canPayOnline) return { status: 'R', tickets: 'C', minutes };
+    throw new RefusedDraft('not_payable', 'payment');
+  }
+
+  /** @throws RefusedBooking when the event was unpublished, or is over */
+  private async refuseEvent(tx: Tx, eventId: string): Promise<void> {
+    const [event] = await tx.query<{ published: boolean; isOver: boolean }[]>(
+      `select published, ${eventIsOverSql('event', this.settings)} as "isOver" from event where id = $1`,
+      [eventId],
+    );
+    if (!event?.published) throw new RefusedBooking('event_not_published', 'tickets');
+    if (event.isOver) throw new RefusedBooking('event_over', 'tickets');
+  }
+
+  private async scheduleFollowUps(tx: Tx, { id, status, expiresAt, email }: WholeReservation): Promise<void> {
+    await this.jobs.cancel(tx, draftExpiryJob, id);
+    if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
+    if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
+    if (status === 'FA') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+  }
+}
+
+function productsOf(tickets: WholeReservation['tickets']): string[] {
+  return [...new Set(tickets.map(({ price }) => price.productId))];
+}
+
+/** Reads the answers, each ticket as a line of its own. @throws RefusedInputs with the faults of the whole form */
+async function answersTo(tx: Tx, { tickets }: WholeReservation, contact: DraftContact): Promise<NewAnswer[]> {
+  const faults = contactFaults(contact);
+  const questions = await askedBy(tx, productsOf(tickets));
+  const lines = tickets.map(({ id, price }, index) => ({
+    productId: price.productId,
+    ticketIds: [id],
+    answers: contact.ticketAnswers[index],
+  }));
+  let answers: NewAnswer[] = [];
+  try {
+    answers = answersOfReservation(questions, contact.answers, lines);
+  } catch (error) {
+    if (!(error instanceof RefusedInput)) throw error;
+    faults.push(...(error instanceof RefusedInputs ? error.faults : [error]));
+  }
+  if (faults.length > 0) throw new RefusedInputs(faults);
+  return answers;
+}
+
+/** @throws RefusedDraft when the draft has other tickets than the form showed */
+async function refuseChanged(tx: Tx, id: string, shown: readonly string[]): Promise<void> {
+  const tickets = await tx.query<{ id: string }[]>('select id from ticket where reservation_id = $1 order by position, id', [id]);
+  if (tickets.length !== shown.length || tickets.some((ticket, index) => ticket.id !== shown[index])) throw new RefusedDraft('changed');
+}

@@ -1,0 +1,119 @@
+import { vatRateSql } from '#catalogue';
+import { sumOf } from '#kernel';
+import type { Tx } from '#tenancy';
+import { randomUUID } from 'node:crypto';
+import { lockEvent } from '../inventory/inventory.js';
+import { RefusedDraft } from './draft-refusals.js';
+import type { CheckedChoice } from './wanted-draft.js';
+
+/** A draft whose event and row are locked until the transaction ends. */
+export interface LockedDraft {
+  readonly id: string;
+  readonly eventId: string;
+  readonly network: string | null;
+  /** Decimal text. */
+  readonly amount: string;
+  /** Its hold has ended. */
+  readonly lapsed: boolean;
+  /** Its places and stock were released. */
+  readonly released: boolean;
+  readonly expiresAt: Date;
+}
+
+/** Finds the event of a draft, without a lock. @returns undefined when there is no such draft (any more) */
+export async function eventOfDraft(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ eventId: string }[]>('select event_id as "eventId" from reservation where id = $1 and is_draft', [id]);
+  return row?.eventId;
+}
+
+/** Locks the event, then the draft, the order of all changes. @returns undefined when there is no such draft (any more) */
+export async function lockDraft(tx: Tx, id: string): Promise<LockedDraft | undefined> {
+  const eventId = await eventOfDraft(tx, id);
+  if (eventId === undefined) return undefined;
+  await lockEvent(tx, eventId);
+  return lockDraftRow(tx, id);
+}
+
+/** Locks the row of a draft whose event is locked. @returns undefined when it is no draft any more */
+export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | undefined> {
+  const [draft] = await tx.query<LockedDraft[]>(
+    `select id, event_id as "eventId", network, amount, expires_at as "expiresAt",
+       expires_at <= statement_timestamp() as lapsed, released_at is not null as released
+     from reservation where id = $1 and is_draft for no key update`,
+    [id],
+  );
+  return draft;
+}
+
+/** SQL: number of tickets that drafts of the network in parameter $`network` hold now. @param except SQL of the id of a draft to leave out */
+const heldByNetworkSql = (network: string, except: string): string => `(select count(*) from ticket join reservation held
+  on held.id = ticket.reservation_id where held.network = ${network} and held.id <> ${except}::uuid and held.expires_at > statement_timestamp())`;
+
+/** The network that a draft counts for, and the maximum number of tickets that it may hold. */
+export interface NetworkLimit {
+  /** Keyed hash. */
+  readonly network: string;
+  readonly maximum: number;
+}
+
+/**
+ * Stores a draft without its tickets.
+ * @throws RefusedDraft `too_many_held`; simultaneous requests of one network may exceed its limit by the number of booking turns
+ */
+export async function insertDraft(
+  tx: Tx,
+  { eventId, tickets }: CheckedChoice,
+  { network, maximum }: NetworkLimit,
+  holdMinutes: number,
+): Promise<string> {
+  const id = randomUUID();
+  const rows = await tx.query<unknown[]>(
+    `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at)
+     select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text, (select now() + make_interval(mins => $5))
+     where ${heldByNetworkSql('$4', '$1')} + $7::int <= $6::int
+     returning id`,
+    [id, eventId, sumOf(tickets), network, holdMinutes, maximum, tickets.length],
+  );
+  if (rows.length === 0) throw new RefusedDraft('too_many_held');
+  return id;
+}
+
+/** Refuses more tickets of a draft when its network holds too many. @throws RefusedDraft `too_many_held` */
+export async function refuseTooMany(tx: Tx, id: string, count: number, { network, maximum }: NetworkLimit): Promise<void> {
+  const [row] = await tx.query<{ fits: boolean }[]>(`select ${heldByNetworkSql('$1', '$2')} + $3::int <= $4::int as fits`, [
+    network,
+    id,
+    count,
+    maximum,
+  ]);
+  if (!row?.fits) throw new RefusedDraft('too_many_held');
+}
+
+/** Stores the tickets of a draft, in state C. */
+export async function insertDraftTickets(
+  tx: Tx,
+  { id, eventId, signingKeyId }: { readonly id: string; readonly eventId: string; readonly signingKeyId: number },
+  { tickets }: CheckedChoice,
+): Promise<void> {
+  await tx.query(
+    `insert into ticket (id, reservation_id, event_id, price_id, amount, admission, status, signing_key_id, position, sequence, vat_rate)
+     select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.admission, 'C', $3::smallint, t.position - 1, 0,
+       (select ${vatRateSql('price.vat')} from price where price.id = t.price_id)
+     from unnest($4::uuid[], $5::uuid[], $6::numeric[], $7::boolean[]) with ordinality as t (id, price_id, amount, admission, position)`,
+    [
+      id,
+      eventId,
+      signingKeyId,
+      tickets.map(() => randomUUID()),
+      tickets.map(({ priceId }) => priceId),
+      tickets.map(({ amount }) => amount),
+      tickets.map(({ admission }) => admission),
+    ],
+  );
+}
+
+/** Deletes the tickets and options of a draft, whose places were given back. */
+export async function forgetChoice(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from ticket where reservation_id = $1', [id]);
+  await tx.query('delete from reservation_option where reservation_id = $1', [id]);
+}

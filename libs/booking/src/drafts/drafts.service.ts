@@ -1,0 +1,131 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedInput, retryOnDeadlock, SETTINGS, SignedLinks, violatedConstraint, sumOf, type Settings } from '#kernel';
+import { JobsService } from '#jobs';
+import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { draftExpiryJob } from '../booking-jobs.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
+import { giveBack, linesOfReservation } from '../inventory/inventory.js';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { chooseOptions } from '../new-reservations/chosen-options.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
+import { texts } from '../locales/booking.texts.js';
+import {
+  forgetChoice,
+  insertDraft,
+  insertDraftTickets,
+  lockDraft,
+  refuseTooMany,
+  type LockedDraft,
+  type NetworkLimit,
+} from './draft-rows.js';
+import { checkChoice, readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
+
+/**
+ * Drafts: what buyers on the public pages chose before they sent the contact form. A draft is a reservation in state R that holds its places
+ * for `HOLD_MINUTES`, counted like every other hold, but is told to nobody. `DraftCompletionService` makes a reservation of it.
+ */
+@Injectable()
+export class DraftsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
+    private readonly signingKeys: SigningKeysService,
+    private readonly turns: BookingTurnsService,
+    private readonly jobs: JobsService,
+    private readonly links: SignedLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Holds the chosen tickets, all or none.
+   * @param network of the buyer, as `networkOfClient` names it; counted towards `HELD_TICKETS_PER_NETWORK`
+   * @returns the id of the draft
+   * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
+   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`
+   * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
+   */
+  hold(choice: DraftChoice, network: string): Promise<string> {
+    demandModule('ticketing');
+    checkChoice(choice);
+    return this.taking(async (tx) => {
+      const checked = await readChoice(tx, choice, this.settings);
+      await this.availability.look(tx, checked, checked.event);
+      // Rows are inserted first and places taken last, so that the event is locked only briefly.
+      const id = await insertDraft(tx, checked, this.limitOf(network), this.settings.holdMinutes);
+      await this.insertChoice(tx, id, checked);
+      await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
+      await this.take(tx, id, checked);
+      return id;
+    });
+  }
+
+  /**
+   * Replaces the tickets of a draft, all or none: when the new choice is refused, the old one stays held. The hold ends when it ended before;
+   * one that has ended begins anew.
+   * @returns false when there is no such draft (any more); it may have been completed
+   * @throws like `hold`
+   */
+  change(id: string, choice: DraftChoice): Promise<boolean> {
+    demandModule('ticketing');
+    checkChoice(choice);
+    return this.taking(async (tx) => {
+      const checked = await readChoice(tx, choice, this.settings);
+      const draft = await lockDraft(tx, id);
+      if (!draft || draft.eventId !== checked.eventId) return false;
+      if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, { ...this.limitOf(''), network: draft.network });
+      if (!draft.released) await giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
+      await forgetChoice(tx, id);
+      await this.insertChoice(tx, id, checked);
+      await this.renewed(tx, draft, sumOf(checked.tickets));
+      await this.take(tx, id, checked);
+      return true;
+    });
+  }
+
+  /** Writes the new sum, and begins a hold that has ended anew. */
+  private async renewed(tx: Tx, { id, lapsed }: LockedDraft, amount: string): Promise<void> {
+    await tx.query(
+      `update reservation set amount = $2, released_at = null,
+         expires_at = case when $3 then (select now() + make_interval(mins => $4)) else expires_at end where id = $1`,
+      [id, amount, lapsed, this.settings.holdMinutes],
+    );
+    if (lapsed) await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
+  }
+
+  private async insertChoice(tx: Tx, id: string, checked: CheckedChoice): Promise<void> {
+    const { eventId, options } = checked;
+    await insertDraftTickets(tx, { id, eventId, signingKeyId: await this.signingKeys.currentId(tx) }, checked);
+    await chooseOptions(tx, id, eventId, options);
+  }
+
+  /** Takes the places. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
+  private async take(tx: Tx, id: string, { eventId, lines, prices }: CheckedChoice): Promise<void> {
+    const forAnybody = prices.map((price) => ({ ...price, requiredMembershipId: null }));
+    await this.availability.take(tx, { reservationId: id, eventId, emailKey: id, lines, prices: forAnybody });
+  }
+
+  /** The network is stored as a keyed hash, because it is only compared. */
+  private limitOf(network: string): NetworkLimit {
+    return {
+      network: this.links.markOf(`network:${currentTenant().id}:${network}`),
+      maximum: this.settings.heldTicketsPerNetwork,
+    };
+  }
+
+  private taking<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const once = (tx: Tx): Promise<Result> =>
+      work(tx).catch((error: unknown) => {
+        throw deletedMeanwhile(error) ?? error;
+      });
+    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(once))));
+  }
+}
+
+/** Maps a foreign key violation to the input that was deleted after it was checked. */
+function deletedMeanwhile(error: unknown): RefusedInput | undefined {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'ticket_price_id_fkey') return new RefusedInput('tickets', texts.localized('bookings.priceNotThereAnyMore'));
+  if (constraint === 'reservation_event_id_fkey' || constraint === 'ticket_event_id_fkey')
+    return new RefusedInput('eventId', texts.localized('offers.thereNoSuchEvent'));
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { currentClient, FairLimit, SETTINGS, type Settings } from '#kernel';
+
+/** Connections that bookings leave free for scanning and the panel. Bookings over the limit wait in memory. */
+const reservedConnections = 3;
+
+/** Limits concurrent transactions that take places, so that scanning and the panel keep free connections. */
+@Injectable()
+export class BookingTurnsService {
+  private readonly limit: FairLimit;
+
+  constructor(@Inject(SETTINGS) { databasePoolSize: pool }: Settings) {
+    // A tenant may use half of the pool; one of these connections stays free for the tenant's own scanning.
+    const each = Math.max(1, Math.floor(pool / 2) - 1);
+    const total = Math.max(each, pool - reservedConnections);
+    this.limit = new FairLimit({ total, each, waiting: 2000, waitMs: 30_000 });
+  }
+
+  /**
+   * Runs the work when the current tenant has a free slot.
+   * @throws Problem 429 `tenant.busy` when too many bookings of this tenant wait, or the client left while its booking waited
+   */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.limit.run(work, currentClient());
+  }
+}
