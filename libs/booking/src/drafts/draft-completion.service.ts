@@ -79,8 +79,8 @@ export class DraftCompletionService {
   }
 
   /**
-   * Opens the checkout of a reservation that is to be paid online; a repeated call continues the same payment. A failure changes nothing: the
-   * hold stays, and the buyer may try again.
+   * Opens the checkout of a reservation that is to be paid online; a repeated call continues the same payment. A failure changes
+   * nothing: the hold stays, and the buyer may try again.
    * @returns the reservation after that
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */

@@ -45,7 +45,10 @@ export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | un
   return draft;
 }
 
-/** SQL: number of tickets that drafts of the network in parameter $`network` hold now. @param except SQL of the id of a draft to leave out */
+/**
+ * SQL: number of tickets that drafts of the network in parameter $`network` hold now. @param except SQL of the id of a draft to leave
+ * out
+ */
 const heldByNetworkSql = (network: string, except: string): string => `(select count(*) from ticket join reservation held
   on held.id = ticket.reservation_id where held.network = ${network} and held.id <> ${except}::uuid and held.expires_at > statement_timestamp())`;
 

@@ -21,8 +21,8 @@ import {
 import { checkChoice, readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
 
 /**
- * Drafts: what buyers on the public pages chose before they sent the contact form. A draft is a reservation in state R that holds its places
- * for `HOLD_MINUTES`, counted like every other hold, but is told to nobody. `DraftCompletionService` makes a reservation of it.
+ * Drafts: what buyers on the public pages chose before they sent the contact form. A draft is a reservation in state R that holds its
+ * places for `HOLD_MINUTES`, counted like every other hold, but is told to nobody. `DraftCompletionService` makes a reservation of it.
  */
 @Injectable()
 export class DraftsService {
@@ -60,8 +60,8 @@ export class DraftsService {
   }
 
   /**
-   * Replaces the tickets of a draft, all or none: when the new choice is refused, the old one stays held. The hold ends when it ended before;
-   * one that has ended begins anew.
+   * Replaces the tickets of a draft, all or none: when the new choice is refused, the old one stays held. The hold ends when it ended
+   * before; one that has ended begins anew.
    * @returns false when there is no such draft (any more); it may have been completed
    * @throws like `hold`
    */
