@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import supertest from 'supertest';
-import { postmasterOf, startFromScript, stopPrograms, untilReady, untilSaid, type Program } from '../support/program.js';
+import { postmasterOf, startFromScript, stopPrograms, untilReady, untilOutput, type Program } from '../support/program.js';
 
 let folder: string;
 let dataDir: string;
@@ -82,7 +82,7 @@ describe('an embedded PostgreSQL that is killed', () => {
   it('is restarted by the server or the worker while one of its processes still runs, and serves both', async () => {
     const server = await startServer({ WORKER: 'separate' });
     const worker = startFromScript({ DATA_DIR: dataDir }, 'worker');
-    await untilSaid(worker, 'Guichet worker');
+    await untilOutput(worker, 'Guichet worker');
     for (const round of [1, 2]) {
       if (round === 1) await startComputation();
       const killed = killPostmaster();
@@ -95,7 +95,7 @@ describe('an embedded PostgreSQL that is killed', () => {
     expect(await status(server, '/admin/login')).toBe(200);
     const said = server.output() + worker.output();
     expect(said).toContain('The embedded PostgreSQL has ended (its main process was killed or has crashed)');
-    await untilSaid(server, 'The embedded PostgreSQL is back after');
+    await untilOutput(server, 'The embedded PostgreSQL is back after');
     server.process.kill('SIGTERM');
     worker.process.kill('SIGTERM');
     expect([(await server.exited).code, (await worker.exited).code]).toEqual([0, 0]);
@@ -105,7 +105,7 @@ describe('an embedded PostgreSQL that is killed', () => {
   it('stays down when the server is stopping', async () => {
     const server = await startServer({ SHUTDOWN_DELAY_MS: '2500' });
     server.process.kill('SIGTERM');
-    await untilSaid(server, 'Stopping');
+    await untilOutput(server, 'Stopping');
     killPostmaster();
     expect((await server.exited).code).toBe(0);
     expect(server.output()).not.toContain('started again');

@@ -20,7 +20,7 @@ const expected: Readonly<Record<string, string>> = {
   'HealthController.metrics': 'public',
   'AgendaController.home': 'public',
   'AgendaController.calendar': 'public',
-  'AgendaController.news': 'public',
+  'AgendaController.feed': 'public',
   'EventController.calendar': 'public',
   'EventController.page': 'public',
   'CrawlersController.sitemap': 'public',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The allowed imports between libs. Every lib must be listed. */
-const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   http: ['kernel'],
   'embedded-postgres': [],
@@ -64,13 +64,13 @@ const programs = sourcesBelow('libs').filter(({ path }) => !path.endsWith('.spec
 
 /** All libs that a lib imports, directly or indirectly. */
 function below(lib: string): Set<string> {
-  const direct = mayLeanOn[lib] ?? [];
+  const direct = allowedImports[lib] ?? [];
   return new Set([...direct, ...direct.flatMap((other) => [...below(other)])]);
 }
 
 /** The arrows of the diagram: direct imports that do not follow from other arrows. */
 function edges(): string[] {
-  return Object.entries(mayLeanOn).flatMap(([lib, others]) =>
+  return Object.entries(allowedImports).flatMap(([lib, others]) =>
     others.filter((one) => !others.some((other) => below(other).has(one))).map((other) => `  ${lib} --> ${other}`),
   );
 }
@@ -82,14 +82,14 @@ describe('the boundaries of the libs', () => {
   });
 
   it('knows every lib', () => {
-    expect(libs.toSorted()).toEqual(Object.keys(mayLeanOn).toSorted());
+    expect(libs.toSorted()).toEqual(Object.keys(allowedImports).toSorted());
   });
 
   it.each(libs)('lets %s import only its allowed libs', (lib) => {
     const upward = programs
       .filter(({ path }) => path.startsWith(`libs/${lib}/`))
       .flatMap(({ path, imports }) =>
-        imports.filter((name) => name.startsWith('#') && !mayLeanOn[lib]?.includes(name.slice(1))).map((name) => `${path} → ${name}`),
+        imports.filter((name) => name.startsWith('#') && !allowedImports[lib]?.includes(name.slice(1))).map((name) => `${path} → ${name}`),
       );
     expect(upward).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('the boundaries of the libs', () => {
     expect(outside).toEqual([]);
   });
 
-  it('takes the time from the database: no decision uses the clock of the process', () => {
+  it('uses the time of the database, not the clock of the process', () => {
     // Log lines, names of files, headers of HTTP, and waits of the embedded PostgreSQL; `databaseNow` falls back to it before it knows
     // better.
     const mayAsk = /\/(logger|mail-folder|parser-refusals|database-clock|database-checks|tenant-db)\.ts$|^libs\/embedded-postgres\//;

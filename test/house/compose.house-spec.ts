@@ -38,7 +38,7 @@ describe('docker/compose.yml', () => {
     expect([settings.publicScheme, settings.publicPortSuffix]).toEqual(['https', '']);
   });
 
-  it('adds a Caddy that asks before it requests a certificate, and is the only trusted proxy', () => {
+  it('adds Caddy as the only trusted proxy; it checks the host before it requests a certificate', () => {
     const caddy = readFileSync('docker/compose.caddy.yml', 'utf8');
     const caddyfile = readFileSync('docker/Caddyfile', 'utf8');
     expect(caddyfile).toMatch(/on_demand_tls \{\s+ask http:\/\/\S+\/tls\/ask\s+\}/);

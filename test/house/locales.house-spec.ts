@@ -84,7 +84,7 @@ describe('the message catalogues', () => {
     expect(unfit).toEqual([]);
   });
 
-  it('hold no text that nothing uses', () => {
+  it('contain no unused text', () => {
     const code = sourcesOf('libs').join('\n');
     const words = new Set(code.match(/\w+/g));
     // `${act}Done`: names that code composes.
@@ -121,16 +121,16 @@ describe('the code', () => {
 
   it('reads real sources', () => expect(files.length).toBeGreaterThan(500));
 
-  it('holds no texts by language: they stand in the catalogues', () => {
+  it('contains no texts by language, because they belong into the catalogues', () => {
     // `{ en: 'Name' }`, `en: (count) => …`, `const words = { fr: {`, `{ en: first, fr: second }`
     expect(withMatch(new RegExp(`(?<![\\w.'"])(?:${codes}): *(?:['"\`([{]|(?!string\\b)\\w+[,; }])`, 'g'))).toEqual([]);
   });
 
-  it('asks for no single language: what differs between languages is a text or a fact of the list of languages', () => {
+  it('does not compare with a single language, because differences are texts or facts of the list of languages', () => {
     expect(withMatch(new RegExp(`[lL]anguage *[!=]== *'(?:${codes})'|'(?:${codes})' *[!=]== *\\w*[lL]anguage`, 'g'))).toEqual([]);
   });
 
-  it('draws no sentence in pages and components', () => {
+  it('contains no sentence in pages and components', () => {
     const pages = (path: string): boolean => /^libs\/(?:pages|panel|panel-kit|messages)\//.test(path);
     const inElements = withMatch(/>[ \n]*[A-ZÀ-Ý][a-zà-ÿ’']+ [a-zà-ÿ][^<>{}$;=]*</g);
     const inAttributes = withMatch(/\b(?:aria-label|title|placeholder|alt)="[^"{$]*[A-Za-z][^"]*"/g);

@@ -174,7 +174,7 @@ describe('the export of a tenant', () => {
     return new Map(rows.map(({ table, columns }) => [table, columns]));
   };
 
-  it('knows every sealed column, because a missing one would be useless on another server', async () => {
+  it('includes every sealed column, because other servers cannot decrypt a missing one', async () => {
     const found = [...(await columnsOf(tenant.schemaName))].flatMap(([table, columns]) =>
       columns.filter((name) => name.startsWith('sealed_')).map((name) => `${table}.${name}`),
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const rulesBrokenBy = (text: string): string[] => violationsOf(text, tables).map(({ rule }) => rule);
 
 describe('the rules for SQL that also runs on distributed PostgreSQL', () => {
-  it('know the tables of the migrations, and which count their ids up', () => {
+  it('know the tables of the migrations and their identity columns', () => {
     expect(tables.tenant).toContain('ticket');
     expect(tables.shared).toContain('api_key');
     expect([...tables.tenant].filter((name) => tables.shared.has(name))).toEqual([]);
@@ -85,7 +85,7 @@ describe('migration steps', () => {
     }
   });
 
-  it('keep the rules, but for the exceptions', () => {
+  it('follow the rules, except for the listed exceptions', () => {
     const broken = statementsOf(steps).flatMap((text) =>
       violationsOf(text, tables)
         .filter((violation) => !exceptionOf(violation, text))

@@ -27,7 +27,7 @@ describe('the style of the sources', () => {
     expect(long).toEqual([]);
   });
 
-  it('switches the formatter off nowhere', () => {
+  it('never disables the formatter', () => {
     const comment = ['prettier', 'ignore'].join('-');
     expect(lines.filter(({ text }) => text.includes(comment)).map(({ at }) => at)).toEqual([]);
   });

@@ -45,7 +45,7 @@ export async function stopPrograms(): Promise<void> {
 }
 
 /** Waits until the output of a program contains a text. */
-export async function untilSaid(program: Program, text: string): Promise<void> {
+export async function untilOutput(program: Program, text: string): Promise<void> {
   for (let round = 0; round < 600; round += 1) {
     if (program.output().includes(text)) return;
     if (program.process.exitCode !== null) break;
@@ -55,7 +55,7 @@ export async function untilSaid(program: Program, text: string): Promise<void> {
 }
 
 export function untilReady(program: Program): Promise<void> {
-  return untilSaid(program, 'Guichet is ready');
+  return untilOutput(program, 'Guichet is ready');
 }
 
 /** The pid of the running postmaster of a data folder; undefined when there is none. */

@@ -48,7 +48,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'ConfirmController.password': [],
   'AgendaController.home': [page('/')],
   'AgendaController.calendar': [page('/agenda.ics')],
-  'AgendaController.news': [page('/agenda.rss')],
+  'AgendaController.feed': [page('/agenda.rss')],
   'EventController.calendar': [page('/event/{slug}.ics'), page('/event/{event}.ics')],
   'EventController.page': [page('/event/{slug}'), page('/event/{event}')],
   'CrawlersController.sitemap': [page('/sitemap.xml')],

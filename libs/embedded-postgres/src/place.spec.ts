@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('the folder of the embedded PostgreSQL', () => {
-  it('is in another place when root opens a private one, and its loss is not taken for a first start', async () => {
+  it('is another one when root uses a private folder, and its loss is not treated as a first start', async () => {
     const closed = join(scratch, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const dataDir = join(closed, 'data');

@@ -163,7 +163,7 @@ export async function stopPostmaster(place: Place, bin: string): Promise<void> {
 }
 
 /** Why PostgreSQL ended, according to its log; a killed one logs nothing. */
-export async function lastWords(place: Place): Promise<string> {
+export async function endReason(place: Place): Promise<string> {
   const lines = (await readLog(place)).split('\n').filter((line) => /\[\d+\] (LOG|FATAL|PANIC):/.test(line));
   const reason = lines.findLast((line) => /PANIC:|postmaster exit|shutdown request|shut down|exited|terminated/.test(line));
   if (reason === undefined) return 'its log does not say why';

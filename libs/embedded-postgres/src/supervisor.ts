@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, type Place, type Say } from './place.js';
 import { acquireLock, findPostmaster } from './presence.js';
 import { explain } from './programs.js';
-import { lastWords, startPostmaster, waitUntilReady } from './server.js';
+import { endReason, startPostmaster, waitUntilReady } from './server.js';
 
 /** Callbacks of the process that opened PostgreSQL. */
 export interface Supervision {
@@ -64,7 +64,7 @@ export class Supervisor {
       this.ends = [...this.ends.filter((end) => now - end < wellAfterMs), now];
       if (this.ends.length > startsInAll) {
         throw new EmbeddedPostgresError(
-          `The embedded PostgreSQL ended ${this.ends.length} times within a minute (${await lastWords(place)}): look into its log beside ${place.cluster}`,
+          `The embedded PostgreSQL ended ${this.ends.length} times within a minute (${await endReason(place)}): look into its log beside ${place.cluster}`,
         );
       }
       await this.startAgain();
@@ -80,7 +80,7 @@ export class Supervisor {
     const { place } = this.restart;
     const { say } = this.supervision;
     const begun = performance.now();
-    say(`The embedded PostgreSQL has ended (${await lastWords(place)}): it is started again`);
+    say(`The embedded PostgreSQL has ended (${await endReason(place)}): it is started again`);
     for (let attempt = 1; !this.stopped; attempt += 1) {
       try {
         await this.startOnce();

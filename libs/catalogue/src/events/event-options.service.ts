@@ -52,7 +52,7 @@ export class EventOptionsService {
       const { identifiers } = await tx.insert(EventOption, { eventId: event.id, kind, name, published, position: others.length });
       const { id } = identifiers[0] as { id: string };
       await arrange(tx, others, id, order);
-      return optionOf(await this.retold(tx, event), id);
+      return optionOf(await this.publishChange(tx, event), id);
     });
   }
 
@@ -79,7 +79,7 @@ export class EventOptionsService {
       if (Object.keys(changed).length > 0) await tx.update(EventOption, { id }, changed);
       const others = event.options.filter((option) => option.kind === current.kind && option.id !== id);
       if (moved) await arrange(tx, others, id, order);
-      return optionOf(await this.retold(tx, event), id);
+      return optionOf(await this.publishChange(tx, event), id);
     });
   }
 
@@ -99,7 +99,7 @@ export class EventOptionsService {
         tx,
         event.options.filter((option) => option.kind === current.kind && option.id !== id),
       );
-      await this.retold(tx, event);
+      await this.publishChange(tx, event);
     });
   }
 
@@ -113,7 +113,7 @@ export class EventOptionsService {
     );
   }
 
-  private async retold(tx: Tx, { id }: WholeEvent): Promise<WholeEvent> {
+  private async publishChange(tx: Tx, { id }: WholeEvent): Promise<WholeEvent> {
     return (await this.publisher.publishAgain(tx, [id]))[0] as WholeEvent;
   }
 }

@@ -54,7 +54,7 @@ describe('a client', () => {
     10_000,
   );
 
-  it('that reads a little now and then loses its connection, too', async () => {
+  it('that reads slowly loses its connection, too', async () => {
     const { socket, response } = await ask('/large');
     socket.pause();
     const drip = setInterval(() => socket.read(64 * 1024), 50);
@@ -63,7 +63,7 @@ describe('a client', () => {
     socket.destroy();
   }, 10_000);
 
-  it('that reads gets all of it, however long its answer takes to begin', async () => {
+  it('that reads gets the whole answer, also when it begins late', async () => {
     for (const path of ['/large', '/late']) {
       const { socket, response } = await ask(path);
       let bytes = 0;

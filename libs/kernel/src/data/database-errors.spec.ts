@@ -48,7 +48,7 @@ describe('a transaction that PostgreSQL aborts because of a deadlock', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('is the only one that is repeated', async () => {
+  it('is not repeated after other errors', async () => {
     let runs = 0;
     const work = (): Promise<never> => ((runs += 1), Promise.reject(violation({})));
     await expect(retryOnDeadlock(work)).rejects.toThrow('violation');

@@ -28,7 +28,7 @@ const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5
 describe('FairLimit', () => {
   const limits = { total: 3, each: 2, waiting: 10, waitMs: 10_000 };
 
-  it('runs as much as each tenant may, and leaves the rest to others', async () => {
+  it('runs as many tasks as each tenant may, and leaves the other slots to other tenants', async () => {
     const limit = new FairLimit(limits);
     const works = Array.from({ length: 5 }, openWork);
     const own = works.map(({ work }) => inTenant('a', () => limit.run(work)));
@@ -41,7 +41,7 @@ describe('FairLimit', () => {
     expect(limit.tenants).toBe(0);
   });
 
-  it('gives the next turn to the tenant with the least work under way', async () => {
+  it('gives the next slot to the tenant with the fewest running tasks', async () => {
     const limit = new FairLimit({ ...limits, total: 1, each: 1 });
     const order: string[] = [];
     const run = (tenant: string): Promise<void> =>
@@ -56,7 +56,7 @@ describe('FairLimit', () => {
     expect(order).toHaveLength(6);
   });
 
-  it('refuses who finds too many of the same tenant waiting, with the time to come back', async () => {
+  it('refuses a task when too many of its tenant wait, with Retry-After', async () => {
     const limit = new FairLimit({ ...limits, each: 1, waiting: 1 });
     const works = Array.from({ length: 2 }, openWork);
     const own = works.map(({ work }) => inTenant('a', () => limit.run(work)));
@@ -69,7 +69,7 @@ describe('FairLimit', () => {
     await Promise.all(own);
   });
 
-  it('refuses who waits too long or goes away, and goes on', async () => {
+  it('refuses tasks that wait too long or whose client leaves, and continues', async () => {
     const limit = new FairLimit({ ...limits, total: 1, waitMs: 20 });
     const first = openWork();
     const own = limit.run(first.work);
@@ -87,7 +87,7 @@ describe('FairLimit', () => {
     expect(limit.tenants).toBe(0);
   });
 
-  it('does no work for a client that is gone, and keeps no slot for it', async () => {
+  it('does no work for a client that has left, and frees its slot', async () => {
     const limit = new FairLimit({ ...limits, total: 1, each: 1 });
     const never = (): Promise<void> => new Promise(() => undefined);
     await expect(limit.run(never, newClient(true))).rejects.toThrow('tenant.busy');
@@ -104,7 +104,7 @@ describe('FairLimit', () => {
     expect(limit.tenants).toBe(0);
   });
 
-  it('bounds all who wait, counts by another key when it is given, and says when a tenant waits without any work', async () => {
+  it('limits all waiting tasks, counts by another key when it is given, and reports when a tenant without running tasks waits', async () => {
     const limit = new FairLimit({ ...limits, total: 1, waitingInAll: 2 });
     const works = Array.from({ length: 3 }, openWork);
     const running = [limit.run(works[0]!.work, undefined, 'a'), limit.run(works[1]!.work, undefined, 'a')];
@@ -118,7 +118,7 @@ describe('FairLimit', () => {
     expect(await limit.run(() => 'done', undefined, 'c')).toBe('done');
   });
 
-  it('frees its place after work that fails', async () => {
+  it('frees the slot after work that fails', async () => {
     const limit = new FairLimit({ ...limits, total: 1 });
     await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(

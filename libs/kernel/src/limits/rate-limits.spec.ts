@@ -30,7 +30,7 @@ function accepted(count: number, ask: (index: number) => void): number {
 const client = (ip: string) => ({ ip, headers: {} });
 
 describe('TokenBuckets', () => {
-  it('gives what a bucket holds at once, then one token after another, and says after which time', () => {
+  it('gives all tokens of a bucket at once, then one after another, and returns the time to wait', () => {
     let now = 0;
     const buckets = new TokenBuckets(10, () => now);
     const limit = { count: 3, milliseconds: 300 };
@@ -78,14 +78,14 @@ describe('RateLimits', () => {
     expect(other).not.toBe(wide);
   });
 
-  it('counts each limit, key and device by itself', () => {
+  it('counts each limit, key and device separately', () => {
     const some = limits({ RATE_SCANS: '3', RATE_KEY_READS: '2' });
     expect(accepted(5, () => some.countKnown('scans', 'a'))).toBe(3);
     expect(accepted(5, () => some.countKnown('scans', 'b'))).toBe(3);
     expect(accepted(5, () => some.countKnown('keyReads', 'a'))).toBe(2);
   });
 
-  it('counts all callers of a tenant, kind by kind, and no other tenant', () => {
+  it('counts all callers of a tenant together, per limit', () => {
     const shared = limits({ RATE_TENANT: '4' });
     const scan = (tenant: string): number =>
       tenantSlot.run({ id: tenant }, () => accepted(9, (index) => shared.countKnown('scans', `${tenant}${index}`)));
@@ -100,7 +100,7 @@ describe('RateLimits', () => {
     expect(accepted(50, () => none.countKnown('scans', 'a'))).toBe(50);
   });
 
-  it('says after how many seconds there is a token again', () => {
+  it('returns the seconds until the next token', () => {
     const slow = limits({ RATE_PAIRING: '1/20s' });
     slow.countNetwork('pairing', client('192.0.2.1'));
     expect(() => slow.countNetwork('pairing', client('192.0.2.1'))).toThrow(
@@ -108,7 +108,7 @@ describe('RateLimits', () => {
     );
   });
 
-  it('keeps its size with 100,000 addresses and as many keys', () => {
+  it('has a bounded size with 100,000 addresses and as many keys', () => {
     const bounded = limits({ RATE_TENANT: 'off' });
     for (let number = 0; number < 100_000; number += 1) {
       bounded.countNetwork('pages', client(`10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`));

@@ -60,16 +60,16 @@ async function fetchFrom(host: string): Promise<string> {
 }
 
 describe('names that tenants choose', () => {
-  it.each(['good', 'both', 'six', 'deaf'])('are asked of the name server: %s.example', async (name) => {
+  it.each(['good', 'both', 'six', 'deaf'])('are resolved by the name server: %s.example', async (name) => {
     expect(await fetchFrom(`${name}.example`)).toBe('200');
     expect(dns.asked.toSorted()).toEqual([`${name}.example A`, `${name}.example AAAA`]);
   });
 
-  it('that do not exist, or are none, cannot be connected to', async () => {
+  it('cannot be connected to when they do not exist or are invalid', async () => {
     for (const name of ['nobody.example', 'a..b', `${'a'.repeat(64)}.example`]) expect(await fetchFrom(name)).toBe('ENOTFOUND');
   });
 
-  it('are refused when one of their addresses is private, and when they turn private after the first look', async () => {
+  it('are refused when one of their addresses is private, and when it becomes private after the first look-up', async () => {
     expect(await fetchFrom('mixed.example')).toBe('refused');
     changing.push(['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']);
     expect([await fetchFrom('changing.example'), await fetchFrom('changing.example'), await fetchFrom('changing.example')]).toEqual([
@@ -79,7 +79,7 @@ describe('names that tenants choose', () => {
     ]);
   });
 
-  it('that are localhost are asked of nobody', async () => {
+  it('are not looked up when they are localhost', async () => {
     const none = new Outbound(readSettings({ OUTBOUND_DNS: dns.address }));
     const url = new URL(`http://localhost:${port}/`);
     const sent = request(url, { agent: none.agentFor(url) });
@@ -90,7 +90,7 @@ describe('names that tenants choose', () => {
     none.onApplicationShutdown();
   });
 
-  it('are looked up although every thread of the process is busy', async () => {
+  it('are looked up while every thread of the process is busy', async () => {
     const ended: string[] = [];
     const hash = promisify(pbkdf2);
     const threads = Array.from({ length: 8 }, async () => {
@@ -105,8 +105,8 @@ describe('names that tenants choose', () => {
   });
 });
 
-describe('a tenant whose names are never answered', () => {
-  it('stops neither another tenant nor files and hashes of the process', async () => {
+describe('a tenant whose name server does not answer', () => {
+  it('blocks neither other tenants nor files and hashes of the process', async () => {
     const lookups = new NameLookups([dns.address], { deadlineMs: 15_000, graceMs: 300 });
     let ended = 0;
     const slow = tenantSlot.run({ id: 'slow' }, () =>
@@ -123,7 +123,7 @@ describe('a tenant whose names are never answered', () => {
     expect(ended).toBe(100);
   });
 
-  it('gets an error within the deadline, also for those that wait', async () => {
+  it('gets an error within the deadline, also for waiting look-ups', async () => {
     const lookups = new NameLookups([dns.address], { deadlineMs: 200, graceMs: 50 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) => lookups.addressesOf(`n${number}.silent.example`, 0)),
@@ -135,7 +135,7 @@ describe('a tenant whose names are never answered', () => {
   });
 });
 
-it('names of OUTBOUND_ALLOW are looked up as the system does, with its hosts file', async () => {
+it('names of OUTBOUND_ALLOW are looked up by the system, with its hosts file', async () => {
   const named = new Outbound(readSettings({ OUTBOUND_ALLOW: 'localhost', OUTBOUND_DNS: dns.address }));
   const url = new URL(`http://localhost:${port}/`);
   const sent = request(url, { agent: named.agentFor(url) });

@@ -97,10 +97,10 @@ const insideV6 = [
   '0:0:0:0:0:0:0:1',
 ];
 
-describe('the wall in front of outgoing requests', () => {
+describe('outgoing requests', () => {
   const hosts = [...inside.flatMap(([a, b, c, d]) => spellings(a, b, c, d)), ...insideV6.map((one) => `[${one}]`)];
 
-  it(`connects to none of more than 300 spellings of private addresses`, async () => {
+  it(`connect to none of more than 300 spellings of private addresses`, async () => {
     expect(hosts.length).toBeGreaterThan(300);
     const outbound = new Outbound({ outboundAllow: [], outboundDns: [] });
     const before = touched;
@@ -115,7 +115,7 @@ describe('the wall in front of outgoing requests', () => {
     outbound.onApplicationShutdown();
   });
 
-  it('connects to no name that leads inside', async () => {
+  it('connect to no name that resolves to a private address', async () => {
     const outbound = new Outbound({ outboundAllow: [], outboundDns: [] });
     const before = touched;
     expect(await fetchThrough(outbound, `http://localhost:${port}/`)).toBe('refused');
@@ -135,7 +135,7 @@ describe('the wall in front of outgoing requests', () => {
     outbound.onApplicationShutdown();
   });
 
-  it('lets nothing else through because of an exception', async () => {
+  it('have only the listed exceptions', async () => {
     const outbound = new Outbound({ outboundAllow: ['127.0.0.2', 'receiver.example'], outboundDns: [] });
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost', '10.0.0.1']) {
       expect(await fetchThrough(outbound, `http://${host}:${port}/`)).toBe('refused');
@@ -143,7 +143,7 @@ describe('the wall in front of outgoing requests', () => {
     outbound.onApplicationShutdown();
   });
 
-  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('judges %s public', (address) => {
+  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('treat %s as public', (address) => {
     expect(new Outbound({ outboundAllow: [], outboundDns: [] }).lets(address)).toBe(true);
   });
 });

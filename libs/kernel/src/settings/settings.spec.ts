@@ -37,7 +37,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('names every unfit setting at once, and says none of their values', () => {
+  it('names all invalid settings at once, without their values', () => {
     const unfit = {
       PORT: '99999',
       DATABASE_URL: 'mysql://root:hunter2@db/x',
@@ -62,7 +62,7 @@ describe('readSettings', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('takes mail servers and senders in their usual spellings', () => {
+  it('accepts mail servers and senders in their usual spellings', () => {
     for (const url of ['smtp://mailpit:1025', 'smtps://me%40x:p%2Fw@mail.example.org', 'smtp://u:p@[::1]:25/'])
       expect(readSettings({ SMTP_URL: url }).smtpUrl).toBe(url);
     for (const url of ['smtp://', 'smtp:mail', 'smtp://mail/x', 'smtp://mail?pool=no', 'smtp://u:%zz@mail', 'mail:25'])

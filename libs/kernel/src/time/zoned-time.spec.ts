@@ -39,7 +39,7 @@ describe('isoInZone', () => {
     expect(isoInZone('2026-12-05T19:30:00.000000Z', 'Europe/Paris')).toBe('2026-12-05T20:30:00+01:00');
   });
 
-  it('tells now with microseconds', () => {
+  it('returns the current time with microseconds', () => {
     const now = nowInZone('Europe/Paris');
     expect(now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+0[12]:00$/);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(1000);

@@ -63,7 +63,7 @@ describe('tickets as PDF', () => {
     }
   });
 
-  it('says the subtitle below the name of the event, where there is room', async () => {
+  it('show the subtitle below the name of the event, if there is room', async () => {
     const texts = async (event: Partial<MailEvent>): Promise<string[]> => {
       const [parts] = (await readPdf(await ticketsPdf(reservationFacts('fr', ['Zoë'], event)))).pages;
       return (parts as PdfPart[]).map(({ text }) => text);

@@ -72,7 +72,7 @@ describe.each(languages)('mails in %s', (language) => {
     }
   });
 
-  it('name the subtitle below the name of the event', async () => {
+  it('show the subtitle below the name of the event', async () => {
     const facts = reservationFacts(language, ['Zoë'], { subtitle: 'Lieder & <b>Songs</b>' });
     const mail = await ticketsMessage(facts);
     expect(mail.html).toMatch(/Cabaret d’automne<\/h1>\s*<p [^>]*>Lieder &amp; &lt;b&gt;Songs&lt;\/b&gt;<\/p>/);

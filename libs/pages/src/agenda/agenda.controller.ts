@@ -33,8 +33,8 @@ export class AgendaController {
 
   @Get('agenda.rss')
   @AnyOrigin()
-  async news(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
-    if (isNetwork()) return this.network.news(query);
+  async feed(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
+    if (isNetwork()) return this.network.feed(query);
     pageTenant();
     return this.own.feed();
   }

@@ -68,12 +68,12 @@ function placeOf({ postalAddress }: WholeEvent, venue: Venue, tenantName: string
   }
   const { streetAddress, postalCode, city, country } = venue;
   const address = { streetAddress, postalCode, addressLocality: city, addressCountry: country };
-  const told = Object.fromEntries(Object.entries(address).filter(([, value]) => !!value));
+  const present = Object.fromEntries(Object.entries(address).filter(([, value]) => !!value));
   return {
     '@type': 'Place',
     name: tenantName,
     // Google also accepts a text; a venue without address is found by its name.
-    address: Object.keys(told).length > 0 ? { '@type': 'PostalAddress', ...told } : tenantName,
+    address: Object.keys(present).length > 0 ? { '@type': 'PostalAddress', ...present } : tenantName,
   };
 }
 

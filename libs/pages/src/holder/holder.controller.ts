@@ -41,9 +41,9 @@ export class HolderController {
   @Get('reservation/:id/:mark/tickets.pdf')
   async pdf(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     pageTenant();
-    const told = await this.mails.ticketsOf(await this.readReservation(id, mark));
-    if (!told || told.tickets.length === 0) throw kernelProblem('route.unknown');
-    return pdfReply(told.reservation.reference, await drawDocument(() => ticketsPdf(told)));
+    const facts = await this.mails.ticketsOf(await this.readReservation(id, mark));
+    if (!facts || facts.tickets.length === 0) throw kernelProblem('route.unknown');
+    return pdfReply(facts.reservation.reference, await drawDocument(() => ticketsPdf(facts)));
   }
 
   /** POST only, because programs that check mails follow links. */
@@ -69,8 +69,8 @@ export class HolderController {
     pageTenant();
     const membership = await this.readMembership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
-    const told = await this.mails.cardOf(membership);
-    return pdfReply(told.membership.reference, await drawDocument(() => membershipPdf(told)));
+    const facts = await this.mails.cardOf(membership);
+    return pdfReply(facts.membership.reference, await drawDocument(() => membershipPdf(facts)));
   }
 
   /** @throws Problem `route.unknown` */

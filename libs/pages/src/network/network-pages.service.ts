@@ -89,7 +89,7 @@ export class NetworkPagesService {
     );
   }
 
-  news(query: unknown): Promise<Reply<string>> {
+  feed(query: unknown): Promise<Reply<string>> {
     const asked = this.read(query, feedLimit);
     return this.unlessKnown('/agenda.rss', 'application/rss+xml', asked, async (venue) =>
       newsFeed(await this.list(asked), venue, currentTenant(), this.settings),

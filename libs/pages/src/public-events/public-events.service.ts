@@ -210,7 +210,7 @@ export class PublicEventsService {
   /** The public profile of the current tenant. */
   async venue(): Promise<Venue> {
     const [found] = await this.db.statement<{ venue: Venue | null }>(venueStatement, []);
-    return found?.venue ?? nothingTold;
+    return found?.venue ?? emptyVenue;
   }
 
   /** One event by its slug or id; undefined when there is no public one. */
@@ -224,16 +224,16 @@ export class PublicEventsService {
     const { isCancelled } = known;
     // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
-    return { event, isCancelled, venue: found?.venue ?? nothingTold, prices };
+    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices };
   }
 
   private async list(statement: PreparedStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {
     const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[] }>(statement, values);
-    return { venue: found?.venue ?? nothingTold, events: (found?.events ?? []).map(listed) };
+    return { venue: found?.venue ?? emptyVenue, events: (found?.events ?? []).map(listed) };
   }
 }
 
-const nothingTold = {} as Venue;
+const emptyVenue = {} as Venue;
 
 function listed(stored: Stored): ListedEvent {
   return {

@@ -64,10 +64,10 @@ function uploadsOf(files: unknown): Record<string, UploadedFile> {
 
 /** Calls `next` once. The form reader reports an error twice and then also reports the end. */
 function once(next: NextFunction): NextFunction {
-  let told = false;
+  let called = false;
   return (error?: unknown) => {
-    if (told) return;
-    told = true;
+    if (called) return;
+    called = true;
     next(error ? refusal(400, 'The form could not be read') : undefined);
   };
 }

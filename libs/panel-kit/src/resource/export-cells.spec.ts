@@ -25,11 +25,11 @@ describe('an exported text', () => {
     expect(defused(text).startsWith("'")).toBe(true);
   });
 
-  it.each(['Ada', 'a=b', 'Anne-Marie', 'x@example.org', '', '12 + 3', "O'Neil", '  Ada'])('stays as it is: %j', (text) => {
+  it.each(['Ada', 'a=b', 'Anne-Marie', 'x@example.org', '', '12 + 3', "O'Neil", '  Ada'])('is not changed: %j', (text) => {
     expect(defused(text)).toBe(text);
   });
 
-  it('contains only characters that a file can contain, and no more than a cell can', () => {
+  it('contains only characters that are valid in a file, and not more than a cell can hold', () => {
     expect(defused('a\u0001\u000bb\uffff')).toBe('ab');
     expect(defused(`=${'x'.repeat(40_000)}`)).toHaveLength(32_767);
   });

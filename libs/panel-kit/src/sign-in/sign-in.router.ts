@@ -43,12 +43,12 @@ const STATUS = {
   busy: 503,
 } as const;
 
-/** Sign-in and sign-out: pages of our own that need no script. Stands behind the session and the same-origin check. */
+/** Sign-in and sign-out, with our own pages, which need no script. Must run after the session and the same-origin check. */
 export class SignInRouter {
   constructor(
     private readonly assets: PanelAssets,
     private readonly authenticate: Authenticate,
-    /** Told when a session ends that is an operator's visit. */
+    /** Called when the session of a support visit ends. */
     private readonly leaveVisit: (visitId: string) => Promise<void>,
   ) {}
 

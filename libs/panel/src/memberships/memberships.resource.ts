@@ -23,7 +23,7 @@ import {
   declareProperties,
 } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
-import { answerColumns, answersProperty, answersView, asksSql } from '../questions/answers.reader.js';
+import { answerColumns, answersProperty, answersView, hasQuestionsSql } from '../questions/answers.reader.js';
 import { correctionItems, correctionsProperty } from '../sales/email-correction.action.js';
 import { mailItems } from '../mails/mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
@@ -99,7 +99,7 @@ export class MembershipsResource implements ResourceProvider {
         mails: { ...relatedProperty('mails'), show: true },
         emailCorrections: { ...correctionsProperty, show: true },
         refundsDue: { hidden: true, sql: refundsDue('membership_id = membership.id') },
-        asks: { hidden: true, sql: asksSql.membership },
+        asks: { hidden: true, sql: hasQuestionsSql.membership },
         signingKeyId: { hidden: true },
         id: { show: true, export: true },
         search: { ...searchProperty, filter: 1 },

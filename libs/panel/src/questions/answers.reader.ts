@@ -12,7 +12,7 @@ export const answersProperty: PanelProperty = {
 };
 
 /** SQL: whether a record's products currently have questions, so that answers can be corrected. */
-export const asksSql = {
+export const hasQuestionsSql = {
   reservation: `exists (select 1 from ticket join price on price.id = ticket.price_id join question on question.product_id = price.product_id
     where ticket.reservation_id = reservation.id and question.archived_at is null)`,
   membership: `exists (select 1 from question where question.product_id = membership.product_id and question.archived_at is null)`,

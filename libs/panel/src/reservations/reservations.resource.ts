@@ -17,7 +17,7 @@ import {
   PanelResource,
   declareProperties,
 } from '#panel-kit';
-import { answerColumns, answersProperty, answersView, asksSql } from '../questions/answers.reader.js';
+import { answerColumns, answersProperty, answersView, hasQuestionsSql } from '../questions/answers.reader.js';
 import { boxOffice, BoxOfficeServices } from '../box-office/box-office.page.js';
 import { correctionItems, correctionsProperty } from '../sales/email-correction.action.js';
 import { mailItems } from '../mails/mail-items.js';
@@ -154,7 +154,7 @@ export class ReservationsResource implements ResourceProvider {
         },
         byUserId: { hidden: true },
         byKeyId: { hidden: true },
-        asks: { hidden: true, sql: asksSql.reservation },
+        asks: { hidden: true, sql: hasQuestionsSql.reservation },
         method: { hidden: true, export: true, exportAs: 'word', sql: paidBy('reservation_id = reservation.id') },
         seller: { hidden: true, export: true },
         due: { type: 'decimal', hidden: true, export: true, sql: sumDue('reservation_id = reservation.id') },

@@ -29,12 +29,12 @@ export class SupportVisitsResource implements ResourceProvider {
     private readonly resources: PanelResources,
   ) {}
 
-  entry(face: PanelKind): PanelEntry {
+  entry(panel: PanelKind): PanelEntry {
     const { db, resources } = this;
     const declared = declareProperties(
       {
         operator: { isTitle: true, list: true, filter: true },
-        tenantId: face === 'root' ? { reference: 'tenants', list: true, show: true, filter: true } : { hidden: true },
+        tenantId: panel === 'root' ? { reference: 'tenants', list: true, show: true, filter: true } : { hidden: true },
         reason: { list: true, show: true, filter: true },
         state: {
           availableValues: Object.keys(visitStates),
@@ -61,8 +61,8 @@ export class SupportVisitsResource implements ResourceProvider {
     const reader = entityReader({
       ...declared.reading,
       open: (work) => db.shared(work),
-      where: `visit.entered_at is not null${face === 'tenant' ? ' and visit.tenant_id = :tenantId' : ''}`,
-      parameters: () => (face === 'tenant' ? { tenantId: currentTenant().id } : {}),
+      where: `visit.entered_at is not null${panel === 'tenant' ? ' and visit.tenant_id = :tenantId' : ''}`,
+      parameters: () => (panel === 'tenant' ? { tenantId: currentTenant().id } : {}),
       sort: { by: 'enteredAt', direction: 'desc' },
     });
     const actsOf = async (visitId: string): Promise<PanelValue> => {
@@ -81,7 +81,7 @@ export class SupportVisitsResource implements ResourceProvider {
             at: at.toISOString(),
             details: [record, sent && `${words.fields} ${sent}`].filter(Boolean).join(' · '),
             badge: { text: words[kind], tone: kind === 'changed' ? ('waiting' as const) : ('quiet' as const) },
-            ...(face === 'tenant' && record !== '' && action !== 'delete' && { href: recordHref(resource, record) }),
+            ...(panel === 'tenant' && record !== '' && action !== 'delete' && { href: recordHref(resource, record) }),
           };
         }),
       );
@@ -97,7 +97,7 @@ export class SupportVisitsResource implements ResourceProvider {
     };
     return {
       source,
-      group: face === 'root' ? 'server' : 'settings',
+      group: panel === 'root' ? 'server' : 'settings',
       icon: 'LifeBuoy',
       ...declared.places,
       sort: { by: 'enteredAt', direction: 'desc' },

@@ -62,7 +62,7 @@ function progressOf(row: PanelRow, { disabledAt, pausedUntil }: Details, attempt
 }
 
 /** Adds texts in the user's language. */
-function inWords(row: PanelRow): PanelRow {
+function withTexts(row: PanelRow): PanelRow {
   const { language } = currentPanelRequest();
   const last = { status: row['lastStatus'] as number | null, failure: row['lastFailure'] as AttemptFailure | null };
   return { ...row, title: typeName(String(row['type']), language), lastOutcome: outcomeOf(last, language) };
@@ -115,14 +115,14 @@ export class WebhookDeliveriesResource implements ResourceProvider {
       id: 'webhook-deliveries',
       properties: declared.properties,
       ...reader,
-      find: async (query) => (await reader.find(query)).map(inWords),
-      findMany: async (ids) => (await reader.findMany(ids)).map(inWords),
+      find: async (query) => (await reader.find(query)).map(withTexts),
+      findMany: async (ids) => (await reader.findMany(ids)).map(withTexts),
       findOne: async (id) => {
         const row = await reader.findOne(id);
         const details = row && (await detailsOf(db, id));
         if (!details) return null;
         const attempts = await deliveries.attempts(id);
-        return { ...inWords(row), progress: progressOf(row, details, attempts), body: bodyOf(details) };
+        return { ...withTexts(row), progress: progressOf(row, details, attempts), body: bodyOf(details) };
       },
     };
     return {

@@ -39,8 +39,8 @@ export function demandModule(...modules: readonly TenantModule[]): void {
   const parameters = {
     category,
     label: label[language],
-    wanted: inWords(modules, language, 'or'),
-    allowed: inWords(allowed, language, 'and'),
+    wanted: listOfModules(modules, language, 'or'),
+    allowed: listOfModules(allowed, language, 'and'),
   };
   throw problem('tenant.module', { parameters, members: { category, modules: allowed } });
 }
@@ -56,7 +56,7 @@ const does: Readonly<Record<TenantModule, Text>> = {
 
 const listWords = { or: 'disjunction', and: 'conjunction' } as const;
 
-function inWords(modules: readonly TenantModule[], language: Language, word: keyof typeof listWords): string {
+function listOfModules(modules: readonly TenantModule[], language: Language, word: keyof typeof listWords): string {
   const list = new Intl.ListFormat(language, { type: listWords[word] });
   return list.format(modules.map((module) => does[module][language]));
 }

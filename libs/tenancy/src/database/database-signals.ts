@@ -37,10 +37,10 @@ export class DatabaseSignals implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `heard` at each signal, on its own connection, which is reopened when it breaks; never when the connection leads to a pooler.
+   * Calls `listener` at each signal, on its own connection, which is reopened when it breaks; never when the connection leads to a pooler.
    * @returns a function that stops listening
    */
-  listen(channel: string, heard: () => void): () => void {
+  listen(channel: string, listener: () => void): () => void {
     const { url } = this.dataSource.options as { url?: string };
     let client: pg.Client | undefined;
     let again: NodeJS.Timeout | undefined;
@@ -65,13 +65,13 @@ export class DatabaseSignals implements OnApplicationShutdown {
       };
       opened.on('error', reopen);
       opened.on('end', reopen);
-      opened.on('notification', heard);
+      opened.on('notification', listener);
       try {
         await opened.connect();
         if (!(await isDirect(opened))) return stop();
         await opened.query(`listen ${pg.escapeIdentifier(channel)}`);
         // Signals may have been lost while the connection was closed.
-        heard();
+        listener();
       } catch {
         reopen();
       }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { retryAfterSeconds, retryDelay, retryDelays } from './retry-schedule.js';
 
 describe('the retry schedule', () => {
-  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and then no more', () => {
+  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then ends', () => {
     const middle = (): number => 0.5;
     const delays = Array.from({ length: 10 }, (_, index) => retryDelay(index + 1, middle));
     expect(delays).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);

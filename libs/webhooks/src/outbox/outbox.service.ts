@@ -12,7 +12,7 @@ export const outboxChannel = 'guichet_outbox';
  */
 @Injectable()
 export class OutboxService {
-  private readonly bell = new EventEmitter();
+  private readonly emitter = new EventEmitter();
 
   constructor(
     private readonly db: TenantDb,
@@ -33,19 +33,19 @@ export class OutboxService {
 
   /** Signals that messages wait; call it after the commit. A worker in this process is notified at once, others over the channel. */
   notify(): void {
-    if (!this.bell.emit('ring')) this.signals.send(outboxChannel);
+    if (!this.emitter.emit('message')) this.signals.send(outboxChannel);
   }
 
   /** @returns a function that unsubscribes */
-  subscribe(heard: () => void): () => void {
-    this.bell.on('ring', heard);
-    return () => void this.bell.off('ring', heard);
+  subscribe(listener: () => void): () => void {
+    this.emitter.on('message', listener);
+    return () => void this.emitter.off('message', listener);
   }
 }
 
 /**
  * SQL fragment for a data-modifying CTE of a prepared statement: inserts one message for each row of `source`, which has the columns
- * `subject_id`, `sequence` and `facts` (json). The renderer of the type turns the facts into the payload. Call `ring` after the
+ * `subject_id`, `sequence` and `facts` (json). The renderer of the type turns the facts into the payload. Call `notify` after the
  * statement.
  */
 export function outboxInsert(type: WebhookEventType, source: string, tenantIdParameter: string): string {
