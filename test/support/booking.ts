@@ -1,5 +1,12 @@
 import { expect } from 'vitest';
-import { AuditService, BookingsService, LedgerAuditService, type NewReservation, type WholeReservation } from '#booking';
+import {
+  AuditService,
+  BookingsService,
+  LedgerAuditService,
+  ReservationsService,
+  type NewReservation,
+  type WholeReservation,
+} from '#booking';
 import { EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
@@ -28,7 +35,7 @@ export function crowd<Result>(count: number, work: (index: number) => Promise<Re
   return Array.from({ length: count }, (_, index) => limit(work, index));
 }
 
-/** Books tickets with the service that API, panel and pages use. */
+/** Books tickets with the service that API, panel and pages use. @returns the reservation as it is stored */
 export function book(
   test: TestApp,
   tenant: TenantIdentity,
@@ -36,15 +43,16 @@ export function book(
   input: Partial<NewReservation> & { readonly quantity?: number } = {},
 ): Promise<WholeReservation> {
   const { quantity = 1, ...more } = input;
-  return test.inside(tenant, () =>
-    test.app.get(BookingsService).book({
+  return test.inside(tenant, async () => {
+    const { id } = await test.app.get(BookingsService).book({
       eventId: event.id,
       email: `${randomUUID()}@example.org`,
       tickets: [{ priceId: event.priceId, quantity }],
       origin: 'api',
       ...more,
-    }),
-  );
+    });
+    return (await test.app.get(ReservationsService).find(id)) as WholeReservation;
+  });
 }
 
 /** Expires all holds of a tenant. */

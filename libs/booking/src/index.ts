@@ -45,6 +45,7 @@ export { toTicketBody, type TicketBody } from './reservations/ticket.dto.js';
 export * from './entities/ticket.entity.js';
 export * from './reservations/tickets.service.js';
 export * from './entities/verified-email.entity.js';
+export { type ShownReservation } from './reservations/shown-reservation.js';
 export { type WholeReservation } from './reservations/whole-reservation.js';
 export * from './signing/code-replacement.service.js';
 export * from './signing/qr-code.js';

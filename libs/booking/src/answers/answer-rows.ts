@@ -33,23 +33,32 @@ export async function askedBy(tx: Tx, productIds: readonly string[]): Promise<Qu
   return questions.toSorted((one, other) => one.position - other.position);
 }
 
+/**
+ * SQL that inserts answers, as a statement or a data-modifying CTE.
+ * @param first the number of its first parameter; `answerValues` returns the values
+ */
+export function insertAnswersSql(first: number, reservation: string, membership: string): string {
+  const [question, ticket, label, value] = [0, 1, 2, 3].map((index) => `$${first + index}`);
+  return `insert into answer (question_id, reservation_id, membership_id, ticket_id, label, value)
+    select question_id, ${reservation}::uuid, ${membership}::uuid, ticket_id, label, value
+    from unnest(${question}::uuid[], ${ticket}::uuid[], ${label}::text[], ${value}::jsonb[]) as given (question_id, ticket_id, label, value)`;
+}
+
+/** The values of the parameters of `insertAnswersSql`. */
+export function answerValues(answers: readonly NewAnswer[]): unknown[][] {
+  return [
+    answers.map(({ questionId }) => questionId),
+    answers.map(({ ticketId }) => ticketId),
+    answers.map(({ label }) => label),
+    answers.map(({ value }) => JSON.stringify(value)),
+  ];
+}
+
 /** Stores answers of a reservation or a membership. */
 export async function keepAnswers(tx: Tx, subject: AnswerSubject, answers: readonly NewAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   const [reservationId, membershipId] = 'reservationId' in subject ? [subject.reservationId, null] : [null, subject.membershipId];
-  await tx.query(
-    `insert into answer (question_id, reservation_id, membership_id, ticket_id, label, value)
-     select question_id, $1::uuid, $2::uuid, ticket_id, label, value
-     from unnest($3::uuid[], $4::uuid[], $5::text[], $6::jsonb[]) as a (question_id, ticket_id, label, value)`,
-    [
-      reservationId,
-      membershipId,
-      answers.map(({ questionId }) => questionId),
-      answers.map(({ ticketId }) => ticketId),
-      answers.map(({ label }) => label),
-      answers.map(({ value }) => JSON.stringify(value)),
-    ],
-  );
+  await tx.query(insertAnswersSql(3, '$1', '$2'), [reservationId, membershipId, ...answerValues(answers)]);
 }
 
 /** Answers by the reservation or the membership that they belong to, in the order in which the questions are asked. */
@@ -65,8 +74,10 @@ export async function loadAnswers(
     rows.map(({ questionId }) => questionId),
   );
   const answers = rows.map((row) => Object.assign(row, { question: questions.get(row.questionId) as Question }));
-  const sorted = answers.toSorted(
-    ({ question: one }, { question: other }) => one.position - other.position || (one.id < other.id ? -1 : 1),
-  );
-  return grouped(sorted, (answer) => answer[subject]);
+  return grouped(inQuestionOrder(answers), (answer) => answer[subject]);
+}
+
+/** Sorts answers in the order in which their questions are asked. */
+export function inQuestionOrder<Asked extends { readonly question: Question }>(answers: readonly Asked[]): Asked[] {
+  return answers.toSorted(({ question: one }, { question: other }) => one.position - other.position || (one.id < other.id ? -1 : 1));
 }

@@ -4,6 +4,7 @@ import { describeData, OutboxService, type WebhookEventType } from '#webhooks';
 import { ReservationAnswer } from '../reservations/reservation-answer.dto.js';
 import { toSchemaOrgReservation } from '../reservations/reservation.dto.js';
 import { WebhookTicket, toWebhookTicket } from '../reservations/ticket.dto.js';
+import type { ShownReservation } from '../reservations/shown-reservation.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 
 type ReservationEventType = Extract<WebhookEventType, `reservation.${string}`>;
@@ -21,9 +22,14 @@ export class ReservationPublisherService {
   async publish(tx: Tx, type: ReservationEventType, id: string): Promise<WholeReservation> {
     const [reservation] = await loadReservations(tx, [id]);
     if (!reservation) throw new Error(`reservation ${id} to publish does not exist`);
-    const data = toSchemaOrgReservation(reservation, currentTenant());
-    await this.outbox.add(tx, { type, subjectId: id, sequence: reservation.sequence, data });
+    await this.publishShown(tx, type, reservation);
     return reservation;
+  }
+
+  /** Adds an event with a reservation that the caller has read or written in this transaction. */
+  async publishShown(tx: Tx, type: ReservationEventType, reservation: ShownReservation): Promise<void> {
+    const { id: subjectId, sequence } = reservation;
+    await this.outbox.add(tx, { type, subjectId, sequence, data: toSchemaOrgReservation(reservation, currentTenant()) });
   }
 
   /** Adds a `ticket.cancelled` event for each of these tickets. */

@@ -1,4 +1,4 @@
-import type { Tx } from '#tenancy';
+import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { countsSql, lapsedSql } from './remaining.js';
 
 /**
@@ -41,6 +41,23 @@ export interface TakenEvent {
   readonly taken: readonly string[];
 }
 
+const takeStatement: PreparedStatement = {
+  name: 'booking-take',
+  text: `with place as (
+      update event set booked = booked + $2::int where id = $1 and ($2::int = 0 or booked + $2::int <= capacity)
+      returning published, max_per_user),
+    offered as (
+      select price.id, price.stock, wanted.count from place cross join unnest($3::uuid[], $4::int[]) as wanted (id, count)
+      join price on price.id = wanted.id for share of price),
+    taken as (
+      insert into event_price as counter (event_id, price_id, sold)
+      select $1::uuid, id, count from offered where stock is null or count <= stock
+      on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold
+        where counter.sold + excluded.sold <= (select coalesce(stock, 2147483647) from offered where id = excluded.price_id)
+      returning price_id)
+    select published, max_per_user as maximum, array(select price_id from taken) as taken from place`,
+};
+
 /**
  * Takes places of an event and this event's stock of admission prices in one statement, then stock of goods. The event is locked from here
  * to the commit, so this is the part of a booking that runs one at a time. The prices are share-locked, so that a concurrent reduction of
@@ -48,22 +65,8 @@ export interface TakenEvent {
  * @returns undefined, with nothing taken, when the event has too few places
  */
 export async function takeLines(tx: Tx, eventId: string, { admission, goods }: Lines): Promise<TakenEvent | undefined> {
-  const [event] = await tx.query<TakenEvent[]>(
-    `with place as (
-       update event set booked = booked + $2::int where id = $1 and ($2::int = 0 or booked + $2::int <= capacity)
-       returning published, max_per_user),
-     offered as (
-       select price.id, price.stock, wanted.count from place cross join unnest($3::uuid[], $4::int[]) as wanted (id, count)
-       join price on price.id = wanted.id for share of price),
-     taken as (
-       insert into event_price as counter (event_id, price_id, sold)
-       select $1::uuid, id, count from offered where stock is null or count <= stock
-       on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold
-         where counter.sold + excluded.sold <= (select coalesce(stock, 2147483647) from offered where id = excluded.price_id)
-       returning price_id)
-     select published, max_per_user as maximum, array(select price_id from taken) as taken from place`,
-    [eventId, total(admission), [...admission.keys()], [...admission.values()]],
-  );
+  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()]];
+  const [event] = await queryPrepared<TakenEvent & Record<string, unknown>>(tx, takeStatement, values);
   if (!event || event.taken.length < admission.size) return event;
   return { ...event, taken: [...event.taken, ...(await takeStock(tx, goods))] };
 }

@@ -1,6 +1,16 @@
-import { eventIsOverSql, productKinds, soldForEventsSql, takesVolunteersSql, type AssumedDuration, type ProductCategory } from '#catalogue';
+import {
+  eventIsOverSql,
+  productKinds,
+  soldForEventsSql,
+  takesVolunteersSql,
+  type AssumedDuration,
+  type EventCategory,
+  type ProductCategory,
+  type Question,
+} from '#catalogue';
 import { RefusedInput } from '#kernel';
-import type { Tx } from '#tenancy';
+import { queryPrepared, type Tx } from '#tenancy';
+import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { RefusedBooking } from './refused-booking.js';
 import { texts } from '../locales/booking.texts.js';
 
@@ -9,6 +19,9 @@ export interface OfferedPrice {
   readonly id: string;
   readonly productId: string;
   readonly name: string;
+  /** Name of its product. */
+  readonly product: string;
+  /** Decimal text. */
   readonly amount: string;
   readonly freeAmount: boolean;
   readonly maxPerUser: number | null;
@@ -17,12 +30,13 @@ export interface OfferedPrice {
   readonly category: ProductCategory;
   /** Whether its product is sold for the event. */
   readonly linked: boolean;
-  /** Whether its product has questions for buyers. */
-  readonly asks: boolean;
 }
 
 export interface OfferedEvent {
   readonly id: string;
+  readonly name: string;
+  readonly category: EventCategory;
+  readonly startsAt: Date;
   readonly published: boolean;
   readonly isOver: boolean;
   readonly maxPerUser: number | null;
@@ -30,31 +44,94 @@ export interface OfferedEvent {
   readonly booked: number;
 }
 
-/** Loads the event to book and the requested prices. @throws RefusedInput on `eventId` when the event does not exist */
+export interface OfferedOption {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'radio' | 'checkbox';
+}
+
+/** What a booking reads before it writes. */
+export interface Offer {
+  readonly event: OfferedEvent;
+  readonly prices: ReadonlyMap<string, OfferedPrice>;
+  /** Questions that the products of the prices ask, by position. */
+  readonly questions: readonly Question[];
+  /** Published options of the event with one of the wanted UUIDs or names, by name. */
+  readonly options: readonly OfferedOption[];
+  /** Whether the owner of the buyer's address has opened a link mailed to it. */
+  readonly verified: boolean;
+  /** The key that signs new tickets. */
+  readonly signingKey: SealedKey | undefined;
+}
+
+interface Buyer {
+  /** UUIDs or names of options. */
+  readonly options?: readonly string[] | undefined;
+  /** See `emailKey()`. */
+  readonly emailKey?: string | undefined;
+}
+
+type OfferRow = OfferedEvent &
+  Pick<Offer, 'options' | 'verified'> & {
+    readonly prices: readonly OfferedPrice[];
+    readonly questions: readonly (Question & { readonly createdAt: string })[];
+    readonly keyId: number | null;
+    readonly sealed: Buffer;
+  };
+
+/**
+ * Reads everything in one statement. Questions and options are locked (`for key share`) in the order of their ids, so that their changes
+ * wait for the end of the transaction.
+ */
+const offerSql = (assumed: AssumedDuration): string => `with
+  asked as (
+    select id, product_id as "productId", name, label, help, kind, scope, required, choices, position, archived_at as "archivedAt",
+      created_at as "createdAt"
+    from question where archived_at is null and product_id in (select product_id from price where id = any($2)) order by id for key share),
+  chosen as (
+    select id, name, kind from event_option where event_id = $1 and published and (id::text = any($3) or name = any($4))
+    order by id for key share),
+  offered as (
+    select price.id, price.product_id as "productId", price.name, product.name as product, price.amount::text,
+      price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+      price.published and product.published as published, product.category,
+      (event_product.event_id is not null or (product.built_in = 'volunteering'
+        and exists (select 1 from event where event.id = $1 and ${takesVolunteersSql('event')}))) as linked
+    from price join product on product.id = price.product_id
+    left join event_product on event_product.product_id = product.id and event_product.event_id = $1
+    where price.id = any($2))
+  select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
+    ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser", event.capacity, event.booked,
+    (select coalesce(json_agg(offered), '[]') from offered) as prices,
+    (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
+    (select coalesce(json_agg(chosen order by name), '[]') from chosen) as options,
+    exists (select 1 from verified_email where email_key = $5) as verified,
+    key.id as "keyId", key.sealed
+  from event left join ${currentKeySql} on true where event.id = $1`;
+
+/**
+ * Loads the event to book and the requested prices, with what else a booking reads, in one round trip.
+ * @throws RefusedInput on `eventId` when the event does not exist
+ */
 export async function loadOffer(
   tx: Tx,
   eventId: string,
   priceIds: readonly string[],
   assumed: AssumedDuration,
-): Promise<{ event: OfferedEvent; prices: ReadonlyMap<string, OfferedPrice> }> {
-  const [event] = await tx.query<OfferedEvent[]>(
-    `select id, published, ${eventIsOverSql('event', assumed)} as "isOver", max_per_user as "maxPerUser", capacity, booked from event where id = $1`,
-    [eventId],
-  );
-  if (!event) throw noSuchEvent();
-  const prices = await tx.query<OfferedPrice[]>(
-    `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount",
-       price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
-       price.published and product.published as published, product.category,
-       (event_product.event_id is not null or (product.built_in = 'volunteering'
-         and exists (select 1 from event where event.id = $1 and ${takesVolunteersSql('event')}))) as linked,
-       exists (select 1 from question where question.product_id = product.id and question.archived_at is null) as asks
-     from price join product on product.id = price.product_id
-     left join event_product on event_product.product_id = product.id and event_product.event_id = $1
-     where price.id = any($2)`,
-    [eventId, priceIds],
-  );
-  return { event, prices: new Map(prices.map((price) => [price.id, price])) };
+  { options: wanted = [], emailKey }: Buyer = {},
+): Promise<Offer> {
+  const values = [eventId, priceIds, wanted.map((text) => text.toLowerCase()), wanted, emailKey ?? null];
+  const [row] = await queryPrepared<OfferRow>(tx, { name: 'booking-offer', text: offerSql(assumed) }, values);
+  if (!row) throw noSuchEvent();
+  const { prices, questions, options, verified, keyId, sealed, ...event } = row;
+  return {
+    event,
+    prices: new Map(prices.map((price) => [price.id, price])),
+    questions: questions.map((question) => ({ ...question, createdAt: new Date(question.createdAt) })),
+    options,
+    verified,
+    signingKey: keyId === null ? undefined : { id: keyId, sealed },
+  };
 }
 
 /** Whether a ticket at this price is for admission (else it is for goods). */

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings, actorColumns, sumOf, toCents } from '#kernel';
+import { RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
-import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
+import type { NewAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
-import { MailsService } from '../mails/mails.service.js';
 import { CheckoutsService, PaymentsService } from '#payments';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import type { TicketStatus } from '../entities/ticket-states.js';
 import { BookingTurnsService } from './booking-turns.service.js';
 import { amountToPay, checkSum } from './chosen-amounts.js';
-import { chooseOptions } from './chosen-options.js';
 import {
   checkNewReservation,
   emailOf,
@@ -23,20 +19,31 @@ import {
   type PricedReservation,
   type WantedTicket,
 } from './new-reservation.js';
-import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from '../inventory/offers.js';
+import {
+  admits,
+  checkEvent,
+  checkPrice,
+  eventSelling,
+  loadOffer,
+  noSuchEvent,
+  type Offer,
+  type OfferedPrice,
+} from '../inventory/offers.js';
 import { expiryJob } from '../booking-jobs.js';
+import type { MailKind } from '../entities/mail.entity.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
 import { linesOf, type Lines } from '../inventory/inventory.js';
+import { mailJob } from '../mails/mail-jobs.js';
 import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
+import type { ShownReservation } from '../reservations/shown-reservation.js';
+import { loadReservations } from '../reservations/whole-reservation.js';
+import { insertReservation } from './reservation-insert.js';
+import { unwrittenReservation, writtenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
 import { texts } from '../locales/booking.texts.js';
 
-/** The ticket state for each initial state of a reservation. */
-const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
 
 /** Creates reservations. API, box office and public pages all use this service. */
 @Injectable()
@@ -49,7 +56,6 @@ export class BookingsService {
     private readonly payments: PaymentsService,
     private readonly checkouts: CheckoutsService,
     private readonly changes: ReservationChangesService,
-    private readonly mails: MailsService,
     private readonly jobs: JobsService,
     private readonly links: HolderLinks,
     private readonly turns: BookingTurnsService,
@@ -68,7 +74,7 @@ export class BookingsService {
    *   has an `Idempotency-Key` and the provider did not refuse: then the repeated request finds the hold and opens the checkout
    * @throws Problem 403 `tenant.module`
    */
-  async book(wanted: NewReservation): Promise<WholeReservation> {
+  async book(wanted: NewReservation): Promise<ShownReservation> {
     demandModule('ticketing');
     checkNewReservation(wanted);
     // Checked before booking: after the commit, an error here would hide the booking from the caller.
@@ -83,7 +89,7 @@ export class BookingsService {
   }
 
   /** Opens a checkout. On failure, frees the places at once, unless the request may be repeated. */
-  private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
+  private async sendToCheckout(reservation: ShownReservation): Promise<ShownReservation> {
     const { id, email, language, event, expiresAt } = reservation;
     const subject = { reservationId: id };
     const returnUrl = this.links.urlTo(subject);
@@ -100,11 +106,13 @@ export class BookingsService {
     }
   }
 
-  private async bookIn(tx: Tx, given: NewReservation): Promise<WholeReservation> {
+  private async bookIn(tx: Tx, given: NewReservation): Promise<ShownReservation> {
     const wanted = await withPrices(tx, given);
     const priceIds = [...new Set(wanted.tickets.map(({ priceId }) => priceId))];
     const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds, this.settings));
-    const { event, prices } = await loadOffer(tx, eventId, priceIds, this.settings);
+    const email = emailOf(wanted);
+    const offer = await loadOffer(tx, eventId, priceIds, this.settings, { options: wanted.options, emailKey: emailKey(email) });
+    const { event, prices } = offer;
     checkEvent(event);
     const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
       const price = prices.get(priceId);
@@ -114,96 +122,47 @@ export class BookingsService {
     refuseUnknownMember(wanted, prices);
     const tickets = ticketsWanted(wanted, amounts);
     checkSum(tickets.map(({ amount }) => amount));
-    const answers = await answersTo(tx, wanted, tickets, prices);
+    const answers = answersTo(wanted, tickets, offer);
     const lines = linesWanted(wanted, prices);
     await this.availability.look(tx, { eventId, lines }, event);
+    const signingKeyId = this.signingKeys.accept(offer.signingKey);
+    const reservation = unwrittenReservation(wanted, tickets, answers, offer, signingKeyId);
 
     // Rows are inserted first and places taken last, so that the event is locked only briefly.
-    const id = await this.insert(tx, wanted, eventId, tickets, lines).catch((error: unknown) => {
-      throw deletedMeanwhile(error) ?? error;
-    });
-    await keepAnswers(tx, { reservationId: id }, answers);
-    const reservation = await this.publisher.publish(tx, 'reservation.created', id);
-    await this.scheduleFollowUps(tx, reservation);
+    const written = await this.write(tx, reservation);
     const { published } = await this.availability.take(tx, {
-      reservationId: id,
+      reservationId: reservation.id,
       eventId,
       emailKey: reservation.emailKey,
       lines,
       prices: [...prices.values()],
     });
     if (!published) throw new RefusedBooking('event_not_published', 'eventId');
-    return reservation;
+    return written;
   }
 
-  private async insert(
-    tx: Tx,
-    wanted: NewReservation,
-    eventId: string,
-    tickets: readonly WantedTicket[],
-    { admission }: Lines,
-  ): Promise<string> {
-    const id = randomUUID();
-    const amount = sumOf(tickets);
-    const email = emailOf(wanted);
-    // A buyer without an address gets a unique key, so that limits per person apply to this sale only.
-    const key = email === '' ? id : emailKey(email);
-    const status = await this.initialStatus(tx, wanted, amount, key);
-    await tx.query(
-      `with made as (
-         insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence, expires_at, confirmed_at,
-           by_user_id, by_key_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then (select now() + make_interval(mins => $12)) end, case when not $11 then (select now()) end,
-           $20, $21))
-       insert into ticket
-         (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, status, signing_key_id, position, sequence, vat_rate)
-       select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, t.admission, $13, $14::smallint, t.position - 1, 1,
-         (select ${vatRateSql('price.vat')} from price where price.id = t.price_id)
-       from unnest($15::uuid[], $16::uuid[], $17::numeric[], $18::text[], $19::text[], $22::boolean[])
-         with ordinality as t (id, price_id, amount, first_name, last_name, admission, position)`,
-      [
-        id,
-        eventId,
-        email,
-        key,
-        wanted.firstName?.trim() ?? '',
-        wanted.lastName?.trim() ?? '',
-        wanted.language ?? null,
-        status,
-        amount,
-        wanted.origin,
-        isHold(status),
-        this.settings.holdMinutes,
-        initialTicketStates[status],
-        await this.signingKeys.currentId(tx),
-        tickets.map((ticket) => ticket.id),
-        tickets.map(({ priceId }) => priceId),
-        tickets.map((ticket) => ticket.amount),
-        tickets.map(({ holder }) => holder.firstName.trim()),
-        tickets.map(({ holder }) => holder.lastName.trim()),
-        ...actorColumns(),
-        tickets.map(({ priceId }) => admission.has(priceId)),
-      ],
-    );
-    await chooseOptions(tx, id, eventId, wanted.options ?? []);
-    if (status === 'V' && toCents(amount) > 0)
-      await this.payments.recordAtVenue(tx, { reservationId: id }, amount, wanted.paymentMethod ?? 'cash');
-    return id;
+  /** Writes a reservation with its payment at the venue, its webhook event, its mail and its jobs. */
+  private async write(tx: Tx, reservation: UnwrittenReservation): Promise<ShownReservation> {
+    const { id, amount, venueMethod } = reservation;
+    const mail = mailOf(reservation);
+    const times = await insertReservation(tx, { ...reservation, mail }, this.settings.holdMinutes).catch((error: unknown) => {
+      throw deletedMeanwhile(error) ?? error;
+    });
+    if (venueMethod) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod);
+    const written = writtenReservation(reservation, times);
+    await this.publisher.publishShown(tx, 'reservation.created', written);
+    await this.jobs.addAll(tx, [
+      ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
+      ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
+    ]);
+    return written;
   }
+}
 
-  private async initialStatus(tx: Tx, wanted: NewReservation, amount: string, key: string): Promise<ReservationStatus> {
-    if (wanted.confirmed) return 'V';
-    if (toCents(amount) > 0) return 'R';
-    const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [key]);
-    return known.length > 0 ? 'FA' : 'F';
-  }
-
-  /** Adds the expiry job and the mail that the initial state requires. */
-  private async scheduleFollowUps(tx: Tx, { id, status, expiresAt, email }: WholeReservation): Promise<void> {
-    if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
-    if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
-    if (status === 'FA' || status === 'V') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
-  }
+/** The mail that the initial state requires; undefined: none, or the buyer has no address. */
+function mailOf({ status, email }: UnwrittenReservation): { id: string; kind: MailKind } | undefined {
+  if (status === 'R' || email === '') return undefined;
+  return { id: randomUUID(), kind: status === 'F' ? 'confirm-email' : 'tickets' };
 }
 
 /** Maps a foreign key violation to the input that was deleted after it was checked. */
@@ -220,19 +179,12 @@ function deletedMeanwhile(error: unknown): RefusedInput | undefined {
 }
 
 /** Validates the answers to the questions of the booked products. @throws RefusedInputs of RefusedAnswer */
-async function answersTo(
-  tx: Tx,
-  wanted: PricedReservation,
-  tickets: readonly WantedTicket[],
-  prices: ReadonlyMap<string, OfferedPrice>,
-): Promise<NewAnswer[]> {
-  const asking = [...prices.values()].filter(({ asks }) => asks).map(({ productId }) => productId);
+function answersTo(wanted: PricedReservation, tickets: readonly WantedTicket[], { prices, questions }: Offer): NewAnswer[] {
   const lines = wanted.tickets.map(({ priceId, answers }, index) => ({
     productId: (prices.get(priceId) as OfferedPrice).productId,
     ticketIds: tickets.filter(({ line }) => line === index).map(({ id }) => id),
     answers,
   }));
-  const questions = await askedBy(tx, [...new Set(asking)]);
   return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
 }
 

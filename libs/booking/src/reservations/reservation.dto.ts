@@ -1,20 +1,18 @@
 import { eventSchemaTypes } from '#catalogue';
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import type { WholeAnswer } from '../answers/answer-rows.js';
 import { customFormOf } from '../answers/answer.dto.js';
 import { checkoutUrlOf } from '#payments';
 import type { PersonAnswer } from '../booking-answers.dto.js';
 import type { ReservationAnswer, ReservedTicketAnswer } from './reservation-answer.dto.js';
 import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
-import type { WholeReservation } from './whole-reservation.js';
-import type { Ticket } from '../entities/ticket.entity.js';
+import type { ShownAnswer, ShownReservation, ShownTicket } from './shown-reservation.js';
 
 /** Codes of tickets by ticket id; only for callers who may see them. */
 export type TicketCodes = ReadonlyMap<string, string>;
 
 /** schema.org ReservationStatusType of a reservation. */
-export function schemaOrgStatus(reservation: Pick<WholeReservation, 'status'>): string {
+export function schemaOrgStatus(reservation: Pick<ShownReservation, 'status'>): string {
   return `https://schema.org/${reservationStatusTypes[reservation.status]}`;
 }
 
@@ -35,7 +33,7 @@ const reservationStatusTypes: Readonly<Record<ReservationStatus, string>> = {
  * @param codes codes of its valid tickets; absent: the answer contains no codes, as in webhooks
  */
 export function toSchemaOrgReservation(
-  reservation: WholeReservation,
+  reservation: ShownReservation,
   tenant: Pick<TenantIdentity, 'timeZone'>,
   codes?: TicketCodes,
 ): ReservationAnswer {
@@ -77,7 +75,7 @@ export function toSchemaOrgReservation(
   });
 }
 
-function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], codes: TicketCodes | undefined): ReservedTicketAnswer {
+function toSchemaOrgTicket(ticket: ShownTicket, answers: readonly ShownAnswer[], codes: TicketCodes | undefined): ReservedTicketAnswer {
   const customForm = customFormOf(answers);
   return present({
     '@type': 'Ticket',

@@ -4,6 +4,7 @@ import { partsOf } from '#http';
 import { TenantDb } from '#tenancy';
 import { TicketsService } from './tickets.service.js';
 import type { TicketCodes } from './reservation.dto.js';
+import type { ShownReservation } from './shown-reservation.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
 export interface ReservationFilter {
@@ -59,7 +60,7 @@ export class ReservationsService {
   }
 
   /** Codes by ticket id, for valid and scanned tickets only. */
-  async codesOf(...reservations: readonly WholeReservation[]): Promise<TicketCodes> {
+  async codesOf(...reservations: readonly Pick<ShownReservation, 'tickets'>[]): Promise<TicketCodes> {
     const codes = new Map<string, string>();
     const pause = pauses();
     for (const ticket of reservations.flatMap(({ tickets }) => tickets)) {

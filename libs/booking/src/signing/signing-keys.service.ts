@@ -18,6 +18,17 @@ export interface PublicJwk {
   readonly use: 'sig';
 }
 
+/** A key as it is stored. */
+export interface SealedKey {
+  readonly id: number;
+  /** The encrypted private key. */
+  readonly sealed: Buffer;
+}
+
+/** SQL of a table for `from` with one row, the key that signs new tickets; its alias is `key`. */
+export const currentKeySql =
+  '(select id, sealed_private_key as sealed from signing_key where retired_at is null and revoked_at is null) key';
+
 interface VerifyingKey {
   readonly publicKey: KeyObject;
   readonly revoked: boolean;
@@ -45,12 +56,15 @@ export class SigningKeysService implements OnModuleInit {
 
   /** The id of the key that signs new tickets. Also caches the key, so that signing needs no further query. */
   async currentId(tx: Tx): Promise<number> {
-    const [row] = await tx.query<{ id: number; box: Buffer }[]>(
-      'select id, sealed_private_key as box from signing_key where retired_at is null and revoked_at is null',
-    );
-    if (!row) throw new Error(`tenant ${currentTenant().slug} has no signing key`);
-    if (!this.privateKeys.has(cacheKey(row.id))) this.unsealed(row.id, row.box);
-    return row.id;
+    const [row] = await tx.query<SealedKey[]>(`select key.id, key.sealed from ${currentKeySql}`);
+    return this.accept(row);
+  }
+
+  /** Like `currentId`, for a statement that has read the key beside other rows (see `currentKeySql`). */
+  accept(key: SealedKey | undefined): number {
+    if (!key) throw new Error(`tenant ${currentTenant().slug} has no signing key`);
+    if (!this.privateKeys.has(cacheKey(key.id))) this.unsealed(key.id, key.sealed);
+    return key.id;
   }
 
   /** Whether a code was signed by a key of the current tenant; `revoked`: by a key that was revoked. */

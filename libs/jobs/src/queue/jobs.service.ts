@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { currentTenant, DatabaseSignals, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, DatabaseSignals, queryPrepared, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import { Job } from './job.entity.js';
 
 /** The notification channel by which processes without a runner announce new jobs. */
@@ -24,6 +24,25 @@ export type JobWork = (subjectId: string, attempt: JobAttempt) => Promise<void>;
 /** When a job is due: at a time, or some seconds after the start of the transaction. */
 export type JobTime = { readonly dueAt: Date } | { readonly afterSeconds: number };
 
+/** A job to add. */
+export interface NewJob {
+  /** Readable for operators, for example `mail`. */
+  readonly kind: string;
+  readonly subjectId: string;
+  /** Default: now. */
+  readonly time?: JobTime;
+}
+
+/** Adds jobs; a job that already waits gets the earlier of both times. */
+const addStatement: PreparedStatement = {
+  name: 'jobs-add',
+  text: `insert into shared.job (tenant_id, kind, subject_id, due_at)
+    select $1::uuid, kind, subject_id, coalesce(due_at, (select now()) + make_interval(secs => seconds))
+    from unnest($2::text[], $3::uuid[], $4::timestamptz[], $5::float8[]) as added (kind, subject_id, due_at, seconds)
+    on conflict (tenant_id, kind, subject_id) do update set
+      due_at = least(job.due_at, excluded.due_at), attempts = 0, revision = job.revision + 1, last_error = null`,
+};
+
 /**
  * Background jobs of tenants. A job is added in the transaction that requires it and runs at least once if that transaction commits, else
  * never. Any process with a runner and a handler for its kind may run it.
@@ -43,15 +62,20 @@ export class JobsService {
    * is repeated afterwards.
    * @param kind readable for operators, for example `mail`
    */
-  async add(tx: Tx, kind: string, subjectId: string, time: JobTime = { afterSeconds: 0 }): Promise<void> {
-    const [dueAt, seconds] = 'dueAt' in time ? [time.dueAt, 0] : [null, time.afterSeconds];
-    await tx.query(
-      `insert into shared.job (tenant_id, kind, subject_id, due_at)
-       values ($1, $2, $3, coalesce($4::timestamptz, (select now() + make_interval(secs => $5::float8))))
-       on conflict (tenant_id, kind, subject_id) do update set
-         due_at = least(job.due_at, excluded.due_at), attempts = 0, revision = job.revision + 1, last_error = null`,
-      [currentTenant().id, kind, subjectId, dueAt, seconds],
-    );
+  add(tx: Tx, kind: string, subjectId: string, time?: JobTime): Promise<void> {
+    return this.addAll(tx, [{ kind, subjectId, ...(time && { time }) }]);
+  }
+
+  /** Adds jobs with one statement, see `add`; each kind and subject once at most. */
+  async addAll(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await queryPrepared(tx, addStatement, [
+      currentTenant().id,
+      jobs.map(({ kind }) => kind),
+      jobs.map(({ subjectId }) => subjectId),
+      jobs.map(({ time }) => (time && 'dueAt' in time ? time.dueAt : null)),
+      jobs.map(({ time }) => (time && 'afterSeconds' in time ? time.afterSeconds : 0)),
+    ]);
     this.db.afterCommit(tx, () => this.notify());
   }
 

@@ -3,7 +3,7 @@ import { referenceOf, BookingsService, MailsService, OnSaleService, Reservations
 import { EventsService } from '#catalogue';
 import type { PostalAddress } from '#catalogue';
 import type { VenueMethod } from '#payments';
-import type { NewReservation, WholeReservation } from '#booking';
+import type { NewReservation, ShownReservation } from '#booking';
 import { databaseNow, isEmail, isLanguage, isUuid, venueDayOf, type Language, sumOf, toCents } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { PanelOutcome, PanelPage, PanelRow, PanelValue } from '#panel-kit';
@@ -117,7 +117,7 @@ function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
 /** The result of a sale: the tickets' codes for the screen, and their texts for printing. */
 async function soldView(
   { reservations, mails, events }: BoxOfficeServices,
-  reservation: WholeReservation,
+  reservation: ShownReservation,
   method: VenueMethod,
 ): Promise<PanelValue> {
   const { language } = currentPanelRequest();

@@ -6,6 +6,7 @@ import {
   ReservationsService,
   toSchemaOrgReservation,
   type ReservationAnswer,
+  type ShownReservation,
   type WholeReservation,
 } from '#booking';
 import { entityTag, reply, type JsonList, type Preconditions, type Reply } from '#http';
@@ -43,7 +44,7 @@ export class SemanticReservationsService {
   }
 
   /** @throws Problem `reservation.unknown` when there is none */
-  private async answer(reservation: WholeReservation | undefined, location?: string): Promise<Reply<ReservationAnswer>> {
+  private async answer(reservation: ShownReservation | undefined, location?: string): Promise<Reply<ReservationAnswer>> {
     if (!reservation) throw bookingProblem('reservation.unknown');
     const codes = await this.reservations.codesOf(reservation);
     // The codes depend only on the other members, so the tag of the answer without codes is valid for both.
@@ -54,6 +55,6 @@ export class SemanticReservationsService {
   }
 }
 
-function shown(reservation: WholeReservation): ReservationAnswer {
+function shown(reservation: ShownReservation): ReservationAnswer {
   return toSchemaOrgReservation(reservation, currentTenant());
 }

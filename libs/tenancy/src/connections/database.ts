@@ -14,7 +14,7 @@ export class DatabaseStartError extends Error {}
  */
 export function createDataSource(
   url: string,
-  settings: Pick<Settings, 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>,
+  settings: Pick<Settings, 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs' | 'preparedStatements'>,
   entities: readonly (EntityClass | EntitySchema)[],
 ): DataSource {
   return new DataSource({
@@ -37,6 +37,8 @@ export function createDataSource(
       maxLifetimeSeconds: 900,
       query_timeout: settings.databaseTimeoutMs,
       keepAlive: true,
+      // Not an option of pg; `queryPrepared` reads it.
+      preparedStatements: settings.preparedStatements,
       onConnect: (client: pg.Client) => limitSession(client, settings.databaseTimeoutMs),
     },
   });

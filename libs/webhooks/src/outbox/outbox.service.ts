@@ -1,10 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { currentTenant, DatabaseSignals, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, DatabaseSignals, queryPrepared, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import type { OutboxMessage, WebhookEventType } from '../webhook-events.js';
 
 /** The channel on which processes without a worker signal that messages wait. */
 export const outboxChannel = 'guichet_outbox';
+
+const addStatement: PreparedStatement = {
+  name: 'outbox-add',
+  text: 'insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($1, $2, $3, $4, $5)',
+};
 
 /**
  * Records events in the transaction of their change: an event is published if and only if the change is committed. The worker moves it to
@@ -21,13 +26,7 @@ export class OutboxService {
 
   async add(tx: Tx, message: OutboxMessage): Promise<void> {
     const { type, subjectId, sequence, data } = message;
-    await tx.query('insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($1, $2, $3, $4, $5)', [
-      currentTenant().id,
-      type,
-      subjectId,
-      sequence,
-      JSON.stringify({ ...data, sequence }),
-    ]);
+    await queryPrepared(tx, addStatement, [currentTenant().id, type, subjectId, sequence, JSON.stringify({ ...data, sequence })]);
     this.db.afterCommit(tx, () => this.notify());
   }
 

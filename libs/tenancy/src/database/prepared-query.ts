@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import { QueryRunnerAlreadyReleasedError, type QueryRunner } from 'typeorm';
+import type { PreparedStatement } from './tenant-db.js';
+import type { Tx } from './tx.js';
+
+/**
+ * Runs a prepared statement in a transaction of a tenant, for work that many requests repeat: each connection parses and plans it once.
+ * `PREPARED_STATEMENTS=off` switches the names off. Errors are those of PostgreSQL, not wrapped by TypeORM.
+ * @param statement without `{tenant}`: the search path of the transaction decides. PostgreSQL plans it again when the search path changes
+ */
+export async function queryPrepared<Row extends pg.QueryResultRow>(
+  tx: Tx,
+  { name, text }: PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const runner = tx.queryRunner as QueryRunner;
+  // TypeORM releases a runner whose connection broke; a new connection would be outside of the transaction.
+  if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
+  const client = (await runner.connect()) as pg.PoolClient;
+  const { preparedStatements } = tx.dataSource.options.extra as { preparedStatements: boolean };
+  const { rows } = await client.query<Row>({ ...(preparedStatements && { name }), text, values: [...values] });
+  return rows;
+}
