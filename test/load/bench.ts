@@ -1,8 +1,9 @@
 /** `npm run bench [case …]`: each case measures the program and a baseline in alternating rounds and prints ratios. */
 import { runAgendaBench } from './agenda-bench.js';
-import { runHoldsBench, runReservationsBench } from './booking-bench.js';
+import { runBookingsBench, runHoldsBench } from './booking-bench.js';
 import { runEventsBench } from './events-bench.js';
 import { runNeighbourBench } from './neighbour-bench.js';
+import { runReservationsBench } from './reservations-bench.js';
 import { runScanBench } from './scan-bench.js';
 import { runQueueBench } from './queue-bench.js';
 import { runTenantBench } from './tenant-bench.js';
@@ -16,6 +17,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   webhooks: runWebhookBench,
   queue: runQueueBench,
   holds: runHoldsBench,
+  bookings: runBookingsBench,
   reservations: runReservationsBench,
   events: runEventsBench,
   agenda: runAgendaBench,

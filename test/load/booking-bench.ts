@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { ApiKeysService, runInTenant, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import autocannon from 'autocannon';
-import pg from 'pg';
-import { createFixture, openBenchApp, type BenchApp } from './bench-fixture.js';
+import { openBenchApp, type BenchApp } from './bench-fixture.js';
 import { median } from './bench-figures.js';
-import { findPgbench, runPgbench, type Started } from './bench-processes.js';
+import { startProgram, type Started } from './bench-processes.js';
 import { connections, pool, rounds, seconds, startServer } from './scan-bench.js';
 
 interface Gauge {
@@ -21,21 +17,21 @@ interface Gauge {
   readonly authorization: string;
 }
 
-async function keyOf({ app }: Pick<BenchApp, 'app'>, tenant: TenantIdentity): Promise<string> {
+export async function keyOf({ app }: Pick<BenchApp, 'app'>, tenant: TenantIdentity): Promise<string> {
   const wanted = { name: 'Bench', scopes: ['reservation:read', 'reservation:write'] as const };
   const { key } = await runInTenant(tenant, () => app.get(ApiKeysService).createIntegrationKey(wanted));
   return `Api-Key ${key}`;
 }
 
 /** Creates a venue with one event that never sells out. @param maxPerUser limit per person */
-async function gauge(bench: BenchApp, slug: string, maxPerUser: number | null): Promise<Gauge> {
+async function gauge(bench: BenchApp, slug: string, amount: string, maxPerUser: number | null = null): Promise<Gauge> {
   const { app } = bench;
   const tenant = await app.get(TenantsService).create({ slug, name: slug, category: 'S' });
   const startsAt = new Date(Date.now() + 3_600_000);
   const { eventId, priceId } = await runInTenant(tenant, async () => {
     const event = await app.get(EventsService).create({ name: 'Bench', startsAt, capacity: 1_000_000, maxPerUser });
     const product = await app.get(ProductsService).create({ name: 'Ticket', category: 'B' });
-    const price = await app.get(PricesService).create({ productId: product.id, name: 'Full price', amount: '10' });
+    const price = await app.get(PricesService).create({ productId: product.id, name: 'Full price', amount });
     await app.get(TenantDb).transaction((tx) => app.get(EventsService).linkProducts(tx, event.id, [product.id]));
     return { eventId: event.id, priceId: price.id };
   });
@@ -55,12 +51,34 @@ async function settled(counted: () => Promise<number>): Promise<number> {
   }
 }
 
-async function holdsPhase({ pool: sql }: BenchApp, { port }: Started, at: Gauge): Promise<{ perSecond: number; p99: number }> {
+interface Booked {
+  readonly perSecond: number;
+  readonly p99: number;
+  /** CPU time of the server process per booking, in milliseconds; NaN where the system does not tell. */
+  readonly cpu: number;
+}
+
+/** User and system time of a process in milliseconds. Linux counts in hundredths of a second. */
+function cpuOf(pid: number): number {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return NaN;
+  }
+}
+
+/** Sends the same bookings to one of the servers for the duration of a phase. @param more members of each body */
+async function phase({ pool: sql }: BenchApp, { port, pid }: Started, at: Gauge, more: object): Promise<Booked> {
   const counted = async (): Promise<number> => {
     const text = `select booked from "${at.tenant.schemaName}".event where id = $1`;
     return (await sql.query<{ booked: number }>(text, [at.eventId])).rows[0]?.booked ?? 0;
   };
   const before = await settled(counted);
+  const used = cpuOf(pid);
   const result = await autocannon({
     url: `http://127.0.0.1:${port}/api/v2/reservations/`,
     connections,
@@ -74,6 +92,7 @@ async function holdsPhase({ pool: sql }: BenchApp, { port }: Started, at: Gauge)
             reservationFor: { identifier: at.eventId },
             underName: { '@type': 'Person', email: `${randomUUID()}@example.org` },
             reservedTicket: [{ identifier: at.priceId }],
+            ...more,
           }),
           headers: { host: at.tenant.host, 'content-type': 'application/json', authorization: at.authorization },
         }),
@@ -82,139 +101,65 @@ async function holdsPhase({ pool: sql }: BenchApp, { port }: Started, at: Gauge)
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
   const made = (await settled(counted)) - before;
-  if (made < result['2xx'] || made > result['2xx'] + connections) throw new Error(`${result['2xx']} answers, ${made} holds`);
-  return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 };
+  if (made < result['2xx'] || made > result['2xx'] + connections) throw new Error(`${result['2xx']} answers, ${made} bookings`);
+  return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99, cpu: (cpuOf(pid) - used) / made };
 }
 
-/** The baseline: only the update of the counter, with pgbench or, without it, from this process. */
-async function counterPhase({ url, dataDir }: BenchApp, { tenant, eventId }: Gauge): Promise<number> {
-  const statement = `update "${tenant.schemaName}".event set booked = booked + 1 where id = '${eventId}' and booked + 1 <= capacity`;
-  const program = findPgbench();
-  if (program) {
-    const script = join(dataDir, 'holds.pgbench.sql');
-    await writeFile(script, `${statement};\n`);
-    try {
-      return await runPgbench(program, url, script, Math.min(connections, pool), seconds);
-    } finally {
-      await rm(script);
-    }
-  }
-  const clients = new pg.Pool({ connectionString: url, max: Math.min(connections, pool) });
-  let done = 0;
-  const until = performance.now() + seconds * 1000;
-  const loop = async (): Promise<void> => {
-    for (; performance.now() < until; done += 1) await clients.query({ name: 'count', text: statement });
-  };
-  await Promise.all(Array.from({ length: Math.min(connections, pool) }, loop));
-  await clients.end();
-  return done / seconds;
+function startBare(bench: BenchApp, { tenant }: Gauge, kind: 'hold' | 'booking'): Promise<Started> {
+  return startProgram(
+    ['dist/test/load/bare-bookings.js'],
+    { DATABASE_URL: bench.url, TENANT: tenant.id, SCHEMA: tenant.schemaName, KIND: kind, POOL: String(pool) },
+    /listening (\d+)/,
+  );
 }
+
+const say = ({ perSecond, p99, cpu }: Booked): string => `${perSecond.toFixed(0)}/s (p99 ${p99} ms, CPU ${cpu.toFixed(1)} ms)`;
 
 /**
- * Holds per second for one event over HTTP, with everything a hold includes, compared with the bare counter update; without and with a
- * limit per person.
+ * Bookings per second of one event over HTTP, compared with a bare `node:http` + `pg` server that writes the same rows in one statement, in
+ * alternating rounds. Background work (webhooks, mails) is left to worker processes, of which none runs. With a limit per person, too.
  */
-export async function runHoldsBench(): Promise<void> {
+async function runBench(kind: 'hold' | 'booking', amount: string, more: object): Promise<void> {
   const bench = await openBenchApp();
-  const server = await startServer(bench);
+  const programs: Started[] = [];
   try {
     const gauges = {
-      free: await gauge(bench, 'free', null),
-      limited: await gauge(bench, 'limited', 4),
-      counter: await gauge(bench, 'counter', null),
+      plain: await gauge(bench, 'plain', amount),
+      limited: await gauge(bench, 'limited', amount, 4),
+      bare: await gauge(bench, 'bare', amount),
     };
+    const server = await startServer(bench, { WORKER: 'separate' });
+    programs.push(server);
+    const bareServer = await startBare(bench, gauges.bare, kind);
+    programs.push(bareServer);
     console.log(
-      `Holds per second of one event, ${rounds} rounds of ${seconds} s each, ${connections} connections, pool of ${pool}, durable commits; ` +
-        `beside it ${findPgbench() ? 'pgbench' : 'a loop of node-postgres'} that does nothing but count.`,
+      `${kind === 'hold' ? 'Holds' : 'Confirmed free bookings'} per second of one event, ${rounds} rounds of ${seconds} s each, ` +
+        `${connections} connections, pool of ${pool}, durable commits, ${cpus().length} cores shared by everything; load before: ` +
+        `${(loadavg()[0] ?? 0).toFixed(1)}.`,
     );
-    await holdsPhase(bench, server, gauges.free);
-    const free: number[] = [];
-    const limited: number[] = [];
-    const counter: number[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      const one = await holdsPhase(bench, server, gauges.free);
-      const other = await holdsPhase(bench, server, gauges.limited);
-      const bare = await counterPhase(bench, gauges.counter);
-      free.push(one.perSecond);
-      limited.push(other.perSecond);
-      counter.push(bare);
-      console.log(
-        `  round ${round}: ${one.perSecond.toFixed(0)}/s (p99 ${one.p99} ms) · with a maximum per person ${other.perSecond.toFixed(0)}/s · counter alone ${bare.toFixed(0)}/s`,
-      );
+    const taken: Record<'plain' | 'limited' | 'bare', Booked[]> = { plain: [], limited: [], bare: [] };
+    // The first round warms up and does not count.
+    for (let round = 0; round <= rounds; round += 1) {
+      const plain = await phase(bench, server, gauges.plain, more);
+      const bare = await phase(bench, bareServer, gauges.bare, more);
+      const limited = await phase(bench, server, gauges.limited, more);
+      if (round === 0) continue;
+      taken.plain.push(plain);
+      taken.bare.push(bare);
+      taken.limited.push(limited);
+      console.log(`  round ${round}: Guichet ${say(plain)} · bare ${say(bare)} · with a maximum per person ${say(limited)}`);
     }
-    console.log(`Ratio to the counter alone (median): ${(median(free) / median(counter)).toFixed(3)}`);
-    console.log(`With a maximum per person, to without: ${(median(limited) / median(free)).toFixed(2)}`);
+    const rate = (which: keyof typeof taken): number => median(taken[which].map(({ perSecond }) => perSecond));
+    console.log(`Ratio to the bare server (median): ${(rate('plain') / rate('bare')).toFixed(2)}   aim: at least 0.50`);
+    console.log(`With a maximum per person, to without: ${(rate('limited') / rate('plain')).toFixed(2)}`);
   } finally {
-    await server.stop();
+    for (const program of programs) await program.stop();
     await bench.close();
   }
 }
 
-const reservations = 20_000;
+/** Holds that wait for payment: reservation, ticket, webhook event, and the job that ends the hold. */
+export const runHoldsBench = (): Promise<void> => runBench('hold', '10', {});
 
-/** The response of the list, built by PostgreSQL. */
-const bareList = (schema: string): string => `select json_agg(row) as body from (
-  select r.id as uuid, r.created_at as datetime, r.email as user_mail, r.event_id as event, r.status,
-    coalesce(o.ids, '{}') as options, coalesce(t.ids, '{}') as tickets, coalesce(p.ids, '{}') as paiements
-  from "${schema}".reservation r
-  left join (select reservation_id, array_agg(option_id) as ids from "${schema}".reservation_option group by 1) o on o.reservation_id = r.id
-  left join (select reservation_id, array_agg(id order by position, id) as ids from "${schema}".ticket group by 1) t on t.reservation_id = r.id
-  left join (select reservation_id, array_agg(id order by created_at) as ids from "${schema}".payment group by 1) p on p.reservation_id = r.id
-  order by r.created_at desc, r.id desc) row`;
-
-/**
- * The lists of all reservations compared with a plain statement that builds the same JSON, in alternating rounds; and the latency of
- * another request meanwhile.
- */
-export async function runReservationsBench(): Promise<void> {
-  const fixture = await createFixture(3 * (reservations - 1), 0);
-  const server = await startServer(fixture);
-  try {
-    const { tenant, pool: sql } = fixture;
-    await sql.query(`analyze "${tenant.schemaName}".reservation`);
-    const headers = { host: tenant.host, authorization: await keyOf(fixture, tenant) };
-    const ask = async (path: string): Promise<unknown> => {
-      const asked = get({ host: '127.0.0.1', port: server.port, path, headers });
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`);
-      return json(answer);
-    };
-    const figures: Record<string, { ours: number[]; waited: number[] }> = {};
-    const bare: number[] = [];
-    for (let turn = 0; turn < 10; turn += 1) {
-      for (const path of ['/api/reservations/', '/api/v2/reservations/']) {
-        const { ours, waited } = (figures[path] ??= { ours: [], waited: [] });
-        const started = performance.now();
-        const over = new AbortController();
-        const listing = ask(path).finally(() => over.abort());
-        let longest = 0;
-        const others = (async () => {
-          while (!over.signal.aborted) {
-            const asked = performance.now();
-            await ask('/live');
-            longest = Math.max(longest, performance.now() - asked);
-          }
-        })();
-        const listed = (await listing) as unknown[] | { results: unknown[] };
-        ours.push(performance.now() - started);
-        await others;
-        waited.push(longest);
-        const { length } = Array.isArray(listed) ? listed : listed.results;
-        if (length !== reservations) throw new Error(`${path}: ${length} reservations`);
-      }
-      const started = performance.now();
-      const { rows } = await sql.query<{ body: unknown[] }>(bareList(tenant.schemaName));
-      bare.push(performance.now() - started);
-      if (rows[0]?.body.length !== reservations) throw new Error('The bare statement lists something else.');
-    }
-    console.log(`${reservations} reservations with three tickets each; bare select json_agg: ${median(bare).toFixed(0)} ms.`);
-    for (const [path, { ours, waited }] of Object.entries(figures))
-      console.log(
-        `${path}: median ${median(ours).toFixed(0)} ms. Ratio: ${(median(ours) / median(bare)).toFixed(2)}. ` +
-          `Another request waited ${median(waited).toFixed(0)} ms at most.`,
-      );
-  } finally {
-    await server.stop();
-    await fixture.close();
-  }
-}
+/** Confirmed free bookings: reservation, ticket, webhook event, mail, and the job that sends it. */
+export const runBookingsBench = (): Promise<void> => runBench('booking', '0', { confirmed: true });
