@@ -44,7 +44,6 @@ import { insertReservation } from './reservation-insert.js';
 import { unwrittenReservation, writtenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
 import { texts } from '../locales/booking.texts.js';
 
-
 /** Creates reservations. API, box office and public pages all use this service. */
 @Injectable()
 export class BookingsService {
