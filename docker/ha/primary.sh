@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the primary's database is made: a role for the standbys, and commits that wait for one of them from the next start on.
+# Runs once, when the primary's database is created: creates a role for the standbys; from the next start on, commits wait for one of them.
 set -eu
 psql --set ON_ERROR_STOP=1 --set password="$REPLICATION_PASSWORD" --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
 create role replicator with replication login password :'password';

@@ -1,6 +1,6 @@
 /**
- * An example receiver: verifies, answers at once, does the work afterwards, and does it once although a message may come twice.
- * WEBHOOK_SECRET is what Guichet showed when the endpoint was made; PORT defaults to 4000.
+ * An example receiver: verifies a message, answers at once, and then does the work, once per message even if it is delivered twice.
+ * WEBHOOK_SECRET is the secret that Guichet showed when the endpoint was created; PORT defaults to 4000.
  */
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
@@ -11,7 +11,7 @@ if (!WEBHOOK_SECRET) {
   process.exit(2);
 }
 const webhook = new Webhook(WEBHOOK_SECRET);
-/** A real receiver keeps these in its database, for 30 days. */
+/** A real receiver stores these ids in its database for 30 days. */
 const done = new Set();
 
 function work(id, { type, timestamp, data }) {
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
       response.writeHead(401).end();
       return;
     }
-    // First the answer: Guichet waits 15 seconds at most, and slow work is no reason to be sent it again.
+    // Answers before the work, because Guichet waits at most 15 seconds and then repeats the delivery.
     response.writeHead(204).end();
     work(request.headers['webhook-id'], JSON.parse(body));
   });

@@ -2,9 +2,7 @@ import { drawPicture } from '#kernel';
 import { toString as drawQr } from 'qrcode';
 
 /**
- * A QR code as an address that a picture can show (`data:image/svg+xml`): sharp at any size, allowed by the panel's
- * content policy.
- *
+ * Draws a QR code as a data URL (`data:image/svg+xml`), which is sharp at any size and allowed by the panel's content security policy.
  * @param text content of the code
  * @throws Problem 503 `server.busy`
  */

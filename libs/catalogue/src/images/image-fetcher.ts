@@ -12,7 +12,7 @@ const mostRedirects = 3;
 /** From the first lookup to the last byte, redirects included, in milliseconds. */
 export const fetchTimeoutMs = 10_000;
 
-/** Each download holds up to 10 MiB and may be slow: a tenant with slow servers waits for itself, other tenants do not wait for it. */
+/** A download needs up to 10 MiB of memory and may be slow. The limit per tenant keeps slow servers of one tenant from delaying others. */
 const inTurn = new FairLimit({
   total: 8,
   each: 4,
@@ -22,8 +22,7 @@ const inTurn = new FairLimit({
 });
 
 /**
- * Images that were fetched and wait until they are encoded: the next ones are fetched meanwhile, and these numbers bound the memory. Only
- * those who fetch wait here.
+ * Limits the memory of downloaded images that wait to be encoded; the next ones are downloaded meanwhile.
  */
 const fetched = new FairLimit({ total: 24, each: 8, waiting: 4, waitMs: 60_000, refuse: busy });
 
@@ -41,7 +40,7 @@ export class ImageFetcher {
 
   /**
    * Downloads an image and prepares it like an uploaded one; never call it inside a transaction. The bytes decide the format, not the
-   * other server's content type. At most three redirects, each through the address check, 10 s and 10 MiB in all.
+   * other server's content type. At most three redirects, each with an address check; 10 s and 10 MiB in total.
    * @param field the field that errors name
    * @throws RefusedInput when nothing can be downloaded, or it is no image
    * @throws Problem image.busy when too many downloads wait

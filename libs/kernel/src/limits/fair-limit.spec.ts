@@ -96,7 +96,7 @@ describe('FairLimit', () => {
     const client = newClient();
     const waiting = limit.run(never, client);
     first.end();
-    // The slot is given to the client, and it goes away before its work begins.
+    // The client gets the slot and disconnects before its work begins.
     client.destroyed = true;
     await own;
     await expect(waiting).rejects.toThrow('tenant.busy');

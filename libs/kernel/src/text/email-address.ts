@@ -10,7 +10,7 @@ const unicodeDomain = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * The one rule for e-mail addresses: returns the address with its domain in ASCII (`zoë@théâtre.example` becomes
+ * The only rule for e-mail addresses: returns the address with its domain in ASCII (`zoë@théâtre.example` becomes
  * `zoë@xn--thtre-zqa5d.example`). API, forms, panel, command line and mailer use it, so that every stored address can receive mail.
  * @returns undefined when the text is not an address
  */

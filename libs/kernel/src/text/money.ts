@@ -1,4 +1,4 @@
-/** Amounts are decimal text with two places (`12.50`) and are added as whole cents: never a float in between. */
+/** Amounts are decimal text with two places (`12.50`) and are added as whole cents, never as floats. */
 
 /** @param amount decimal text with at most two places, as PostgreSQL writes numeric(10, 2) */
 export function toCents(amount: string): number {
@@ -10,7 +10,7 @@ export function fromCents(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-/** The sum of amounts; of each entry so many times. */
+/** The sum of amounts, each multiplied by its count. */
 export function sumOf(entries: readonly { readonly amount: string; readonly quantity?: number }[]): string {
   return fromCents(entries.reduce((sum, { amount, quantity = 1 }) => sum + toCents(amount) * quantity, 0));
 }

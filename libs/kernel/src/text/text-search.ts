@@ -71,7 +71,7 @@ export function searchWords(text: string, most = mostSearchWords): SearchWord[] 
     .split(/[\s,;·<>"()#]+/)
     .flatMap((word) => (word[8] === '-' && /^[0-9a-f-]+$/.test(word) ? [word] : word.split(/['-]/)))
     .filter(Boolean);
-  // Punctuation alone is searched as it is, so that the search does not match everything.
+  // Punctuation alone is not removed, so that the search does not match everything.
   return (words.length > 0 || read === '' ? words : [read]).slice(0, most).map(searchWord);
 }
 

@@ -10,7 +10,7 @@ export function databaseNow(): Date {
   return new Date(origin === undefined ? Date.now() : origin + performance.now());
 }
 
-/** How far this machine's clock is ahead of the database's, in milliseconds. */
+/** The difference between this machine's clock and the database's, in milliseconds; positive when it is ahead. */
 export function clockOffsetMs(): number {
   return Date.now() - databaseNow().getTime();
 }

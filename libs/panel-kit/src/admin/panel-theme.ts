@@ -43,7 +43,7 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Libera
 
 const look: Partial<ThemeOverride> & { breakpoints: string[] } = {
   colors: COLORS,
-  // From the fourth width on the side bar stands beside the page; 40-frame.css uses the same width.
+  // From the fourth width on the side bar is beside the page; 40-frame.css uses the same width.
   breakpoints: ['577px', '769px', '1024px', '1100px'],
   sizes: { navbarHeight: '60px', sidebarWidth: '264px', maxFormWidth: '740px' },
   fontSizes: { xs: '12px', sm: '13px', default: '15px', md: '15px', lg: '17px' },

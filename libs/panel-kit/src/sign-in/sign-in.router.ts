@@ -27,7 +27,7 @@ export function pathAfterSignIn(next: unknown): string {
   return next.startsWith(LOGIN) || next.startsWith(`${PANEL_PATH}/logout`) || next.includes('//') ? PANEL_PATH : next;
 }
 
-/** Where a stranger is sent to; comes back to `from` afterwards. */
+/** The sign-in page for visitors; the sign-in then returns to `from`. */
 export function loginAddress(from: string): string {
   const next = pathAfterSignIn(from);
   return next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;

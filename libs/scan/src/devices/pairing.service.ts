@@ -38,7 +38,7 @@ export class PairingService {
   ) {}
 
   /**
-   * Spends the token and returns the device with its new key. @throws Problem 404 `pairing.unknown`, 410 `pairing.spent`,
+   * Uses the token up and returns the device with its new key. @throws Problem 404 `pairing.unknown`, 410 `pairing.spent`,
    * `pairing.expired`
    */
   async claim(token: string): Promise<PairedDevice> {
@@ -56,7 +56,7 @@ export class PairingService {
     throw problem('pairing.spent');
   }
 
-  /** Checks that a token can be spent, without spending it. @throws as `claim` */
+  /** Checks that a token can be used, without using it up. @throws as `claim` */
   async check(token: string): Promise<void> {
     const known = /^[A-Za-z0-9_-]{43}$/.test(token)
       ? await this.db.statement<{ claimed: boolean; expired: boolean }>(stateStatement, [hashToken(token)])

@@ -10,7 +10,7 @@ export class ScanningDevice {
   @Column('text')
   name!: string;
 
-  /** SHA-256 of the pairing token; kept after pairing, so that a spent token can be distinguished from an unknown one. */
+  /** SHA-256 of the pairing token; kept after pairing, so that a used token can be distinguished from an unknown one. */
   @Column('bytea', { nullable: true, select: false })
   pairingTokenHash!: Buffer | null;
 

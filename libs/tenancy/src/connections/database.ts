@@ -5,12 +5,12 @@ import { PostgresNaming } from './naming.js';
 
 type EntityClass = abstract new () => object;
 
-/** PostgreSQL cannot be used as it is set. The message is one line a person can act on. */
+/** PostgreSQL cannot be used as configured. The message is one line that tells the operator what to do. */
 export class DatabaseStartError extends Error {}
 
 /**
  * The process's one pool. Small (8 to 16 connections serve a two-core PostgreSQL best) and recycled, because every backend
- * remembers about half a megabyte of each tenant it ever served.
+ * caches about half a megabyte for each tenant that it has served.
  */
 export function createDataSource(
   url: string,
@@ -29,7 +29,7 @@ export function createDataSource(
     poolSize: settings.databasePoolSize,
     poolErrorHandler: () => undefined,
     extra: {
-      // TypeORM reads host, user and database from the address and drops the rest (sslmode, say); pg reads all of it.
+      // TypeORM reads host, user and database from the address and drops the rest (such as sslmode); pg reads all of it.
       connectionString: url,
       connectionTimeoutMillis: settings.databaseWaitMs,
       idleTimeoutMillis: 30_000,
@@ -67,7 +67,7 @@ async function limitSession(client: pg.Client, timeoutMs: number): Promise<void>
 }
 
 /**
- * Opens a database once and says in one line what is wrong when that fails.
+ * Connects to a database once, and explains a failure in one line.
  * @throws DatabaseStartError
  */
 export async function probeDatabase(url: string): Promise<{ version: number }> {
@@ -93,7 +93,7 @@ export async function probeDatabase(url: string): Promise<{ version: number }> {
   }
 }
 
-/** What a start says when PostgreSQL refuses to work while it migrates or installs; undefined for errors that are ours. */
+/** Maps errors of PostgreSQL during migration or installation to an error for operators; undefined for other errors. */
 export function startErrorOf(error: unknown, url: string): DatabaseStartError | undefined {
   const { code, driverError } = error as { code?: string; driverError?: unknown };
   if (driverError instanceof Error) return startErrorOf(driverError, url);

@@ -34,8 +34,8 @@ export function refuseUnfitSchema({ schemaState }: Pick<TenantIdentity, 'schemaS
 }
 
 /**
- * Refuses to work for a tenant that is not what the caller takes it for.
- * @param row its state and category at the beginning of the transaction; undefined: it is gone
+ * Refuses work for a tenant whose state or category has changed since it was cached.
+ * @param row its state and category at the beginning of the transaction; undefined: it does not exist any more
  * @throws Problem 410 `tenant.deleted`, 503 `tenant.changed`
  */
 export function refuseChangedTenant({ state, category }: Pick<TenantIdentity, 'state' | 'category'>, row: unknown): void {
@@ -44,5 +44,5 @@ export function refuseChangedTenant({ state, category }: Pick<TenantIdentity, 's
   if (now.state !== state || now.category !== category) throw problem('tenant.changed', { headers: { 'Retry-After': '1' } });
 }
 
-/** Every 401 says which scheme is expected (RFC 9110, 11.6.1). */
+/** Every 401 names the expected scheme (RFC 9110, 11.6.1). */
 export const unauthorized = { headers: { 'WWW-Authenticate': 'Api-Key' } } as const;

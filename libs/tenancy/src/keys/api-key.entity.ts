@@ -7,7 +7,7 @@ import { User } from '../people/user.entity.js';
 @Entity({ schema: 'shared', name: 'api_key' })
 @Index('api_key_tenant_id_device_id_idx', ['tenantId', 'deviceId'])
 export class ApiKey {
-  /** The public part, which finds the row. */
+  /** The public part of the key, by which the row is found. */
   @PrimaryColumn('text')
   id!: string;
 
@@ -46,7 +46,7 @@ export class ApiKey {
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 
-  /** Known but not allowed for now (its device is archived). */
+  /** Temporarily not allowed, for example because its device is archived. */
   @Column('timestamptz', { nullable: true })
   suspendedAt!: Date | null;
 

@@ -4,7 +4,7 @@ import { texts } from '../locales/tenancy.texts.js';
 /** The most origins of a key, and their longest text. */
 const limits = { entries: 20, each: 255 };
 
-/** Hosts of this machine: a page of theirs is a trusted context for browsers without TLS, too. */
+/** Hosts of this machine. Browsers treat their pages as a secure context without TLS. */
 const localHost = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**

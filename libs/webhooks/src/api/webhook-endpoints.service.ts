@@ -70,7 +70,7 @@ export class WebhookEndpointsService {
   /**
    * Changes an endpoint. Disabling keeps waiting deliveries; enabling sends them.
    * @param check receives the new types when the change adds types, changes the URL or enables the endpoint; with a new URL it also
-   * receives the types of   existing deliveries, which may be sent again. An error that it throws rejects the change
+   * receives the types of existing deliveries, which may be sent again. An error that it throws rejects the change
    * @throws RefusedInput on url or types; Problem 404 `webhook_endpoint.unknown`
    */
   async update(id: string, change: EndpointChange, check: (types: readonly string[]) => void = () => undefined): Promise<WebhookEndpoint> {

@@ -47,14 +47,14 @@ export class WebhookWorker extends LoopService {
       round: () => this.work(),
       onError: (error) => this.logger.warn({ err: error }, 'webhook worker'),
       pollMs,
-      // Some time passes between two rounds, so that what happens meanwhile is handed on together.
+      // Pauses between two rounds, so that new messages are dispatched in batches.
       gapMs: () => this.pace.gapMs,
       wakers: [(wake) => signals.listen(outboxChannel, wake), (wake) => outbox.subscribe(wake)],
       renewal: { everyMs: renewEveryMs, renew: () => this.renew() },
     });
   }
 
-  /** @returns whether more may wait: of the tenants that were handed on, or of others behind them */
+  /** @returns whether more messages may wait, of these tenants or of others */
   private async work(): Promise<boolean> {
     const handedOn = await this.handOn();
     const claimed = await this.claim();
@@ -98,7 +98,7 @@ export class WebhookWorker extends LoopService {
     const tenants = await this.tenantsById(leases.map(({ tenantId }) => tenantId));
     for (const lease of leases) {
       const tenant = tenants.get(lease.tenantId);
-      // The lease is left to expire, which is the pause before the next attempt.
+      // The lease expires, which is the pause before the next attempt.
       if (tenant?.schemaState !== 'current') continue;
       this.loop.track(this.serve(tenant, lease));
     }
@@ -117,7 +117,7 @@ export class WebhookWorker extends LoopService {
       false,
     );
     this.held.delete(lease.endpointId);
-    // After a failure the lease is left to expire, which is also the pause before the next attempt.
+    // After a failure the lease expires, which is also the pause before the next attempt.
     if (served && hold.valid) await this.guarded(tenant, () => this.queue.release(lease), undefined);
   }
 

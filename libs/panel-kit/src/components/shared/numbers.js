@@ -1,21 +1,21 @@
-// `0,00 €`: the form of an amount, into which its digits are put.
+// The format of an amount, such as `0,00 €`; its digits are replaced.
 const zero = new Intl.NumberFormat(window.GUICHET?.locale ?? 'en-GB', { style: 'currency', currency: 'EUR' }).format(0);
 const [zeroDigits, sign] = /0(.)00/.exec(zero);
 
-/** A decimal text with the decimal sign of the page's language; never through a float. */
+/** A decimal text with the decimal sign of the page's language. It is never converted to a float. */
 export const decimal = (text) => String(text).replace('.', sign);
 
 /** `12.50` → `€12.50`, or `12,50 €`. */
 export const money = (text) => zero.replace(zeroDigits, decimal(text));
 
-/** Decimal text times a whole number, in cents in between. */
+/** Multiplies a decimal text by a whole number; computes in cents. */
 export const times = (amount, quantity) => fromCents(toCents(amount) * quantity);
 
 /** The sum of decimal texts. */
 export const sum = (amounts) => fromCents(amounts.reduce((all, amount) => all + toCents(amount), 0));
 
 /**
- * What each ticket of a price costs: the amount that was typed, where the price leaves it open; what is no amount yet counts as the least.
+ * The amount per ticket of a price: the typed amount for a free price; an incomplete amount counts as the minimum.
  */
 export const amountOf = ({ id, amount, freeAmount }, amounts) => {
   const typed = (amounts[id] ?? '').trim().replace(',', '.');

@@ -1,4 +1,4 @@
-// Times are shown and typed in the place's own zone, whatever the clock of the device at the door says.
+// Times are shown and typed in the place's time zone, independent of the device's.
 const { timeZone, locale } = window.GUICHET ?? { timeZone: 'UTC', locale: 'en-GB' };
 
 const format = (options) => {
@@ -42,7 +42,7 @@ export const fullMoment = format({
 });
 const thisYear = format({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const yearOf = format({ year: 'numeric' });
-/** `Fri 20 Nov, 20:30`, with the year when it is another one. */
+/** `Fri 20 Nov, 20:30`, with the year when it is not the current one. */
 export const briefly = (value) => (yearOf(value) === yearOf(Date.now()) ? thisYear(value) : dayAndTime(value));
 /** `Friday 20 November` */
 export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
@@ -70,14 +70,14 @@ export function toField(value) {
   return Number.isNaN(date.getTime()) ? '' : wallClock.format(date).replace(' ', 'T');
 }
 
-/** How far the place's clock is ahead of UTC at an instant, in milliseconds. */
+/** The place's offset from UTC at an instant, in milliseconds. */
 const offsetAt = (time) => Date.parse(`${wallClock.format(new Date(time)).replace(' ', 'T')}Z`) - Math.floor(time / 60000) * 60000;
 
-/** What stands in a date-time field as an ISO instant; null for nothing. */
+/** Converts the value of a date-time field to an ISO instant; null when it is empty. */
 export function fromField(text) {
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return null;
-  // Twice, as the first guess may lie on the other side of a change of the clocks.
+  // Computed twice, because a clock change may lie between the first guess and the result.
   const near = asUtc - offsetAt(asUtc);
   return new Date(asUtc - offsetAt(near)).toISOString();
 }
