@@ -12,7 +12,7 @@ import pg from 'pg';
 
 let embedded;
 
-/** Starts the server and tells the tests its address and the name of their template database. */
+/** Starts the server and passes its address and the name of the template database to the tests. */
 export async function setup() {
   process.env.GUICHET_TEST_TEMPLATE = `test_template_${randomBytes(8).toString('hex')}`;
   if (process.env.TEST_DATABASE_URL) {
@@ -20,9 +20,9 @@ export async function setup() {
     return;
   }
   const dataDir = await mkdtemp(join(await fastFolder(), 'guichet-test-'));
-  // Started by root, PostgreSQL runs as another user, who must be able to come in.
+  // When root starts it, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755);
-  // Durability is not under test here and costs most of the time; faults are tested with it on. Databases live for seconds.
+  // Durability is disabled, because it takes most of the time; the fault tests enable it. Databases exist for seconds only.
   const extraSettings = {
     fsync: 'off',
     full_page_writes: 'off',
@@ -36,8 +36,8 @@ export async function setup() {
 }
 
 /**
- * Each tenant is some 250 small files, and tests make a thousand tenants: in memory that takes a fraction of the time. Where there is
- * little memory, as in most containers, the temporary folder serves.
+ * A tenant consists of about 250 small files, and the tests create a thousand tenants, which is much faster in memory. With little memory,
+ * as in most containers, uses the temporary folder.
  */
 async function fastFolder() {
   const memory = '/dev/shm';
@@ -50,9 +50,9 @@ async function fastFolder() {
   return tmpdir();
 }
 
-/** Stops the embedded server, or leaves the other one as it was. */
+/** Stops the embedded server, or deletes the template from the other one. */
 export async function teardown() {
-  // The embedded server goes away with all it holds.
+  // The data of the embedded server is deleted below.
   if (process.env.TEST_DATABASE_URL) await dropTemplate(process.env.TEST_DATABASE_URL);
   await embedded?.database.release();
   if (embedded) await rm(embedded.dataDir, { recursive: true, force: true });
