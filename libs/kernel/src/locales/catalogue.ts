@@ -31,8 +31,8 @@ export class Catalogue<Tree> {
   /** One text in every language. A parameter that is a text itself is inserted in the same language. */
   localized(path: TextPath<Tree>, parameters: Readonly<Record<string, string | number | undefined | Text>> = {}): Text {
     return forEachLanguage((language) => {
-      const said = Object.entries(parameters).map(([name, value]) => [name, typeof value === 'object' ? value[language] : value]);
-      return this.translate(language, path, Object.fromEntries(said) as TextParameters);
+      const inLanguage = Object.entries(parameters).map(([name, value]) => [name, typeof value === 'object' ? value[language] : value]);
+      return this.translate(language, path, Object.fromEntries(inLanguage) as TextParameters);
     });
   }
 

@@ -69,7 +69,7 @@ export function isOneEvening({ startsAt, endsAt }: Times, timeZone: string): boo
 }
 
 /** Two parts and the text that joins them on one line. */
-export type Said = readonly [first: string, between: string, second: string];
+export type WhenParts = readonly [first: string, between: string, second: string];
 
 /** Date and times as text: `Friday 20 November 2026, 20:30 to 23:00`. Plain text. */
 export function whenText(times: Times, language: Language, timeZone: string): string {
@@ -81,26 +81,26 @@ export function whenText(times: Times, language: Language, timeZone: string): st
 export type Draw = (instant: Date, words: string) => string;
 
 /** Date and times as two parts and the text that joins them; `draw` renders each moment. */
-export function whenParts(event: Times, language: Language, timeZone: string, draw: Record<'day' | 'time', Draw>): Said {
-  const { startsAt, endsAt } = meantTimes(event);
+export function whenParts(event: Times, language: Language, timeZone: string, draw: Record<'day' | 'time', Draw>): WhenParts {
+  const { startsAt, endsAt } = withoutEmptyEnd(event);
   const say = sentences[language];
   const time = (instant: Date): string => draw.time(instant, timeWords(instant, language, timeZone));
   const start = time(startsAt);
   if (endsAt && !isOneEvening(event, timeZone)) {
     const [first, last] = [startsAt, endsAt].map((instant) => draw.day(instant, dayWords(instant, language, timeZone)));
-    return said(say.days, { startDay: first, start, endDay: last, end: time(endsAt) });
+    return joined(say.days, { startDay: first, start, endDay: last, end: time(endsAt) });
   }
   const day = draw.day(startsAt, capitalized(dayWords(startsAt, language, timeZone)));
-  return endsAt ? said(say.evening, { day, start, end: time(endsAt) }) : said(say.at, { day, start });
+  return endsAt ? joined(say.evening, { day, start, end: time(endsAt) }) : joined(say.at, { day, start });
 }
 
-function said(parts: readonly string[], parameters: TextParameters): Said {
+function joined(parts: readonly string[], parameters: TextParameters): WhenParts {
   const [first = '', between = '', second = ''] = fillTexts(parts, parameters);
   return [first, between, second];
 }
 
 /** Leaves out an end that equals the start. */
-export function meantTimes({ startsAt, endsAt }: Times): Times {
+export function withoutEmptyEnd({ startsAt, endsAt }: Times): Times {
   return { startsAt, endsAt: endsAt && endsAt > startsAt ? endsAt : null };
 }
 

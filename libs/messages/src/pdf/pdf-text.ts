@@ -34,7 +34,7 @@ export interface FittedText {
   /** Whether the text as a whole runs from right to left. */
   readonly rightToLeft: boolean;
   /** Text for screen readers; undefined when it equals the drawn characters in the same order. */
-  readonly spoken: string | undefined;
+  readonly readAs: string | undefined;
 }
 
 export type Align = 'start' | 'center' | 'end';
@@ -93,8 +93,8 @@ export class PdfText {
       const rightToLeft = runsRightToLeft(directions);
       // With several lines the spaces at the breaks are not drawn, so screen readers need the text.
       const asDrawn = breaks.length === 1 && directions.levels.every((level: number) => level === 0);
-      const spoken = asDrawn ? undefined : set.text;
-      return { lines: kept, size, color, height: kept.length * size * leading, rightToLeft, spoken };
+      const readAs = asDrawn ? undefined : set.text;
+      return { lines: kept, size, color, height: kept.length * size * leading, rightToLeft, readAs };
     }
     throw new TypeError('a style needs a size');
   }

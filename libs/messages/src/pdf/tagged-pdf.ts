@@ -59,7 +59,7 @@ export class TaggedPage {
   add(type: 'H1' | 'P', fitted: FittedText, { top, x = this.size.margin, width = this.innerWidth, align = 'start' }: Place): number {
     if (fitted.lines.length > 0) {
       const draw = (): void => this.text.draw(fitted, x, top, width, align);
-      this.section.add(this.doc.struct(type, fitted.spoken ? { actual: fitted.spoken } : {}, [draw]));
+      this.section.add(this.doc.struct(type, fitted.readAs ? { actual: fitted.readAs } : {}, [draw]));
     }
     return top + fitted.height;
   }
@@ -101,17 +101,17 @@ let packages: Promise<typeof import('./pdf-packages.js')> | undefined;
 /**
  * Renders a tagged PDF (PDF/UA) with title, language, headings and alternative texts. Accepts any text; characters without a glyph become
  * boxes. Yields to the event loop after each section.
- * @param said all texts of the pages, for which fonts are loaded
+ * @param drawnTexts all texts of the pages, for which fonts are loaded
  * @param pages the sections of each page
  */
 export async function taggedPdf(
   about: PdfAbout,
-  said: Readonly<Record<'regular' | 'bold', readonly string[]>>,
+  drawnTexts: Readonly<Record<'regular' | 'bold', readonly string[]>>,
   pages: readonly (readonly DrawSection[])[],
 ): Promise<Buffer> {
   packages ??= import('./pdf-packages.js');
   const { loadFonts, PdfText, PDFDocument, readable } = await packages;
-  const fonts = await loadFonts({ regular: said.regular.map(readable).join(' '), bold: said.bold.map(readable).join(' ') });
+  const fonts = await loadFonts({ regular: drawnTexts.regular.map(readable).join(' '), bold: drawnTexts.bold.map(readable).join(' ') });
   const size = about.size ?? pageSizes.a5;
   const doc = new PDFDocument({
     autoFirstPage: false,

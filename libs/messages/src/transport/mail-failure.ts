@@ -11,12 +11,12 @@ export class MailDelayedError extends Error {}
  */
 export function mailFailure(error: unknown, secrets: readonly string[] = []): MailRefusedError | MailDelayedError {
   const { code, command, response, responseCode, message } = error as Partial<Record<string, unknown>>;
-  const said = short(typeof response === 'string' && response ? response : String(message ?? error), secrets);
+  const reason = short(typeof response === 'string' && response ? response : String(message ?? error), secrets);
   const ofMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const ofServer = typeof responseCode === 'number' && [530, 535, 538].includes(responseCode);
-  if (ofMail && !ofServer && (typeof responseCode !== 'number' || responseCode >= 500)) return new MailRefusedError(said);
+  if (ofMail && !ofServer && (typeof responseCode !== 'number' || responseCode >= 500)) return new MailRefusedError(reason);
   const where = typeof command === 'string' && response ? `${command.split(' ')[0]}: ` : '';
-  return new MailDelayedError(`${where}${said}`);
+  return new MailDelayedError(`${where}${reason}`);
 }
 
 /** The response on one line, without e-mail addresses and secrets, at most 200 characters. */

@@ -4,7 +4,7 @@ import {
   momentWords,
   isOneEvening,
   isoInZone,
-  meantTimes,
+  withoutEmptyEnd,
   partsInZone,
   timeWords,
   whenParts,
@@ -38,7 +38,7 @@ export function whenHtml(event: Times, language: Language, timeZone: string): st
  */
 export function hoursHtml(event: Times, now: Date, language: Language, timeZone: string): string {
   const time = timeHtml(timeZone);
-  const { startsAt, endsAt } = meantTimes(event);
+  const { startsAt, endsAt } = withoutEmptyEnd(event);
   const start = time(startsAt, timeWords(startsAt, language, timeZone));
   if (!endsAt) return start;
   const hour = timeWords(endsAt, language, timeZone);

@@ -33,7 +33,7 @@ function chosenHtml(query: AgendaQuery, language: Language, timeZone: string): s
   if (!isFiltered(query)) return '';
   const words = networkWords[language];
   const dayOf = (date: string): string => dayWords(startOfDayInZone(date, timeZone) as Date, language, timeZone);
-  const said = {
+  const chosen = {
     place: [words.place, query.place],
     tag: [words.tag, query.tag],
     category: [words.kind, query.category && eventCategories[query.category][language]],
@@ -41,7 +41,7 @@ function chosenHtml(query: AgendaQuery, language: Language, timeZone: string): s
     to: [words.lastDay, query.to && dayOf(query.to)],
     q: [words.words, query.q],
   } as const;
-  const chips = Object.entries(said).flatMap(([name, [label, value]]) => {
+  const chips = Object.entries(chosen).flatMap(([name, [label, value]]) => {
     if (value === undefined) return [];
     const what = texts.translate(language, 'network.chosenFilter', { label, value });
     return [

@@ -50,12 +50,17 @@ type PageController = Record<string, (request: unknown) => Promise<string>>;
 type AdminRoute = (typeof AdminRoutes.routes)[number];
 
 /** Renders one of AdminJS's pages in our document. */
-function page(admin: AdminJS, route: AdminRoute, assets: PanelAssets, spoken: Record<Language, Record<string, unknown>>): RequestHandler {
+function page(
+  admin: AdminJS,
+  route: AdminRoute,
+  assets: PanelAssets,
+  translated: Record<Language, Record<string, unknown>>,
+): RequestHandler {
   return async ({ params, query }, response) => {
     const panel = currentPanelRequest();
     const controller: PageController = new route.Controller({ admin }, panel.user);
     const rendered = await controller[route.action]!({ params: { recordIds: 'none', ...params }, query });
-    const context = { request: panel, assets, nonce: nonceOf(response), translations: spoken[panel.language] };
+    const context = { request: panel, assets, nonce: nonceOf(response), translations: translated[panel.language] };
     response.type('html').send(panelPage(rendered, context));
   };
 }
@@ -63,7 +68,7 @@ function page(admin: AdminJS, route: AdminRoute, assets: PanelAssets, spoken: Re
 /** The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
 export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
   const { entries, lookUpCode, routes } = content;
-  const spoken = forEachLanguage((language) => translations(content, language));
+  const translated = forEachLanguage((language) => translations(content, language));
   const router = Router();
   if (routes) router.use(routes(assets));
   for (const route of AdminRoutes.routes) {
@@ -71,7 +76,7 @@ export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: P
     const path = expressPath(route.path);
     // AdminJS's deprecated search route, which writes a warning to the console at every call.
     if (route.action === 'search') router.all(path, (_request, _response, next) => next('router'));
-    else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
+    else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, translated));
     else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);
   }
   router.use(exportsRouter(entries), filesRouter(entries), searchRouter(entries, lookUpCode));

@@ -54,8 +54,8 @@ export function signInLimit(options: SignInLimitOptions): RequestHandler {
 /** A short page for people, a problem for programs. */
 function refuse(request: Request, response: Response, seconds: number, { assets, placeOf }: SignInLimitOptions): void {
   const refusal = kernelProblem('rate.limited', { parameters: { seconds }, headers: { 'Retry-After': String(seconds) } });
-  const { name, language: spoken } = placeOf(request);
-  const language = negotiateLanguage(request, spoken);
+  const { name, language: fallback } = placeOf(request);
+  const language = negotiateLanguage(request, fallback);
   request.context.language = language;
   if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) {
     const { status, headers, body } = problemAnswer(refusal, request);

@@ -88,11 +88,11 @@ export class CardsResource implements ResourceProvider {
       },
       remove: (id) => cards.remove(id),
     };
-    const turn = (to: CardState, said: string, from: readonly CardState[], icon: string): PanelAction => ({
+    const turn = (to: CardState, message: string, from: readonly CardState[], icon: string): PanelAction => ({
       icon,
       ...(to !== 'active' && { variant: 'danger' as const }),
       visible: ({ state }) => from.includes(state as CardState),
-      act: async (id) => ({ message: (await cards.setState(id, to)) ? said : 'error404Record' }),
+      act: async (id) => ({ message: (await cards.setState(id, to)) ? message : 'error404Record' }),
     });
     return {
       source,

@@ -73,13 +73,13 @@ export class MembersResource implements ResourceProvider {
       }),
     };
     const decide =
-      (verb: 'accept' | 'refuse' | 'remove', said: string) =>
+      (verb: 'accept' | 'refuse' | 'remove', message: string) =>
       async (id: string): Promise<{ message: string }> => {
         const { language, user } = currentPanelRequest();
         const tenantId = textOf((await source.findOne(id))?.['tenantId']);
         if (tenantId === '' || !(await networks[verb](tenantId, user?.id)))
           throw new PanelFieldError({}, memberWords[language].messages?.['changedMeanwhile']);
-        return { message: said };
+        return { message };
       };
     return {
       source,

@@ -85,9 +85,9 @@ export class NetworksResource implements ResourceProvider {
       properties: declared.properties,
       ...reader,
     };
-    const done = async (work: Promise<boolean>, said: string): Promise<{ message: string }> => {
+    const done = async (work: Promise<boolean>, notice: string): Promise<{ message: string }> => {
       if (!(await work)) throw new PanelFieldError({}, message('notMember'));
-      return { message: said };
+      return { message: notice };
     };
     const tagsField = (name: 'sentTags' | 'shownTags', row: PanelRow | null) =>
       ({ name, kind: 'text', label: label(name), help: message(`${name}Help`), value: textOf(row?.[name]), longest: 5000 }) as const;

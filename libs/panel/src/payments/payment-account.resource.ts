@@ -105,16 +105,16 @@ function keysPage(accounts: PaymentAccountsService, stripe: StripeCheckoutServic
     component: 'ActionForm',
     variant: 'primary',
     view: () => {
-      const said = formWords[currentPanelRequest().language];
+      const words = formWords[currentPanelRequest().language];
       return Promise.resolve(
         formView({
-          lead: [said.lead],
+          lead: [words.lead],
           fields: [
-            { name: 'secretKey', kind: 'secret', label: said.secretKey, help: said.secretKeyHelp, required: true },
-            { name: 'webhookUrl', kind: 'copy', label: said.webhookUrl, value: webhookUrl() },
-            { name: 'webhookSecret', kind: 'secret', label: said.webhookSecret, help: said.webhookSecretHelp, required: true },
+            { name: 'secretKey', kind: 'secret', label: words.secretKey, help: words.secretKeyHelp, required: true },
+            { name: 'webhookUrl', kind: 'copy', label: words.webhookUrl, value: webhookUrl() },
+            { name: 'webhookSecret', kind: 'secret', label: words.webhookSecret, help: words.webhookSecretHelp, required: true },
           ],
-          submit: said.save,
+          submit: words.save,
         }),
       );
     },

@@ -73,11 +73,11 @@ export class SupportVisitsResource implements ResourceProvider {
       return related(
         acts.map(({ at, kind, resource, record, action, fields }) => {
           const names = known.get(resource);
-          const spoken: Readonly<Record<string, string>> = { ...panelWords(language).actions, ...names?.actions };
+          const labels: Readonly<Record<string, string>> = { ...panelWords(language).actions, ...names?.actions };
           const what = resource === '' ? words.search : (names?.plural ?? resource);
           const sent = fields.map((name) => names?.properties?.[name] ?? name).join(', ');
           return {
-            title: [what, spoken[action] ?? action].filter(Boolean).join(' – '),
+            title: [what, labels[action] ?? action].filter(Boolean).join(' – '),
             at: at.toISOString(),
             details: [record, sent && `${words.fields} ${sent}`].filter(Boolean).join(' · '),
             badge: { text: words[kind], tone: kind === 'changed' ? ('waiting' as const) : ('quiet' as const) },

@@ -79,8 +79,8 @@ function editOf(values: PanelRow) {
 }
 
 function changeForm({ name, language, timeZone, category }: Tenant) {
-  const spoken = currentPanelRequest().language;
-  const words = lifeWords[spoken];
+  const userLanguage = currentPanelRequest().language;
+  const words = lifeWords[userLanguage];
   const codes = Object.keys(categories).filter((code) => (category === 'R' ? code === 'R' : code !== 'R'));
   const fields: FormField[] = [
     { name: 'name', kind: 'text', label: words.name, value: name, required: true, longest: 200 },
@@ -90,7 +90,7 @@ function changeForm({ name, language, timeZone, category }: Tenant) {
       label: words.language,
       value: language,
       required: true,
-      options: languages.map((code) => ({ value: code, label: languageNames(spoken)[code] })),
+      options: languages.map((code) => ({ value: code, label: languageNames(userLanguage)[code] })),
     },
     { name: 'timeZone', kind: 'text', label: words.timeZone, value: timeZone, required: true, longest: 100, help: words.timeZoneHelp },
     {
@@ -100,7 +100,7 @@ function changeForm({ name, language, timeZone, category }: Tenant) {
       value: category,
       required: true,
       help: words.categoryHelp,
-      options: codes.map((code) => ({ value: code, label: categories[code as 'S'].label[spoken] })),
+      options: codes.map((code) => ({ value: code, label: categories[code as 'S'].label[userLanguage] })),
     },
   ];
   return { lead: [words.changeLead], fields, submit: words.save };

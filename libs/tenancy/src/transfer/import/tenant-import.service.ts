@@ -105,10 +105,10 @@ export class TenantImportService {
     const { staging, identity, loaded } = begun;
     if (!staging || !identity) throw notAnExport();
     await staging.complete();
-    for (const said of manifest.streams) {
-      const stream = header.streams.find(({ name }) => name === said.name);
-      progress({ stream: `comparing ${said.name}`, done: 1 });
-      if (stream) refuseOtherSum(said, await staging.sumOf(stream));
+    for (const expected of manifest.streams) {
+      const stream = header.streams.find(({ name }) => name === expected.name);
+      progress({ stream: `comparing ${expected.name}`, done: 1 });
+      if (stream) refuseOtherSum(expected, await staging.sumOf(stream));
     }
     const arrived = await this.arrive(header, identity, staging.schema);
     this.tenants.forget();
