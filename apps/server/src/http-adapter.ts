@@ -6,13 +6,13 @@ import type { Response } from 'express';
 
 type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs' | 'answerTimeoutMs' | 'maxConnections'>;
 
-/** Express over an HTTP server with our limits; some of them can only be given when the server is made. */
+/** Express on an HTTP server with our limits, some of which can only be set when the server is created. */
 export class HttpAdapter extends ExpressAdapter {
   constructor(private readonly limits: Limits) {
     super();
   }
 
-  /** What handlers return: bytes go out as they are, and a redirection names another address; all else as Nest does it. */
+  /** Sends a handler's result: bytes unchanged, a `Redirection` as a redirect, all others like Nest. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (Buffer.isBuffer(body)) return response.send(body);
     if (body instanceof Redirection) return response.redirect(body.status, body.address);
@@ -25,10 +25,10 @@ export class HttpAdapter extends ExpressAdapter {
       {
         headersTimeout: headersTimeoutMs,
         requestTimeout: requestTimeoutMs,
-        // Node looks for late connections every 30 s by default.
+        // By default Node checks for late connections every 30 s.
         connectionsCheckingInterval: Math.ceil(Math.min(1000, headersTimeoutMs / 4, requestTimeoutMs / 4)),
         keepAliveTimeout: 10_000,
-        // Health checks of proxies come without one. `hostCheck` refuses all other requests without a host, as a problem.
+        // Health checks of proxies have no Host header. `hostCheck` answers all other requests without one with a problem.
         requireHostHeader: false,
       },
       this.getInstance<Parameters<typeof createServer>[1]>(),

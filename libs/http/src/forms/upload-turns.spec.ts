@@ -5,7 +5,7 @@ import { tenantSlot } from '#kernel';
 import type { PaceCheck } from './pace.js';
 import { inUploadTurn } from './upload-turns.js';
 
-/** A form whose reading and use end when the test says so. */
+/** A form whose reading and use are ended by the test. */
 class Form {
   readonly response = Object.assign(new EventEmitter(), { destroyed: false });
   readonly answered: Promise<string>;
@@ -29,7 +29,7 @@ class Form {
     this.answered = tenantSlot.run({ id: tenant }, () => inUploadTurn(request, this.response as unknown as Response, read, use));
   }
 
-  /** Ends what runs: first the reading, then the use. */
+  /** Ends the running step: first the reading, then the use. */
   async end(): Promise<void> {
     this.ends.shift()?.();
     await pass();
@@ -39,13 +39,13 @@ class Form {
 const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 const large = 1_000_000;
 
-describe('turns of forms', () => {
-  it('are not taken by small forms, and slow senders lose theirs when another tenant has none', async () => {
+describe('the limits of uploads', () => {
+  it('exclude small forms, and end slow senders while another tenant has no slot', async () => {
     const slow = ['a', 'b', 'c', 'd'].flatMap((tenant) => Array.from({ length: 3 }, () => new Form(tenant, large)));
     const small = new Form('e', 200_000);
     await pass();
     expect([...slow, small].map(({ reading }) => reading)).toEqual(Array.from({ length: 13 }, () => true));
-    // 20 kB a second: enough as long as nobody else waits.
+    // 20 kB per second is sufficient while nobody else waits.
     expect(slow.map(({ isLate }) => isLate(200_000, 10_000))).not.toContain(true);
     expect([slow[0]?.isLate(100_000, 10_000), small.isLate(0, 10_000)]).toEqual([true, false]);
     const starved = new Form('e', large);
@@ -58,17 +58,17 @@ describe('turns of forms', () => {
     await Promise.all([...slow, small, starved].map(({ answered }) => answered));
   });
 
-  it('end when the form is read: its use, which may be slow, takes no turn', async () => {
+  it('free the slot when the form is read, before its use, which may be slow', async () => {
     const used = Array.from({ length: 6 }, () => new Form('a', large));
     await pass();
     for (const form of used.slice(0, 3)) await form.end();
-    // With one turn for reading and use, the second three wait for the first ones.
+    // If the slot were kept during the use, the second three would wait for the first ones.
     expect(used.map(({ reading, used: isUsed }) => [reading, isUsed])).toEqual([
       ...Array.from({ length: 3 }, () => [true, true]),
       ...Array.from({ length: 3 }, () => [true, false]),
     ]);
     for (const form of used.slice(3)) await form.end();
-    // Six forms of a tenant are in memory: more are read and then wait.
+    // Six forms of a tenant are in use at once; further ones are read and then wait.
     const seventh = new Form('a', large);
     await pass();
     await seventh.end();

@@ -2,18 +2,18 @@ import type { Request, Response } from 'express';
 import { FairLimit, handOver } from '#kernel';
 import type { PaceCheck } from './pace.js';
 
-/** Forms of at most this length (bytes of the whole body) take no turn, as JSON bodies take none. */
+/** Forms up to this size (bytes of the whole body) are not limited, like JSON bodies. */
 const smallForm = 256 * 1024;
 
-/** A sender takes a turn of its own tenant only while it sends. The forms of the panel count here, too. */
+/** Forms that are being received, including those of the panel. */
 const reading = new FairLimit({ total: 12, each: 3, waiting: 40, waitMs: 10_000 });
 
-/** Forms that were read keep their bytes until they are answered: these numbers bound the memory. Only readers wait here. */
+/** Received forms that are in memory until they are answered. Only received forms wait here. */
 const kept = new FairLimit({ total: 24, each: 6, waiting: 3, waitMs: 60_000 });
 
-/** Senders are measured from this time on; before, connections start and the server may be busy. */
+/** Milliseconds after which a sender's pace is measured, because connections start slowly and the server may be busy. */
 const graceMs = 3000;
-/** Bytes a second that a sender needs on average: always, and while another tenant has no turn at all. */
+/** Minimum average pace of a sender in bytes per second; `contended`: while a tenant without any slot waits. */
 const slowest = { always: 16 * 1024, contended: 128 * 1024 };
 
 const tooSlowNow: PaceCheck = (bytes, elapsedMs) =>
@@ -22,10 +22,10 @@ const tooSlowNow: PaceCheck = (bytes, elapsedMs) =>
 const neverTooSlow: PaceCheck = () => false;
 
 /**
- * Reads a form when it is its tenant's turn, and then uses it. A slow sender does not keep its turn, and neither does a form that is
- * used: the next one is read meanwhile.
- * @param read gets the check that says when its sender is too slow
- * @throws Problem tenant.busy, and what `read` and `use` throw
+ * Reads a form when it is its tenant's turn, and then uses it. The slot is free again as soon as the form is read or its sender is too
+ * slow, so that neither slow use nor a slow sender blocks the next form.
+ * @param read receives the check whether its sender is too slow
+ * @throws Problem tenant.busy, and the errors of `read` and `use`
  */
 export async function inUploadTurn<Form, Result>(
   request: Request,

@@ -14,11 +14,11 @@ export class HostLookUpsService {
   ) {}
 
   /**
-   * The tenant of a host. A host that was not found lately counts for the client's network before it is looked up, and does not when it is
-   * a tenant's.
+   * Finds the tenant of a host. A host that was not found lately is counted for the client's network before the look-up; the count is
+   * taken back when a tenant has it.
    * @param host no port, lower case
    * @param client undefined: not counted
-   * @param fallback the host to answer for when no tenant has `host`
+   * @param fallback the host to look up when no tenant has `host`
    * @throws Problem 429 `rate.limited`; 503 `server.busy` when too many unknown hosts are being looked up
    */
   async find(host: string, client: Client | undefined, fallback?: string): Promise<TenantIdentity | undefined> {
@@ -34,7 +34,7 @@ export class HostLookUpsService {
   }
 }
 
-/** The client of a request; undefined for a program on this machine or its private network that asks by itself, such as the proxy. */
+/** Injects the client of a request; undefined for programs on this machine or its private network, such as the proxy itself. */
 export const DistantClient = createParamDecorator((_options: unknown, context: ExecutionContext): Client | undefined => {
   const request = context.switchToHttp().getRequest<Request>();
   const { ip, socket } = request;
