@@ -49,7 +49,7 @@ describe('the box office in Chromium', () => {
     expect(await page.textContent('.gt-collect')).toContain('€12.50');
     expect(await sales('phone@example.org')).toBe(1);
     await page.click('button:has-text("Send again")');
-    await page.waitForSelector('.gt-notice-success:has-text("The mail is written")');
+    await page.waitForSelector('.gt-notice-success:has-text("The e-mail is written")');
 
     // The form for the next sale of the same event is empty.
     await page.click('button:has-text("Sell another")');
@@ -104,7 +104,7 @@ describe('the box office in Chromium', () => {
     await page.fill('.gt-free-amount input', '4');
     await page.click('.gt-total button');
     await page.waitForSelector('#tickets-error');
-    expect(await page.textContent('#tickets-error')).toContain('The amount is at least 5.00.');
+    expect(await page.textContent('#tickets-error')).toContain('The minimum amount is 5.00.');
     await page.fill('.gt-free-amount input', '7.50');
     await page.click('.gt-total button');
     await page.waitForSelector('.gt-sold-tickets img.gt-qr');

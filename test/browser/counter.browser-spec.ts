@@ -65,7 +65,7 @@ const languages = [
     open: 'Open the reservation',
     item: 'T-shirt',
     handOut: 'Hand out',
-    undo: 'Undo handing out',
+    undo: 'Undo the hand-out',
     reason: 'Reason',
     done: 'Handed out',
     undone: 'it can be handed out again',

@@ -38,7 +38,7 @@ describe('the form of a price', () => {
     await vat.selectOption('other');
     await page.getByRole('textbox', { name: 'Rate in percent' }).fill('x');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Choose a rate of VAT').waitFor();
+    await page.getByText('Choose a VAT rate').waitFor();
     await page.getByRole('textbox', { name: 'Rate in percent' }).fill('5,5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('5.5\u00a0%').waitFor();

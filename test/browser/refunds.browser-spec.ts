@@ -23,8 +23,8 @@ afterAll(() => panel?.close());
 
 describe('refunds in Chromium', () => {
   it.each([
-    ['en-GB', 1280, 'refunds are to be given back', 'Sum: €75.00', 'Settle several', 'Note as given back'],
-    ['fr-FR', 390, 'à rendre à la main', 'Total : 25,00', 'Solder plusieurs', 'Noter comme rendu'],
+    ['en-GB', 1280, 'refunds to make by hand', 'Sum: €75.00', 'Record several', 'Record as refunded'],
+    ['fr-FR', 390, 'à faire à la main', 'Total\u00a0: 25,00', 'En noter plusieurs', 'Noter comme remboursé'],
   ])('are settled together, from the start page (%s, %d px)', async (locale, width, due, sum, settle, note) => {
     const watch = await panel.signIn(locale);
     const { page } = watch;

@@ -68,7 +68,7 @@ describe.each([
     390,
     {
       label: 'Rechercher partout',
-      all: 'Tout afficher : Réservations',
+      all: 'Tout afficher : Réservations',
       forged: /pas été émis ici/,
       results: '3 résultats',
     },

@@ -76,7 +76,7 @@ describe('a sale without an e-mail address', () => {
     const { recordActions } = record as unknown as { recordActions: { name: string }[] };
     expect(recordActions.map(({ name }) => name)).toContain('print');
     expect(recordActions.map(({ name }) => name)).not.toContain('resend');
-    expect(JSON.stringify((await staff.look('reservations', id, 'cancel')).view)).toContain('tell the holder yourself');
+    expect(JSON.stringify((await staff.look('reservations', id, 'cancel')).view)).toContain('inform the holder yourself');
     await staff.act('reservations', id, 'cancel');
     expect(await mailsOf(id)).toEqual([]);
     const { records } = await staff.list('refunds', { 'filters.due': 'true' });

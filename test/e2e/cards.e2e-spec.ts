@@ -73,7 +73,7 @@ describe('an NFC card at the door', () => {
       for (const spelling of [tag, colons, `${tag}\r\n`]) expect((await door(here, path, spelling).expect(200)).body).toEqual(expected);
     }
     const french = await door(here, 'check_ticket', tag).set('Accept-Language', 'fr');
-    expect(french.body).toMatchObject({ may_enter: false, detail: "Carte d'adhésion valide" });
+    expect(french.body).toMatchObject({ may_enter: false, detail: 'Carte d’adhésion valable' });
   });
 
   it('shows the currently valid membership when the owner has several', async () => {
@@ -236,7 +236,7 @@ describe('the cards of the Root panel', () => {
       'New cards: 1500',
       'Cards completed: 0',
       'Nothing new: 1',
-      'Faults: 0',
+      'Errors: 0',
     ]);
     expect(factsOf(await importFile(file))).toContain('Nothing new: 1501');
     expect(await count()).toBe(before + 1500);
@@ -268,7 +268,7 @@ describe('the cards of the Root panel', () => {
     ].join('\n');
     const refused = await importFile(file);
     expect(rowsOf(refused).map(([line]) => line)).toEqual(['3', '4', '5', '6', '7', '8', '9']);
-    expect(rowsOf(refused)[0]![1]).toMatch(/UID.*number.*e-mail.*tenant.*state/s);
+    expect(rowsOf(refused)[0]![1]).toMatch(/UID.*number.*e-mail.*tenant.*status/s);
     expect(await test.app.get(CardsService).find(tag)).toBeNull();
     const rest = await importFile(file, 'rest');
     expect(factsOf(rest)).toContain('New cards: 1');
@@ -300,7 +300,7 @@ describe('the cards of the Root panel', () => {
       const { body } = await root.file('/exports/cards.csv', language).expect(200);
       expect(body.toString()).toContain("'=cmd@example.org");
       const facts = factsOf(await importFile(body as Buffer));
-      expect([facts[1], facts[2], facts[4]]).toEqual(['New cards: 0', 'Cards completed: 0', 'Faults: 0']);
+      expect([facts[1], facts[2], facts[4]]).toEqual(['New cards: 0', 'Cards completed: 0', 'Errors: 0']);
     }
   });
 });

@@ -177,7 +177,7 @@ describe('routes with a key', () => {
       'https://new.example.org:8443',
     );
     const refused = await staff.act('keys', id, 'origins', { allowedOrigins: '*' });
-    expect(refused.record?.errors['allowedOrigins']?.message).toContain('is no origin');
+    expect(refused.record?.errors['allowedOrigins']?.message).toContain('is not an origin');
     expect(await untilAsked('https://new.example.org:8443', true)).toBe(true);
     await test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => test.app.get(ApiKeysService).revoke(tx, id)));
     expect(await untilAsked('https://new.example.org:8443', false)).toBe(true);

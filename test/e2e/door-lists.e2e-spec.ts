@@ -212,7 +212,7 @@ describe('POST /scan/search_ticket/', () => {
 });
 
 describe('GET /scan/events/', () => {
-  it('lists current and coming events, including private ones, with their scan window', async () => {
+  it('lists current and upcoming events, including private ones, with their scan window', async () => {
     const own = await test.newTenant();
     const door = await newDevice(test, own);
     const hours = (number: number): Date => new Date(Date.now() + number * 3_600_000);

@@ -46,7 +46,7 @@ describe('errors', () => {
 
   it('are in French on request', async () => {
     const { body } = await test.on(venue).get('/scan/test_api').set('Accept-Language', 'fr').expect(401);
-    expect(body.title).toBe("Clé d'API absente");
+    expect(body.title).toBe('Clé d’API absente');
   });
 
   it('answer 404 for unknown paths, and 405 with Allow for other methods', async () => {

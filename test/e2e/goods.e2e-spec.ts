@@ -54,7 +54,7 @@ describe('the code of goods at the door', () => {
       reservation: { uuid: reservation.id, tickets_count: 1 },
     });
     const french = await post('ticket', { qrcode_data: shirt }).set('Accept-Language', 'fr').expect(200);
-    expect((french.body as { message: string }).message).toContain("Ce n'est pas un billet d'entrée");
+    expect((french.body as { message: string }).message).toContain('Ce n’est pas un billet d’entrée');
     const checked = await post('check_ticket', { qrcode_data: shirt }).expect(200);
     expect(checked.body).toMatchObject({
       success: true,
@@ -144,7 +144,7 @@ describe('handing goods out', () => {
       message: 'Another device handed this item out',
     });
     const undone = await post('undo_fulfil', { scan_id, reason: 'wrong size' }).expect(200);
-    expect(undone.body).toMatchObject({ success: true, message: 'Handing out undone', fulfilled_at: null });
+    expect(undone.body).toMatchObject({ success: true, message: 'Hand-out undone', fulfilled_at: null });
     const repeated = await post('undo_fulfil', { scan_id, reason: 'wrong size' }).expect(200);
     expect([repeated.body, repeated.headers['idempotency-replayed']]).toMatchObject([{ success: true }, 'true']);
     expect((await post('fulfil', { qrcode_data: shirt }).expect(200)).body).toMatchObject({ success: true });

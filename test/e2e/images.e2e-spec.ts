@@ -266,13 +266,13 @@ describe('a picture that is fetched from an address', () => {
     ['a broken redirect', 302, { Location: 'http://[' }],
   ])('is refused for %s', async (_name, status, headers) => {
     const base = await serve((_request, response) => response.writeHead(status, headers).end());
-    expect(await fetchFrom(base)).toMatch(/Check the address|Write a full address/);
+    expect(await fetchFrom(base)).toMatch(/Check the address|Enter a full address/);
   });
 
   it.each(['', 'x', '/a.png', 'ftp://example.org/a.png', 'file:///etc/passwd', 'data:image/png;base64,AA', 'http://'])(
     'is not behind %j',
     async (address) => {
-      expect(await fetchFrom(address)).toMatch('Write a full address');
+      expect(await fetchFrom(address)).toMatch('Enter a full address');
     },
   );
 

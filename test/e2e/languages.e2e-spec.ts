@@ -1,4 +1,4 @@
-import { languageFacts, languages } from '#kernel';
+import { languageFacts, languages, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -20,7 +20,7 @@ describe('the languages of readers', () => {
       expect(text).toContain(`<html lang="${language}">`);
       expect(headers['content-language']).toBe(language);
     }
-    expect((await get('/', { 'Accept-Language': 'it' }).expect(200)).text).toContain('<html lang="es">');
+    expect((await get('/', { 'Accept-Language': 'tlh' }).expect(200)).text).toContain('<html lang="es">');
   });
 
   it('offers the other languages on each page, each named in itself, and keeps the address', async () => {
@@ -69,12 +69,14 @@ describe('the languages of readers', () => {
   });
 
   it('answers problems of the API in every language', async () => {
-    const titles = await Promise.all(languages.map(async (one) => (await get('/api/v2/events/', { 'Accept-Language': one })).body.title));
-    expect(titles).toEqual([
-      'API key missing',
-      expect.stringContaining('absente'),
-      'API-Schlüssel fehlt',
-      expect.stringContaining('clave'),
-    ]);
+    const title = async (one: Language): Promise<string> => (await get('/api/v2/events/', { 'Accept-Language': one })).body.title;
+    const titles = Object.fromEntries(await Promise.all(languages.map(async (one) => [one, await title(one)] as const)));
+    expect(titles).toMatchObject({
+      en: 'API key missing',
+      fr: expect.stringContaining('absente'),
+      de: 'API-Schlüssel fehlt',
+      es: expect.stringContaining('clave'),
+    });
+    expect(new Set(Object.values(titles)).size).toBe(languages.length);
   });
 });

@@ -187,7 +187,7 @@ describe('POST /api/products/', () => {
       .set('Accept-Language', 'fr')
       .send({ ...twice, name: 'Autre' })
       .expect(409);
-    expect(french.body).toMatchObject({ title: 'Produit cashless déjà pris' });
+    expect(french.body).toMatchObject({ title: 'Autre produit cashless' });
   });
 
   it.each(['B', 'P', 'R', 'T', 'M', 'F'])('records no product of type %s on cashless cards', async (categorie_article) => {

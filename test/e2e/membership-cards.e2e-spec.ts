@@ -75,7 +75,7 @@ describe('a membership card at the door', () => {
     });
     expect(headers['cache-control']).toBe('no-store');
     const french = await check(code).set('Accept-Language', 'fr').expect(200);
-    expect(french.body).toMatchObject({ detail: "Carte d'adhésion valide", membership: { status: 'Active' } });
+    expect(french.body).toMatchObject({ detail: 'Carte d’adhésion valable', membership: { status: 'Active' } });
     expect(await logOf(id)).toEqual([
       { action: 'check', outcome: 'accepted' },
       { action: 'check', outcome: 'accepted' },
@@ -85,7 +85,7 @@ describe('a membership card at the door', () => {
   it.each([
     ['expired', `valid_from = now() - interval '2 years', valid_until = now() - interval '1 second'`, 'Membership expired', 'Active'],
     ['not_yet_valid', `valid_from = now() + interval '1 hour'`, 'Membership not valid yet', 'Active'],
-    ['not_paid', `status = 'pending', expires_at = now() + interval '15 minutes'`, 'Membership not paid', 'Waits for payment'],
+    ['not_paid', `status = 'pending', expires_at = now() + interval '15 minutes'`, 'Membership not paid', 'Awaiting payment'],
     ['cancelled', `status = 'cancelled'`, 'Membership cancelled', 'Cancelled'],
   ])('is read and called %s', async (reason, change, message, status) => {
     const { id, code } = await newMembership();

@@ -22,7 +22,7 @@ afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 /** Phrases that announce a mail, in both languages. */
-const claims = /on (the|its|their) way|en route|\bsent\b|mailbox|boîte|by mail|par e-mail|partent|envoy/i;
+const claims = /on (the|its|their) way|en route|\bsent\b|mailbox|boîte|inbox|by mail|by e-mail|par e-mail|partent|envoy/i;
 /** Phrases that state that no mail is sent. */
 const denials =
   /No mail server is set up|Aucun serveur de messagerie n’est configuré|nothing is sent|rien n’est envoyé|Not sent|reach nobody|n’atteignent personne/gi;
@@ -81,10 +81,10 @@ describe('without a mail server', () => {
     expect(await words('reservations', id, 'resend')).toContain('reach nobody');
     expect((await staff.act('reservations', id, 'resend')).notice?.message).toBe('resentKept');
     const cancelling = await words('reservations', id, 'cancel');
-    expect(cancelling).toContain('No mail server is set up: tell');
-    expectNoClaim(cancelling.replaceAll('Stands in the mail', ''));
+    expect(cancelling).toContain('No mail server is set up: inform');
+    expectNoClaim(cancelling.replaceAll('Appears in the e-mail', ''));
     const off = await words('events', event.id, 'cancel');
-    expect(off).toContain('tell the holders yourself');
+    expect(off).toContain('inform the holders yourself');
     expectNoClaim(off);
 
     const product = await inside(() => test.app.get(ProductsService).create({ name: `Club ${randomUUID()}`, category: 'A' }));

@@ -141,7 +141,7 @@ describe('the agenda', () => {
     const page = await read('/', 'en', tenant);
     expect(page).not.toContain(over.slug);
     expect(page).not.toContain(overWithoutEnd.slug);
-    expect(page.indexOf('On now')).toBeLessThan(page.indexOf(running.slug));
+    expect(page.indexOf('Happening now')).toBeLessThan(page.indexOf(running.slug));
     // 02:30 UTC is in the previous year in Montreal.
     expect(page.indexOf(running.slug)).toBeLessThan(page.indexOf('<h2>December 2040</h2>'));
     expect(page.indexOf('<h2>December 2040</h2>')).toBeLessThan(page.indexOf(soon.slug));

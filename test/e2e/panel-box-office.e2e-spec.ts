@@ -113,7 +113,7 @@ describe('the box office', () => {
     const at = (amount?: string): Promise<PanelAnswer> => sell(event, { tickets: [{ priceId, quantity: 2, amount }] });
     expect(soldOf(await at('7,5'))).toMatchObject({ total: '15.00' });
     expect(soldOf(await at())).toMatchObject({ total: '10.00' });
-    expect(messages(await at('4'))).toEqual({ 'tickets.0.amount': 'The amount is at least 5.00.' });
+    expect(messages(await at('4'))).toEqual({ 'tickets.0.amount': 'The minimum amount is 5.00.' });
     expect(messages(await at('much'))).toEqual({ 'tickets.0.amount': expect.stringContaining('Send an amount') });
   });
 
@@ -176,7 +176,7 @@ describe('the box office', () => {
     await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }] });
     const two = { tickets: [{ priceId: event.priceId, quantity: 2 }] };
     expect(messages(await sell(event, two))).toEqual({
-      tickets: 'There are not as many places left. Left – Full price: 1.',
+      tickets: 'Not enough places are left. Left – Full price: 1.',
     });
     expect(messages(await sell(event, two, 'fr'))['tickets']).toContain('Il reste – Full price: 1.');
     expect(messages(await sell(event))).toEqual({});
@@ -188,7 +188,7 @@ describe('the box office', () => {
     const email = 'ada@example.org';
     await sell(event, { email });
     expect(messages(await sell(event, { email: 'Ada+friends@example.org', tickets: [{ priceId: event.priceId, quantity: 2 }] }))).toEqual({
-      tickets: 'That is more than one person may book. This person may book 1 more.',
+      tickets: 'That is more than one person may book. This person can book 1 more.',
     });
     const { id: requiredMembershipId } = await test.inside(venue, () =>
       test.app.get(ProductsService).create({ name: 'Circle of friends', category: 'A' }),

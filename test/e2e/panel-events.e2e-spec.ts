@@ -136,7 +136,7 @@ describe('an event in the panel', () => {
       expect(found['products.items.0.title']).toMatch(/^Ticket /);
     }
     const again = await staff.act('events', event.id, 'duplicate', { step: 'week' });
-    expect(again.notice).toMatchObject({ type: 'error', message: expect.stringContaining('An event of this name') });
+    expect(again.notice).toMatchObject({ type: 'error', message: expect.stringContaining('There is already an event with this name') });
     const never = await staff.act('events', event.id, 'duplicate', { step: 'century' });
     expect(Object.keys(never.record!.errors)).toEqual(['step']);
   });
@@ -191,7 +191,7 @@ describe('cancelling an event', () => {
       async () => String((await params('events', event.id))['cancellation']),
       (text) => text.startsWith('Cancelled'),
     );
-    expect(said).toBe('Cancelled, with 28 reservations · 1 reservation kept: somebody is inside');
+    expect(said).toBe('Cancelled, with 28 reservations · 1 reservation kept: somebody has entered');
     expect(await params('events', event.id)).toMatchObject({ filled: '1 / 500', sold: 1, inside: 1 });
     expect(await params('reservations', unpaid.id)).toMatchObject({ status: 'C', cancelReason: 'event' });
     expect(await params('reservations', inhouse.id)).toMatchObject({ status: 'V' });

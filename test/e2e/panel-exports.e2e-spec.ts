@@ -133,7 +133,7 @@ describe('an exported list', () => {
     expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,No,NA,0,2,,Zélés,No,,/), '']);
     const [head, only, ...none] = await lines('prices.csv?filters.published=false', 'fr');
     expect(head).toBe(
-      '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Abonnement;Adhésion obligatoire;Publié;Description courte;Créé;Identifiant',
+      '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Périodicité;Adhésion requise;Publié;Description courte;Créé;Identifiant',
     );
     expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;Non;;/);
     expect(none).toEqual(['']);

@@ -115,7 +115,7 @@ describe('mails in the panel', () => {
       expect(await seenBy(client)).toMatchObject({ waiting: 0, refused: 0 });
       await test.inside(place, () => test.app.get(MembershipsService).cancel(id));
       expect((await client.act('mails', mail!.id, 'resend')).notice).toMatchObject({
-        message: expect.stringContaining('Nothing is to be sent'),
+        message: expect.stringContaining('There is nothing left to send'),
         type: 'error',
       });
       expect(await mailsThat('waiting')).toEqual([]);

@@ -84,9 +84,9 @@ describe('the list of refunds', () => {
     expect(await sum(narrowed)).toBe('25.00');
     expect((await list({ 'filters.eventId': one.id, 'filters.method': 'cash' })).map(({ amount }) => amount)).toEqual(['25.00']);
     const file = await csv(`refunds.csv${narrowed}`);
-    expect(file.split('\r\n')[0]).toContain('Due since,Holder,E-mail,Amount (€),Paid by,State,Event');
+    expect(file.split('\r\n')[0]).toContain('Due since,Holder,E-mail,Amount (€),Paid by,Status,Event');
     expect(file.trim().split('\r\n')).toHaveLength(2);
-    expect(file).toContain('25.00,Cash,To give back by hand,One,Cancelled');
+    expect(file).toContain('25.00,Cash,To refund by hand,One,Cancelled');
     await staff.call('get', '/exports/refunds.xlsx').expect(200);
     expect(await tonight()).toEqual({ count: 3, amount: '50.00', href: '/admin/resources/refunds?filters.due=true' });
 
@@ -105,7 +105,7 @@ describe('the list of refunds', () => {
     // Several together: the page offers the filtered refunds.
     const page = await staff.page('refunds', 'settleSome', { 'filters.eventId': one.id });
     expect(page.view).toMatchObject({
-      lead: [expect.stringContaining('2 refunds to give back by hand, €37.50 in all')],
+      lead: [expect.stringContaining('2 refunds to make by hand, €37.50 in all')],
       fields: [{ name: 'ids', options: [{ value: ids[0] }, { value: ids[1] }] }, { name: 'method' }, { name: 'note' }],
     });
     expect((await staff.send('refunds', 'settleSome', { ids: [], method: 'cash' })).errors).toHaveProperty('ids');

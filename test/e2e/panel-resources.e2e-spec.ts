@@ -215,7 +215,7 @@ describe('a record page', () => {
     expect(String(record!.params['qr.text'])).toMatch(/^[\w-]{24}:[\w-]{86}$/);
     expect(record!.params).toMatchObject({
       'history.items.0.badge.text': 'Already scanned',
-      'history.items.1.badge.text': 'Let in',
+      'history.items.1.badge.text': 'Admitted',
     });
   });
 
@@ -281,7 +281,7 @@ describe('forms', () => {
       maxPerUser: null,
     });
     expect(faults(await staff.create('events', fields))).toEqual({
-      name: 'An event of this name starts at that time already.',
+      name: 'There is already an event with this name that starts at that time.',
     });
     expect(faults(await staff.create('events', { category: 'XYZ', capacity: 'many' }))).toEqual({
       name: 'fieldRequired',
@@ -299,7 +299,7 @@ describe('forms', () => {
     expect(faults(await edit({ postalAddressId: '4711' }))).toEqual({ postalAddressId: 'There is no such address.' });
     expect(faults(await edit({ postalAddressId: 'x' }))).toEqual({ postalAddressId: 'fieldReference' });
     expect(faults(await edit({ category: 'ACT' }))).toEqual({
-      superEventId: 'Say which event this volunteering belongs to.',
+      superEventId: 'Choose the event that this volunteering belongs to.',
     });
     expect(faults(await edit({ superEventId: made.record!.id }))).toEqual({ superEventId: expect.any(String) });
     expect(faults(await edit({ superEventId: unknownId }))).toEqual({ superEventId: 'There is no such event.' });
@@ -471,7 +471,7 @@ describe('a scanning device', () => {
     expect(await outcomes({ 'filters.outcome': 'may_enter' })).toHaveLength(1);
     const { params } = (await staff.look('tickets', seen!.id)).record!;
     expect(Object.values(params)).toContain('Checked: may enter');
-    expect(Object.values(params)).not.toContain('Let in');
+    expect(Object.values(params)).not.toContain('Admitted');
   });
 
   it('shows that its code has expired, and refuses an invalid name', async () => {

@@ -73,7 +73,7 @@ describe('a reservation in the panel', () => {
       'payments.items.1.badge.text': 'To be refunded',
       'payments.items.1.details': expect.stringContaining('The hall is flooded.'),
       'mails.items.0.title': 'Reservation cancelled',
-      'mails.items.1.badge.text': 'Not needed any more',
+      'mails.items.1.badge.text': 'No longer needed',
     });
     expect(await actionsOf('reservations', id)).toEqual(['refunded', 'show']);
     expect((await staff.look('reservations', id, 'refunded')).view).toMatchObject({ facts: ['€25.00 · Card'] });
@@ -94,7 +94,7 @@ describe('a reservation in the panel', () => {
       }),
     );
     const { view } = await staff.look('reservations', id, 'cancel');
-    expect(view).toMatchObject({ facts: expect.arrayContaining(['€12.50 paid online goes back by itself.']) });
+    expect(view).toMatchObject({ facts: expect.arrayContaining(['€12.50 paid online is refunded automatically.']) });
     await staff.act('reservations', id, 'cancel', { note: '' });
   });
 
@@ -115,7 +115,7 @@ describe('a reservation in the panel', () => {
       return [0, 1, 2].map((index) => all[`mails.items.${index}.badge.text`]);
     };
     expect((await staff.act('reservations', id, 'resend', { confirmed: true })).notice?.message).toBe('resentKept');
-    expect((await kinds()).toSorted()).toEqual(['Not needed any more', 'Waiting', undefined]);
+    expect((await kinds()).toSorted()).toEqual(['No longer needed', 'Waiting', undefined]);
     const unpaid = await book(test, venue, event);
     expect((await staff.act('reservations', unpaid.id, 'resend', { confirmed: true })).notice?.type).toBe('error');
     expect(await params('reservations', unpaid.id)).not.toHaveProperty('mails.items.0.title');
@@ -159,7 +159,7 @@ describe('a ticket in the panel', () => {
     expect(await params('tickets', id)).toMatchObject({
       status: 'K',
       scannedAt: null,
-      'history.items.0.title': 'Undo',
+      'history.items.0.title': 'Undo of the scan',
       'history.items.0.details': 'Zoé Staff · Wrong person',
     });
     const log = await staff.list('scan-log', { 'filters.action': 'undo', 'filters.staff': 'Zoé' });

@@ -126,7 +126,7 @@ describe('an endpoint', () => {
       .call('post', `/api/resources/${endpoints}/actions/new`)
       .set('Accept-Language', 'fr')
       .send({ url: 'https://10.0.0.1/hook', types });
-    expect(faults(answer.body as PanelAnswer)).toEqual({ url: expect.stringContaining("n'est pas publique") });
+    expect(faults(answer.body as PanelAnswer)).toEqual({ url: expect.stringContaining('n’est pas publique') });
     expect((await staff.list(endpoints)).records).toEqual([]);
   });
 
@@ -139,11 +139,11 @@ describe('an endpoint', () => {
     const refused = await staff.create(endpoints, fields);
     expect(refused.notice).toEqual({
       type: 'error',
-      message: 'A place has at most 20 webhook endpoints. Delete one that is not needed any more.',
+      message: 'A place has at most 20 webhook endpoints. Delete one that is no longer needed.',
     });
     expect(refused.redirectUrl).toBeUndefined();
     const { body } = await staff.call('post', `/api/resources/${endpoints}/actions/new`).set('Accept-Language', 'fr').send(fields);
-    expect((body as PanelAnswer).notice?.message).toContain('au plus 20 points de réception');
+    expect((body as PanelAnswer).notice?.message).toContain('au plus 20 points de terminaison');
     expect((await staff.list(endpoints)).meta!.total).toBe(20);
   });
 
@@ -302,7 +302,7 @@ describe('a delivery', () => {
     expect(await french(`/api/resources/${deliveries}/records/${id}/show`)).toMatchObject({
       record: {
         title: 'Essai',
-        params: { 'progress.attempts.0.outcome': 'HTTP 410 · Le destinataire n’en veut plus (410)' },
+        params: { 'progress.attempts.0.outcome': 'HTTP 410 · Le destinataire s’est désabonné (410)' },
       },
     });
     expect(await french(`/api/resources/${endpoints}/records/${endpointId}/show`)).toMatchObject({
@@ -311,7 +311,7 @@ describe('a delivery', () => {
       },
     });
     const { text } = await staff.call('get', `/resources/${endpoints}`).set('Accept-Language', 'fr').expect(200);
-    for (const words of ['Point de réception', 'Envoyer un essai', 'Billet scanné', 'Tout, y compris']) {
+    for (const words of ['Point de terminaison', 'Envoyer un essai', 'Billet scanné', 'Tout, y compris']) {
       expect(text).toContain(words);
     }
     const { body } = await staff.call('post', `/api/resources/${deliveries}/records/${id}/again`).set('Accept-Language', 'fr').send({});

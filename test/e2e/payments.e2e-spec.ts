@@ -196,10 +196,10 @@ describe('paying online', () => {
     const card = await book(test, tenant, event, { ...sold, paymentMethod: 'card', language: 'fr' });
     const offered = await book(test, tenant, event, { ...sold, paymentMethod: 'offered' });
     for (const { id } of [online, cash, card, offered]) await cancel(id);
-    expect(await mailTo(online.email)).toContain('We are sending €25 back the way you paid');
-    expect(await mailTo(cash.email)).toContain('You paid €25 in cash: you get it back at the venue');
+    expect(await mailTo(online.email)).toContain('We are refunding €25 to the payment method you used');
+    expect(await mailTo(cash.email)).toContain('You paid €25 in cash and will get it back at the venue');
     expect(await mailTo(card.email)).toMatch(/Vous avez payé 25\s€ par carte sur place/);
-    expect(await mailTo(offered.email)).toContain('You paid nothing, so nothing is to be given back');
+    expect(await mailTo(offered.email)).toContain('You paid nothing, so there is nothing to refund');
   });
 
   it('refunds an online payment of a reservation that was paid at the venue in the meantime', async () => {
@@ -276,7 +276,7 @@ describe('paying online', () => {
       .on(tenant)
       .get(await inside(async () => test.app.get(HolderLinks).pathTo({ reservationId: held.id })))
       .expect(200);
-    expect(page.text).toContain('Your bank is sending your payment');
+    expect(page.text).toContain('Your bank is processing your payment');
     await deliver(stripe.settle(sessionOf(held), 'succeeded'));
     expect(await again(held.id)).toMatchObject({ payments: [{ status: 'paid', paidAt: expect.any(Date) }] });
     await until(

@@ -76,7 +76,7 @@ describe('the form for new places', () => {
     expect(await test.database.query('select 1 from shared.place_request_picture')).toEqual([]);
 
     const welcome = await mailTo(smtp, fields['email']!, 2);
-    expect(welcome.parsed.subject).toBe('Le Hangar Bleu est en place');
+    expect(welcome.parsed.subject).toBe('Le Hangar Bleu est en ligne');
     expect(linkIn(welcome)).toBe(link);
     const refused = await sendForm(test, `${link}/password`, { password: 'short' }).expect(400);
     expect(refused.text).toContain('id="password-fault"');
@@ -173,7 +173,7 @@ describe('the form for new places', () => {
     const free = await check({ name: 'Café de l’Été', slug: '' });
     expect(free.text).toContain('cafe-de-l-ete.localhost is free.');
     expect(free.text).toContain('value="Café de l’Été"');
-    expect((await check({ name: 'the heron, of TIN' })).text).toContain('There is a place of this name already');
+    expect((await check({ name: 'the heron, of TIN' })).text).toContain('There is already a place with this name');
   });
 
   it('answers the same for addresses with an account, whose owner becomes administrator', async () => {
@@ -183,7 +183,7 @@ describe('the form for new places', () => {
     const link = await linkOf(fields);
     await sendForm(test, link, {}).expect(303);
     const page = await test.on(meta).get(link).set('Accept-Language', 'en').expect(200);
-    expect(page.text).toContain('You have an account already');
+    expect(page.text).toContain('You already have an account');
     await sendForm(test, `${link}/password`, { password: 'somebody else chose this' }).expect(303);
     const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]);
     const login = await test
@@ -311,7 +311,7 @@ describe('the form for new places', () => {
       .send(placeBody(pictures.url, { organisation: fields['name'] }))
       .expect(201);
     const answer = await sendForm(test, link, {}).set('Accept-Language', 'en').expect(409);
-    expect(answer.text).toContain('There is a place of this name already');
+    expect(answer.text).toContain('There is already a place with this name');
   });
 
   it('shows the first steps of its category to the administrator until they are closed', async () => {
@@ -335,7 +335,7 @@ describe('the form for new places', () => {
     expect([...first.matchAll(/<h2><a href="[^"]+">([^<]+)/g)].map(([, title]) => title)).toEqual([
       'Complete the profile',
       'Publish the first event',
-      'Pair a scanner',
+      'Pair a scanning device',
     ]);
     expect(first).not.toContain('gt-step-done');
     const dashboard = async () => ((await panel.call('get', '/api/dashboard').expect(200)).body as { welcome: unknown }).welcome;

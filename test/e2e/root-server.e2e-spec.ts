@@ -102,7 +102,7 @@ describe('the migrations of all tenants', () => {
     const { view } = await root.send('migrations', 'run', { confirmed: true });
     expect(view!['report']).toMatchObject({
       tone: 'bad',
-      facts: ['Migrated now: 1', 'Still behind: 1', 'Newer than this program: 1'],
+      facts: ['Migrated now: 1', 'Still waiting: 1', 'Newer than this program: 1'],
       table: { rows: [[broken.slug, expect.stringContaining('ticket')]] },
     });
     expect(await stateOf(late)).toMatchObject({ state: 'current' });

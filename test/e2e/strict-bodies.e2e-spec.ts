@@ -213,7 +213,7 @@ describe('unknown members', () => {
       .set('Accept-Language', 'fr')
       .expect(400);
     const { errors } = body as { errors: { detail: string }[] };
-    expect([errors.length, errors[0]!.detail]).toEqual([100, "Ce membre n'existe pas ici. Retirez-le, ou vérifiez son orthographe."]);
+    expect([errors.length, errors[0]!.detail]).toEqual([100, 'Ce champ n’existe pas ici. Retirez-le, ou vérifiez son orthographe.']);
   });
 
   it('are not reported to callers without access', async () => {

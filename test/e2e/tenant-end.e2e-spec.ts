@@ -75,7 +75,7 @@ describe('editing a tenant', () => {
     };
     const ticketing = {
       'published ticket products': 1,
-      'reservations of events that are not over': 1,
+      'reservations for events that are not over': 1,
       'scanning devices': 1,
     };
     expect(await inTheWay('A')).toEqual(ticketing);
@@ -87,7 +87,7 @@ describe('editing a tenant', () => {
     const { schemaName } = venue;
     await unpublish(venue);
     await test.database.query(`update "${schemaName}".scanning_device set archived_at = now()`);
-    expect(await inTheWay('A')).toEqual({ 'reservations of events that are not over': 1 });
+    expect(await inTheWay('A')).toEqual({ 'reservations for events that are not over': 1 });
     await test.database.query(`update "${schemaName}".reservation set status = 'C', cancel_reason = 'staff' where id = $1`, [
       reservationId,
     ]);

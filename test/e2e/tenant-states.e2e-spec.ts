@@ -68,7 +68,7 @@ describe('a suspended tenant', () => {
   it('answers 503 with the reason on every route, can be read by its staff, and works again when it is resumed', async () => {
     const { venue, key, door, staff } = await newPlace();
     for (const app of [test, other]) await app.on(venue).get('/api/v2/events/').set(key).expect(200);
-    expect(faults(await root.act('tenants', venue.id, 'suspend', { reason: ' ' }))).toEqual({ reason: 'Say why.' });
+    expect(faults(await root.act('tenants', venue.id, 'suspend', { reason: ' ' }))).toEqual({ reason: 'Give a reason.' });
     expect((await root.act('tenants', venue.id, 'suspend', { reason: 'Unpaid <b>invoice</b>' })).notice?.type).toBe('success');
     // A process that has the tenant cached as active is refused at once.
     await expect(newEvent(other, venue)).rejects.toMatchObject({ code: 'tenant.changed' });
@@ -192,7 +192,7 @@ describe('a tenant that is being deleted', () => {
     expect([record!.params['state'], Math.round(days)]).toEqual(['deleting', 30]);
     await aSecond();
     for (const app of [test, other]) {
-      expect((await page(app, venue).expect(410)).text).toContain('not on this server');
+      expect((await page(app, venue).expect(410)).text).toContain('no longer on this server');
       for (const path of ['/api/v2/events/', '/admin/login', '/images/x', '/payments/stripe'])
         expect((await app.on(venue).get(path).set(key).expect(410)).body.code).toBe('tenant.deleted');
       await app.on(venue).post('/scan/ticket/').set(door).send({}).expect(410);

@@ -82,7 +82,7 @@ describe('the options of an event', () => {
     expect(body).toMatchObject({ code: 'event.option_chosen' });
     await call('patch', `${option.identifier}/`).send({ name: 'Window', published: false }).expect(200);
     expect(reservation.options).toMatchObject([{ name: 'Aisle' }]);
-    await expect(book(test, tenant, event, { options: [option.identifier] })).rejects.toThrow('not all options');
+    await expect(book(test, tenant, event, { options: [option.identifier] })).rejects.toThrow('Not all of these are options');
     await expectNoDrift(test, tenant);
   });
 

@@ -187,7 +187,7 @@ describe('a volunteering slot without a product', () => {
     const offers = (text: string): Body[] =>
       (JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(text)![1]!) as Body)['offers'] as Body[];
     const open = await page('en');
-    expect(open).toContain('Free: volunteers can still sign up.');
+    expect(open).toContain('Places are free: volunteers can still sign up.');
     expect(open).not.toContain('<h2>Prices</h2>');
     expect(offers(open)).toEqual([
       expect.objectContaining({ name: 'Volunteering', price: '0.00', availability: 'https://schema.org/InStock' }),

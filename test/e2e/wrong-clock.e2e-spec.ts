@@ -56,7 +56,7 @@ it.each([1, -1])('shows and decides on a server whose clock is %d h off what the
   expect(page.text).toContain('Your places are kept until');
   await letHoldsLapse(test, tenant, '30 minutes');
   const lapsed = await call('get', path).set('Accept-Language', 'en').expect(200);
-  expect(lapsed.text).toContain('The time to pay is over');
+  expect(lapsed.text).toContain('The time to pay has passed');
   const agenda = await call('get', '/').set('Accept-Language', 'en').expect(200);
   expect(agenda.text).toContain(`Concert at ${hours}`);
   await call('get', '/api/v2/events/').set('Authorization', `Api-Key ${key}`).expect(200);

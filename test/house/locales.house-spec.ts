@@ -84,6 +84,10 @@ describe('the message catalogues', () => {
     expect(unfit).toEqual([]);
   });
 
+  it.each(languages)('write apostrophes as ’ in %s', (language) => {
+    expect([...(all.get(language) as Map<string, string>)].filter(([, text]) => /\p{L}'\p{L}/u.test(text))).toEqual([]);
+  });
+
   it('contain no unused text', () => {
     const code = sourcesOf('libs').join('\n');
     const words = new Set(code.match(/\w+/g));
@@ -98,7 +102,7 @@ describe('the message catalogues', () => {
       const path = withoutForm(key.slice(key.indexOf(':') + 1));
       const [first = '', noun, reason] = path.split('.');
       // Stored codes of changes, as the panel shows them.
-      if (path.startsWith('users.userChange.')) return true;
+      if (path.startsWith('users.changes.')) return true;
       if (first === 'problems') return code.includes(`'${noun}.${reason}'`);
       const last = path.split('.').findLast((name) => !/^\d+$/.test(name)) ?? '';
       return words.has(last) || ofAdminJs.has(last) || suffixes.some((suffix) => last.endsWith(suffix));

@@ -12,7 +12,7 @@ export const mailWords = {
     unpaid: 'You paid nothing',
     ways: { cash: 'in cash', card: 'by card at the venue', processing: 'Your bank' },
     notHeld: 'will not take place',
-    unlimited: 'without end',
+    unlimited: 'unlimited',
     card: ['Thursday 1 January 2026', 'Thursday 31 December 2026', '€10'],
   },
   fr: {
@@ -27,7 +27,7 @@ export const mailWords = {
     unpaid: 'Vous n’avez rien payé',
     ways: { cash: 'en espèces', card: 'par carte sur place', processing: 'Votre banque' },
     notHeld: 'n’aura pas lieu',
-    unlimited: 'sans limite',
+    unlimited: 'sans limite de durée',
     card: ['jeudi 1er janvier 2026', 'jeudi 31 décembre 2026', '10 €'],
   },
   de: {

@@ -16,14 +16,14 @@ export class BookingHoldings implements OnModuleInit {
     this.holdings.add(
       {
         module: 'ticketing',
-        name: texts.localized('bookingHoldings.name.reservationsEventsNotOver'),
+        name: texts.localized('bookingHoldings.reservations'),
         from: `from reservation join event on event.id = reservation.event_id
           where not ${eventIsOverSql('event', this.settings)} and (reservation.status in ('FA', 'P', 'PE', 'PN', 'V')
             or (reservation.status in ('R', 'U', 'F') and reservation.released_at is null and reservation.expires_at > now()))`,
       },
       {
         module: 'membership',
-        name: texts.localized('bookingHoldings.name.membershipsValidWaitPayment'),
+        name: texts.localized('bookingHoldings.memberships'),
         from: `from membership where (status = 'active' and (valid_until is null or valid_until > now()))
           or (status = 'pending' and released_at is null and expires_at > now())`,
       },

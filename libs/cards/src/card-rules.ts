@@ -24,13 +24,13 @@ export const longestNumber = 32;
 const isPlain = /^[\p{L}\p{N}][\p{L}\p{N} .\-/]*$/u;
 
 export const cardFaults = {
-  tag: texts.localized('cardRules.cardFaults.tag'),
-  number: texts.localized('cardRules.cardFaults.number', { longestNumber }),
-  ownerEmail: texts.localized('cardRules.cardFaults.ownerEmail'),
-  state: texts.localized('cardRules.cardFaults.state'),
-  tagTaken: texts.localized('cardRules.cardFaults.tagTaken'),
-  numberTaken: texts.localized('cardRules.cardFaults.numberTaken'),
-  originTenantId: texts.localized('cardRules.cardFaults.originTenantId'),
+  tag: texts.localized('cardRules.tag'),
+  number: texts.localized('cardRules.number', { longestNumber }),
+  ownerEmail: texts.localized('cardRules.ownerEmail'),
+  state: texts.localized('cardRules.state'),
+  tagTaken: texts.localized('cardRules.tagTaken'),
+  numberTaken: texts.localized('cardRules.numberTaken'),
+  originTenantId: texts.localized('cardRules.originTenantId'),
 } as const;
 
 /** Validates a card. @returns its column values and all faults */

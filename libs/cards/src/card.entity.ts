@@ -5,9 +5,9 @@ import { texts } from './locales/cards.texts.js';
 
 /** `blocked` and `lost` cards are treated as unknown. They keep their owner, so that they can be activated again. */
 export const cardStates = {
-  active: texts.localized('card.cardStates.active'),
-  blocked: texts.localized('card.cardStates.blocked'),
-  lost: texts.localized('card.cardStates.lost'),
+  active: texts.localized('cardStates.active'),
+  blocked: texts.localized('cardStates.blocked'),
+  lost: texts.localized('cardStates.lost'),
 } as const satisfies Record<string, Text>;
 export type CardState = keyof typeof cardStates;
 

@@ -16,17 +16,17 @@ export class CatalogueHoldings implements OnModuleInit {
     this.holdings.add(
       {
         module: 'ticketing',
-        name: texts.localized('catalogueHoldings.name.publishedTicketProducts'),
+        name: texts.localized('catalogueHoldings.ticketProducts'),
         from: `from product where category <> 'A' and published and built_in is null`,
       },
       {
         module: 'membership',
-        name: texts.localized('catalogueHoldings.name.publishedMembershipProducts'),
+        name: texts.localized('catalogueHoldings.membershipProducts'),
         from: `from product where category = 'A' and published`,
       },
       {
         module: 'events',
-        name: texts.localized('catalogueHoldings.name.publishedEventsNotOver'),
+        name: texts.localized('catalogueHoldings.events'),
         from: `from event where published and not ${eventIsOverSql('event', this.settings)}`,
       },
     );

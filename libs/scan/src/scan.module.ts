@@ -39,7 +39,7 @@ export class ScanModule implements OnModuleInit {
     this.renderers.add('ticket.scan_undone', toUndoneTicket);
     this.holdings.add({
       module: 'scanning',
-      name: texts.localized('scan.name.scanningDevices'),
+      name: texts.localized('scan.scanningDevices'),
       from: 'from scanning_device where archived_at is null',
     });
     const { scanLogDays: days } = this.settings;

@@ -4,18 +4,18 @@ import { texts } from './locales/webhooks.texts.js';
 
 /** All event types (docs/decisions, section 10) with the name that the panel shows. */
 export const webhookEvents = {
-  'event.created': texts.localized('webhookEvents.webhookEvents.eventCreated'),
-  'event.updated': texts.localized('webhookEvents.webhookEvents.eventUpdated'),
-  'event.deleted': texts.localized('webhookEvents.webhookEvents.eventDeleted'),
-  'reservation.created': texts.localized('webhookEvents.webhookEvents.reservationCreated'),
-  'reservation.updated': texts.localized('webhookEvents.webhookEvents.reservationUpdated'),
-  'reservation.confirmed': texts.localized('webhookEvents.webhookEvents.reservationConfirmed'),
-  'reservation.cancelled': texts.localized('webhookEvents.webhookEvents.reservationCancelled'),
-  'ticket.scanned': texts.localized('webhookEvents.webhookEvents.ticketScanned'),
-  'ticket.scan_undone': texts.localized('webhookEvents.webhookEvents.ticketScanUndone'),
-  'ticket.cancelled': texts.localized('webhookEvents.webhookEvents.ticketCancelled'),
-  'membership.created': texts.localized('webhookEvents.webhookEvents.membershipCreated'),
-  'membership.updated': texts.localized('webhookEvents.webhookEvents.membershipUpdated'),
+  'event.created': texts.localized('webhookEvents.eventCreated'),
+  'event.updated': texts.localized('webhookEvents.eventUpdated'),
+  'event.deleted': texts.localized('webhookEvents.eventDeleted'),
+  'reservation.created': texts.localized('webhookEvents.reservationCreated'),
+  'reservation.updated': texts.localized('webhookEvents.reservationUpdated'),
+  'reservation.confirmed': texts.localized('webhookEvents.reservationConfirmed'),
+  'reservation.cancelled': texts.localized('webhookEvents.reservationCancelled'),
+  'ticket.scanned': texts.localized('webhookEvents.ticketScanned'),
+  'ticket.scan_undone': texts.localized('webhookEvents.ticketScanUndone'),
+  'ticket.cancelled': texts.localized('webhookEvents.ticketCancelled'),
+  'membership.created': texts.localized('webhookEvents.membershipCreated'),
+  'membership.updated': texts.localized('webhookEvents.membershipUpdated'),
 } as const satisfies Record<string, Text>;
 
 export type WebhookEventType = keyof typeof webhookEvents;

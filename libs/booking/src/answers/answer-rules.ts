@@ -19,8 +19,8 @@ export class RefusedAnswer extends RefusedInput {
 }
 
 const refusals = {
-  isAnswered: texts.localized('answerRules.isAnswered'),
-  isQuestion: texts.localized('answerRules.isQuestion'),
+  isAnswered: texts.localized('answerRules.required'),
+  isQuestion: texts.localized('answerRules.unknownQuestion'),
 } as const satisfies Record<string, Text>;
 
 /** The answer given to a question, found by its name or its id. */
@@ -76,9 +76,9 @@ const words = new Map([
 ]);
 
 const sentences = {
-  text: (longest: number): Text => texts.localized('answerRules.sendTextMostCharacters', { longest }),
-  line: texts.localized('answerRules.line'),
-  controls: texts.localized('answerRules.controls'),
+  text: (longest: number): Text => texts.localized('answerRules.tooLong', { longest }),
+  line: texts.localized('answerRules.oneLine'),
+  controls: texts.localized('answerRules.controlCharacters'),
   choice: texts.localized('answerRules.choice'),
   choices: texts.localized('answerRules.choices'),
   yesNo: texts.localized('answerRules.yesNo'),

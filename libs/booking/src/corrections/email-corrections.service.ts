@@ -138,12 +138,12 @@ export class EmailCorrectionsService {
 function checkedAddress(email: string): string {
   const address = email.trim();
   if (isEmail(address)) return address;
-  throw new RefusedInput('email', texts.localized('emailCorrections.writeEMailAddressSuch'));
+  throw new RefusedInput('email', texts.localized('emailCorrections.emailInvalid'));
 }
 
 /** @throws RefusedTransition when it is cancelled; RefusedInput when the address is unchanged */
 function refuseUnfit({ status, email }: { readonly status: string; readonly email: string }, address: string): void {
   if (status === 'C') throw new RefusedTransition('transition', status);
   if (email !== address) return;
-  throw new RefusedInput('email', texts.localized('emailCorrections.addressHasAlready'));
+  throw new RefusedInput('email', texts.localized('emailCorrections.sameAddress'));
 }

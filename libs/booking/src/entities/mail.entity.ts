@@ -2,25 +2,25 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { texts } from '../locales/booking.texts.js';
 
 export const mailKinds = {
-  'confirm-email': texts.localized('mail.mailKinds.confirmEmail'),
-  tickets: texts.localized('mail.mailKinds.tickets'),
-  'tickets-replaced': texts.localized('mail.mailKinds.ticketsReplaced'),
-  'reservation-cancelled': texts.localized('mail.mailKinds.reservationCancelled'),
-  'event-cancelled': texts.localized('mail.mailKinds.eventCancelled'),
-  refunded: texts.localized('mail.mailKinds.refunded'),
-  membership: texts.localized('mail.mailKinds.membership'),
-  'membership-replaced': texts.localized('mail.mailKinds.membershipReplaced'),
+  'confirm-email': texts.localized('mail.kinds.confirmEmail'),
+  tickets: texts.localized('mail.kinds.tickets'),
+  'tickets-replaced': texts.localized('mail.kinds.ticketsReplaced'),
+  'reservation-cancelled': texts.localized('mail.kinds.reservationCancelled'),
+  'event-cancelled': texts.localized('mail.kinds.eventCancelled'),
+  refunded: texts.localized('mail.kinds.refunded'),
+  membership: texts.localized('mail.kinds.membership'),
+  'membership-replaced': texts.localized('mail.kinds.membershipReplaced'),
 } as const;
 export type MailKind = keyof typeof mailKinds;
 
 export const mailStates = {
-  waiting: texts.localized('mail.mailStates.waiting'),
-  sent: texts.localized('mail.mailStates.sent'),
+  waiting: texts.localized('mail.states.waiting'),
+  sent: texts.localized('mail.states.sent'),
   /** No mail server is configured: the mail was written to a file and not delivered. */
-  kept: texts.localized('mail.mailStates.kept'),
-  refused: texts.localized('mail.mailStates.refused'),
-  given_up: texts.localized('mail.mailStates.givenUp'),
-  obsolete: texts.localized('mail.mailStates.obsolete'),
+  kept: texts.localized('mail.states.kept'),
+  refused: texts.localized('mail.states.refused'),
+  given_up: texts.localized('mail.states.givenUp'),
+  obsolete: texts.localized('mail.states.obsolete'),
 } as const;
 export type MailStatus = keyof typeof mailStates;
 

@@ -5,9 +5,9 @@ import { SigningKey } from './signing-key.entity.js';
 import { texts } from '../locales/booking.texts.js';
 
 export const membershipStates = {
-  pending: texts.localized('membership.membershipStates.pending'),
-  active: texts.localized('membership.membershipStates.active'),
-  cancelled: texts.localized('membership.membershipStates.cancelled'),
+  pending: texts.localized('membershipStates.pending'),
+  active: texts.localized('membershipStates.active'),
+  cancelled: texts.localized('membershipStates.cancelled'),
 } as const;
 export type MembershipStatus = keyof typeof membershipStates;
 

@@ -3,15 +3,15 @@ import { texts } from '../locales/booking.texts.js';
 
 /** Reservation states of the specification. */
 export const reservationStates = {
-  C: texts.localized('reservationStates.reservationStates.c'),
-  R: texts.localized('reservationStates.reservationStates.r'),
-  U: texts.localized('reservationStates.reservationStates.u'),
-  F: texts.localized('reservationStates.reservationStates.f'),
-  FA: texts.localized('reservationStates.reservationStates.fa'),
-  P: texts.localized('reservationStates.reservationStates.p'),
-  PE: texts.localized('reservationStates.reservationStates.pe'),
-  PN: texts.localized('reservationStates.reservationStates.pn'),
-  V: texts.localized('reservationStates.reservationStates.v'),
+  C: texts.localized('reservationStates.states.c'),
+  R: texts.localized('reservationStates.states.r'),
+  U: texts.localized('reservationStates.states.u'),
+  F: texts.localized('reservationStates.states.f'),
+  FA: texts.localized('reservationStates.states.fa'),
+  P: texts.localized('reservationStates.states.p'),
+  PE: texts.localized('reservationStates.states.pe'),
+  PN: texts.localized('reservationStates.states.pn'),
+  V: texts.localized('reservationStates.states.v'),
 } as const satisfies Record<string, Text>;
 export type ReservationStatus = keyof typeof reservationStates;
 

@@ -3,11 +3,11 @@ import { texts } from '../locales/booking.texts.js';
 
 /** Ticket states: the four of the specification and R, cancelled (decisions 5), with the labels in scan responses. */
 export const ticketStates = {
-  C: texts.localized('ticketStates.ticketStates.c'),
-  N: texts.localized('ticketStates.ticketStates.n'),
-  K: texts.localized('ticketStates.ticketStates.k'),
-  S: texts.localized('ticketStates.ticketStates.s'),
-  R: texts.localized('ticketStates.ticketStates.r'),
+  C: texts.localized('ticketStates.c'),
+  N: texts.localized('ticketStates.n'),
+  K: texts.localized('ticketStates.k'),
+  S: texts.localized('ticketStates.s'),
+  R: texts.localized('ticketStates.r'),
 } as const satisfies Record<string, Text>;
 export type TicketStatus = keyof typeof ticketStates;
 

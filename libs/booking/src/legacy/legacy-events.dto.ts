@@ -9,7 +9,7 @@ import { texts } from '../locales/booking.texts.js';
 /** Query of `GET /api/events/`. */
 export class LegacyEventsQuery extends PageQuery {
   @ApiProperty({ type: String, enum: ['0', '1', 'true', 'false'], description: 'Without events that were over yesterday.' })
-  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), texts.localized('legacyEvents.sendTrueFalse'))
+  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), texts.localized('legacyEvents.notBoolean'))
   only_futur?: string;
 }
 

@@ -34,7 +34,7 @@ export async function timesOf(
   );
   const { from, until } = row as { from: Date; until: Date | null };
   if (until && until <= from) {
-    throw new RefusedInput('validUntil', texts.localized('membershipTerms.membershipValidLongerAlready'));
+    throw new RefusedInput('validUntil', texts.localized('membershipTerms.validLonger'));
   }
   return { validFrom: from, validUntil: until };
 }

@@ -237,13 +237,13 @@ export class MembershipsService implements OnModuleInit {
     // The price's lock serialises sales of the same membership.
     const price = await lockPrice(tx, wanted.priceId);
     if (!price || price.category !== 'A') {
-      throw new RefusedInput('priceId', texts.localized('memberships.notPriceMembership'));
+      throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
     }
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
     const amount = amountToPay(price, wanted.amount, 'amount');
     const pending = toCents(amount) > 0 && wanted.paymentMethod === undefined;
     if (pending && !canPayOnline) {
-      throw new RefusedInput('paymentMethod', texts.localized('memberships.sayHowWasPaidNo'));
+      throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
     }
     const asked = await askedBy(tx, [price.productId]);
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });

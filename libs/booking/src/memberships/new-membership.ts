@@ -28,10 +28,10 @@ export interface NewMembership {
 export function checkNewMembership(wanted: NewMembership): void {
   const { email, validFrom = databaseNow(), validUntil } = wanted;
   if (!isEmail(email.trim())) {
-    throw new RefusedInput('email', texts.localized('newMembership.writeEMailAddressSuch'));
+    throw new RefusedInput('email', texts.localized('newMembership.emailInvalid'));
   }
   refuseUnfitTexts(wanted, holderTexts);
   if (validUntil && validUntil <= validFrom) {
-    throw new RefusedInput('validUntil', texts.localized('newMembership.endNotAfterBeginning'));
+    throw new RefusedInput('validUntil', texts.localized('newMembership.endBeforeStart'));
   }
 }

@@ -130,7 +130,7 @@ export class SigningKeysService implements OnModuleInit {
     await lockKeys(tx);
     const key = await tx.findOneBy(SigningKey, keyId === undefined ? { retiredAt: IsNull() } : { id: keyId });
     if (!key) {
-      throw new RefusedInput('key', texts.localized('signingKeys.tenantHasNoSigningKey', { keyId }));
+      throw new RefusedInput('key', texts.localized('signingKeys.unknownKey', { keyId }));
     }
     if (key.retiredAt === null) await this.replaceCurrent(tx);
     await tx.query('update signing_key set revoked_at = now() where id = $1 and revoked_at is null', [key.id]);
@@ -148,7 +148,7 @@ export class SigningKeysService implements OnModuleInit {
     const [row] = await tx.query<{ next: number }[]>('select coalesce(max(id), 0)::int + 1 as next from signing_key');
     const next = row?.next ?? 1;
     if (next > 255) {
-      throw new RefusedInput('key', texts.localized('signingKeys.all255SigningKeysTenant'));
+      throw new RefusedInput('key', texts.localized('signingKeys.allUsed'));
     }
     await tx.query('update signing_key set retired_at = now() where retired_at is null');
     await this.insert(tx, next);

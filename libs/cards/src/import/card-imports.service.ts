@@ -56,7 +56,7 @@ export class CardImportsService {
       });
     } catch (error) {
       if (sqlStateOf(error) !== '55P03') throw error;
-      throw new RefusedInput('mode', texts.localized('cardImports.cardsBeingWrittenBySomebody'));
+      throw new RefusedInput('mode', texts.localized('cardImports.busy'));
     }
   }
 }

@@ -156,7 +156,7 @@ function checkAddress<Address extends Partial<PostalAddress>>(given: Address): A
   }
   const addressCountry = address.addressCountry?.trim().toUpperCase() ?? '';
   if (!isISO31661Alpha2(addressCountry)) {
-    throw new RefusedInput('addressCountry', texts.localized('postalAddresses.writeCountryTwoLettersSuch'));
+    throw new RefusedInput('addressCountry', texts.localized('postalAddresses.countryInvalid'));
   }
   checkDegrees('latitude', address.latitude, 90);
   checkDegrees('longitude', address.longitude, 180);
@@ -165,5 +165,5 @@ function checkAddress<Address extends Partial<PostalAddress>>(given: Address): A
 
 function checkDegrees(field: 'latitude' | 'longitude', value: number | null | undefined, most: number): void {
   if (value === null || value === undefined || (Number.isFinite(value) && Math.abs(value) <= most)) return;
-  throw new RefusedInput(field, texts.localized('postalAddresses.writeDegreesFromLeaveEmpty', { most }));
+  throw new RefusedInput(field, texts.localized('postalAddresses.degreesInvalid', { most }));
 }

@@ -5,18 +5,18 @@ import { texts } from '../locales/catalogue.texts.js';
 
 /** Types of answers: a line, a text, one choice, several choices, or yes/no. */
 export const questionKinds = {
-  text: texts.localized('question.questionKinds.text'),
-  long_text: texts.localized('question.questionKinds.longText'),
-  choice: texts.localized('question.questionKinds.choice'),
-  multiple_choice: texts.localized('question.questionKinds.multipleChoice'),
-  yes_no: texts.localized('question.questionKinds.yesNo'),
+  text: texts.localized('questions.kinds.text'),
+  long_text: texts.localized('questions.kinds.longText'),
+  choice: texts.localized('questions.kinds.choice'),
+  multiple_choice: texts.localized('questions.kinds.multipleChoice'),
+  yes_no: texts.localized('questions.kinds.yesNo'),
 } as const satisfies Record<string, Text>;
 export type QuestionKind = keyof typeof questionKinds;
 
 /** Whether a question is asked once per reservation or per ticket. Memberships ask every question once. */
 export const questionScopes = {
-  reservation: texts.localized('question.questionScopes.reservation'),
-  ticket: texts.localized('question.questionScopes.ticket'),
+  reservation: texts.localized('questions.scopes.reservation'),
+  ticket: texts.localized('questions.scopes.ticket'),
 } as const satisfies Record<string, Text>;
 export type QuestionScope = keyof typeof questionScopes;
 

@@ -17,7 +17,7 @@ export async function linkProducts(tx: Tx, eventId: string, productIds: readonly
   ])) as { id: string; category: ProductCategory }[];
   const missing = withoutAny(ids, known);
   if (missing.length > 0) {
-    throw new UnknownIds('productIds', missing, texts.localized('eventProducts.thereNoSuchProduct'));
+    throw new UnknownIds('productIds', missing, texts.localized('eventProducts.unknownProduct'));
   }
   refuseMemberships(
     'productIds',
@@ -34,7 +34,7 @@ export async function linkProducts(tx: Tx, eventId: string, productIds: readonly
 /** @throws UnknownIds on `field` when there are any */
 export function refuseMemberships(field: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  throw new UnknownIds(field, ids, texts.localized('eventProducts.membershipSoldByItselfNot'));
+  throw new UnknownIds(field, ids, texts.localized('eventProducts.membership'));
 }
 
 /**
@@ -50,7 +50,7 @@ export async function lockEvents(tx: Tx, eventIds: readonly string[]): Promise<s
   }[];
   const missing = withoutAny(ids, known);
   if (missing.length > 0) {
-    throw new UnknownIds('eventIds', missing, texts.localized('eventProducts.thereNoSuchEvent'));
+    throw new UnknownIds('eventIds', missing, texts.localized('eventProducts.unknownEvent'));
   }
   return known.map(({ id }) => id);
 }

@@ -136,7 +136,7 @@ function checkedName({ options }: WholeEvent, kind: EventOptionKind, given: stri
   refuseUnfitText('name', given, eventTexts.radioOptions.each);
   const name = given.trim();
   if (!isVisible(name)) {
-    throw new RefusedInput('name', texts.localized('eventOptions.giveOptionName'));
+    throw new RefusedInput('name', texts.localized('eventOptions.nameMissing'));
   }
   if (options.some((option) => option.kind === kind && option.name === name)) throw new RefusedEvent('option_exists');
   return name;
@@ -154,5 +154,5 @@ async function arrange(tx: Tx, others: readonly EventOption[], id?: string, orde
 }
 
 function tooMany(most: number): RefusedInput {
-  return new RefusedInput('kind', texts.localized('eventOptions.eventHasMostOptionsKind', { most }));
+  return new RefusedInput('kind', texts.localized('eventOptions.tooMany', { most }));
 }

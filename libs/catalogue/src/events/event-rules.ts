@@ -8,27 +8,27 @@ export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | '
 const conflicts: Readonly<Record<EventConflict, { readonly field: string; readonly text: Text }>> = {
   exists: {
     field: 'name',
-    text: texts.localized('eventRules.conflicts.exists.text'),
+    text: texts.localized('eventRules.conflicts.exists'),
   },
   has_reservations: {
     field: 'id',
-    text: texts.localized('eventRules.conflicts.hasReservations.text'),
+    text: texts.localized('eventRules.conflicts.hasReservations'),
   },
   has_sub_events: {
     field: 'id',
-    text: texts.localized('eventRules.conflicts.hasSubEvents.text'),
+    text: texts.localized('eventRules.conflicts.hasSubEvents'),
   },
   super_event_required: {
     field: 'superEventId',
-    text: texts.localized('eventRules.conflicts.superEventRequired.text'),
+    text: texts.localized('eventRules.conflicts.superEventRequired'),
   },
   option_exists: {
     field: 'name',
-    text: texts.localized('eventRules.conflicts.optionExists.text'),
+    text: texts.localized('eventRules.conflicts.optionExists'),
   },
   option_chosen: {
     field: 'id',
-    text: texts.localized('eventRules.conflicts.optionChosen.text'),
+    text: texts.localized('eventRules.conflicts.optionChosen'),
   },
 };
 
@@ -41,9 +41,9 @@ export class RefusedEvent extends RefusedInput {
 
 /** @throws RefusedInput on the first invalid field */
 export function checkEvent(event: Partial<Event>): void {
-  if (!isVisible(event.name ?? '')) throw new RefusedInput('name', texts.localized('eventRules.giveEventName'));
+  if (!isVisible(event.name ?? '')) throw new RefusedInput('name', texts.localized('eventRules.nameMissing'));
   if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
-    throw new RefusedInput('startsAt', texts.localized('eventRules.sayWhenStarts'));
+    throw new RefusedInput('startsAt', texts.localized('eventRules.startMissing'));
   }
   if (event.endsAt && event.endsAt < event.startsAt) {
     throw new RefusedInput('endsAt', texts.localized('eventRules.endBeforeStart'));
@@ -70,19 +70,19 @@ export function refusalOf(error: unknown): RefusedInput | undefined {
     case 'event_super_event_id_fkey':
       return unknownParent();
     case 'event_postal_address_id_fkey':
-      return new RefusedInput('postalAddressId', texts.localized('eventRules.thereNoSuchAddress'));
+      return new RefusedInput('postalAddressId', texts.localized('eventRules.unknownAddress'));
     default:
       return undefined;
   }
 }
 
 export function unknownParent(): RefusedInput {
-  return new RefusedInput('superEventId', texts.localized('eventRules.thereNoSuchEvent'));
+  return new RefusedInput('superEventId', texts.localized('eventRules.unknownEvent'));
 }
 
 /** The error for an event that would be its own ancestor. */
 export function circularParent(): RefusedInput {
-  return new RefusedInput('superEventId', texts.localized('eventRules.eventCannotPartItselfNor'));
+  return new RefusedInput('superEventId', texts.localized('eventRules.partOfItself'));
 }
 
 /** Name, local date and time, first eight hex digits of the UUID (docs/decisions.md, section 9). */

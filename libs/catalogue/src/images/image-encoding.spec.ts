@@ -193,7 +193,7 @@ describe('a picture', () => {
 });
 
 const notAPicture = 'This is not a picture. Send a JPEG, PNG, WebP or GIF file.';
-const damaged = 'This picture is damaged or incomplete. Save it anew and send it again.';
+const damaged = 'This picture is damaged or incomplete. Save it again and send it once more.';
 const tooManyPixels = 'This picture has more than 50 million pixels, or a side of more than 65,535. Make it smaller and send it again.';
 
 describe('a refused upload', () => {

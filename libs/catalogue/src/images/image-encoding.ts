@@ -111,10 +111,9 @@ function kindOf(bytes: Buffer): ImageKind | undefined {
   return begins('RIFF') && begins('WEBP', 8) ? 'webp' : undefined;
 }
 
-const notAPicture = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.notPictureSendJpegPng'));
-const unreadable = (field: string): RefusedInput =>
-  new RefusedInput(field, texts.localized('imageEncoding.pictureDamagedIncompleteSaveAnew'));
-const tooManyPixels = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.pictureHasMoreThan50'));
+const notAPicture = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.notPicture'));
+const unreadable = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.damaged'));
+const tooManyPixels = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.tooManyPixels'));
 
 /** The error for files over 10 MiB. */
-export const tooLarge = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.pictureLargerThan10Mib'));
+export const tooLarge = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.tooLarge'));

@@ -135,8 +135,8 @@ function messageOf(error: unknown): Text {
 }
 
 const messages = {
-  address: texts.localized('imageFetcher.address'),
-  inside: texts.localized('imageFetcher.inside'),
+  address: texts.localized('imageFetcher.addressInvalid'),
+  inside: texts.localized('imageFetcher.notPublic'),
   redirects: texts.localized('imageFetcher.redirects'),
   status: texts.localized('imageFetcher.status'),
   slow: texts.localized('imageFetcher.slow'),

@@ -17,7 +17,7 @@ export function mayBeEmpty(
 
 /** true or false, as JSON or as form text. */
 export function optionalFlag(): PropertyDecorator {
-  const sentence = texts.localized('formValues.sendTrueFalse');
+  const sentence = texts.localized('formValues.notBoolean');
   return mayBeEmpty('isFlag', (value) => flag(value) !== undefined, sentence, {
     anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', '1', 'on', 'yes', 'false', '0', 'off', 'no', ''] }],
   });
@@ -25,7 +25,7 @@ export function optionalFlag(): PropertyDecorator {
 
 /** A whole number up to a million, or its text. */
 export function optionalWholeOrText(least: 0 | 1): PropertyDecorator {
-  const sentence = texts.localized('formValues.sendWholeNumberFrom1000000', { least });
+  const sentence = texts.localized('formValues.notWholeNumber', { least });
   return mayBeEmpty('isWhole', (value) => /^(number|string)$/.test(typeof value) && isWhole(String(value), least), sentence, {
     anyOf: [
       { type: 'integer', minimum: least, maximum: 1_000_000 },

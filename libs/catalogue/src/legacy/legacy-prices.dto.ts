@@ -9,7 +9,7 @@ import { priceTexts } from '../values/text-limits.js';
 import { flagOf, mayBeEmpty, optionalFlag, optionalLongText, optionalWholeOrText, textOf, wholeOf } from './form-values.js';
 import { texts } from '../locales/catalogue.texts.js';
 
-const productSentence = texts.localized('legacyPrices.productSentence');
+const productSentence = texts.localized('legacyPrices.productInvalid');
 
 const id = '7c5d0c0e-53f1-4a3c-8d0c-3f6f6a8f5a10';
 const productId = '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e';
@@ -36,7 +36,7 @@ export class LegacyPriceBody {
   @optionalLongText()
   long_description?: string | null;
 
-  @must('isAmount', isAmount, texts.localized('legacyPrices.sendAmountFrom099999999'))
+  @must('isAmount', isAmount, texts.localized('legacyPrices.amountInvalid'))
   @ApiProperty({
     anyOf: [
       { type: 'number', minimum: 0, maximum: 99_999_999.99 },
@@ -45,7 +45,7 @@ export class LegacyPriceBody {
   })
   prix!: string | number;
 
-  @mayBeEmpty('isVat', (value) => vatOf(value) !== undefined, texts.localized('legacyPrices.sendNaDxVgHc'))
+  @mayBeEmpty('isVat', (value) => vatOf(value) !== undefined, texts.localized('legacyPrices.vatInvalid'))
   @ApiProperty({ anyOf: [{ type: 'string' }, { type: 'number' }], description: vatDescription })
   vat?: string | number | null;
 
@@ -65,12 +65,12 @@ export class LegacyPriceBody {
   @mayBeEmpty(
     'isSubscriptionType',
     (value) => typeof value === 'string' && Object.hasOwn(subscriptionTypes, value),
-    texts.localized('legacyPrices.sendYYearlyMMonthly'),
+    texts.localized('legacyPrices.subscriptionTypeInvalid'),
   )
   @ApiProperty({ enum: [...subscriptions, ''] })
   subscription_type?: string | null;
 
-  @mayBeEmpty('isUuid', isUuid, texts.localized('legacyPrices.sendUuidMembershipProduct'))
+  @mayBeEmpty('isUuid', isUuid, texts.localized('legacyPrices.membershipInvalid'))
   @ApiProperty({ type: String, pattern: `^(${uuidPattern})?$`, description: 'UUID of a product of kind A.' })
   adhesion_obligatoire?: string | null;
 

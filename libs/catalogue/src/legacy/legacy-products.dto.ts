@@ -24,7 +24,11 @@ export class LegacyProductBody {
   @text(1, productTexts.name)
   name!: string;
 
-  @must('isCategory', (value) => codes.includes(value as string), texts.localized('legacyProducts.sendOne', { codes: codes.join(', ') }))
+  @must(
+    'isCategory',
+    (value) => codes.includes(value as string),
+    texts.localized('legacyProducts.categoryInvalid', { codes: codes.join(', ') }),
+  )
   @ApiProperty(category)
   categorie_article!: string;
 

@@ -35,5 +35,5 @@ export async function refuseLosingFreeOffer(tx: Tx, price: Price, change: Partia
   });
   if (product?.category !== 'F') return;
   if (await tx.exists(Price, { where: { id: Not(price.id), productId: price.productId, ...free } })) return;
-  throw new RefusedInput(lost, texts.localized('freeOffer.productFreeBookingOnlyPrice'));
+  throw new RefusedInput(lost, texts.localized('freeOffer.lastFreePrice'));
 }

@@ -134,18 +134,18 @@ function written<Change extends Partial<Writable>>(price: Change): Change {
 }
 
 function checkPrice(price: Partial<Writable>): void {
-  if (!price.productId) throw new RefusedInput('productId', texts.localized('prices.chooseProduct'));
-  refuseUnlessName(price.name, texts.localized('prices.givePriceName'));
+  if (!price.productId) throw new RefusedInput('productId', texts.localized('prices.productMissing'));
+  refuseUnlessName(price.name, texts.localized('prices.nameMissing'));
   if (!isAmount(price.amount)) {
-    throw new RefusedInput('amount', texts.localized('prices.writeAmountSuch1250'));
+    throw new RefusedInput('amount', texts.localized('prices.amountInvalid'));
   }
   if (vatOf(price.vat ?? 'NA') === undefined) {
-    throw new RefusedInput('vat', texts.localized('prices.chooseRateVatWriteOne'));
+    throw new RefusedInput('vat', texts.localized('prices.vatInvalid'));
   }
   refuseUnlessWhole('stock', price.stock, 0);
   refuseUnlessWhole('maxPerUser', price.maxPerUser, 1);
   if (price.subscriptionType && !Object.hasOwn(subscriptionTypes, price.subscriptionType)) {
-    throw new RefusedInput('subscriptionType', texts.localized('prices.chooseYearlyMonthlyNone'));
+    throw new RefusedInput('subscriptionType', texts.localized('prices.subscriptionTypeInvalid'));
   }
 }
 
@@ -158,7 +158,7 @@ async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Pr
     lock: { mode: 'pessimistic_read' },
   });
   if (product?.category === 'A') return;
-  throw new RefusedInput('requiredMembershipId', texts.localized('prices.thereNoSuchMembership'));
+  throw new RefusedInput('requiredMembershipId', texts.localized('prices.unknownMembership'));
 }
 
 /** The foreign key refuses an unknown product. @throws RefusedInput on productId when it is built in; Problem 403 `tenant.module` */
@@ -177,5 +177,5 @@ function refusalOf(error: unknown): RefusedInput | undefined {
 }
 
 function noSuchProduct(): RefusedInput {
-  return new RefusedInput('productId', texts.localized('prices.thereNoSuchProduct'));
+  return new RefusedInput('productId', texts.localized('prices.unknownProduct'));
 }

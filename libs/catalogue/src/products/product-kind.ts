@@ -17,13 +17,13 @@ export async function refuseUnlessFree(tx: Tx, product: Product, category: Produ
   if (from === to || !to) return;
   // A transaction that creates such a price holds a lock on the product's row until then.
   if (from === 'membership' && (await tx.exists(Price, { where: { requiredMembershipId: product.id } }))) {
-    throw new RefusedInput('category', texts.localized('productKind.pricesRequireMembershipLetThem'));
+    throw new RefusedInput('category', texts.localized('productKind.requiredByPrices'));
   }
   if (to === 'membership' && (await tx.exists(EventProduct, { where: { productId: product.id } }))) {
-    throw new RefusedInput('category', texts.localized('productKind.soldEventsMembershipSoldBy'));
+    throw new RefusedInput('category', texts.localized('productKind.soldForEvents'));
   }
   if (!(await isSold(tx, product.id))) return;
-  throw new RefusedInput('category', texts.localized('productKind.soldAlreadyTicketsGoodsMemberships'));
+  throw new RefusedInput('category', texts.localized('productKind.alreadySold'));
 }
 
 async function isSold(tx: Tx, productId: string): Promise<boolean> {

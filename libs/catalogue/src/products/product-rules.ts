@@ -10,27 +10,27 @@ export type ProductConflict = 'exists' | 'cashless_taken' | 'sold' | 'required' 
 const conflicts: Readonly<Record<ProductConflict, { readonly field: string; readonly text: Text }>> = {
   exists: {
     field: 'name',
-    text: texts.localized('productRules.conflicts.exists.text'),
+    text: texts.localized('productRules.conflicts.exists'),
   },
   cashless_taken: {
     field: 'sendToCashless',
-    text: texts.localized('productRules.conflicts.cashlessTaken.text'),
+    text: texts.localized('productRules.conflicts.cashlessTaken'),
   },
   sold: {
     field: 'id',
-    text: texts.localized('productRules.conflicts.sold.text'),
+    text: texts.localized('productRules.conflicts.sold'),
   },
   required: {
     field: 'id',
-    text: texts.localized('productRules.conflicts.required.text'),
+    text: texts.localized('productRules.conflicts.required'),
   },
   offer_sold: {
     field: 'id',
-    text: texts.localized('productRules.conflicts.offerSold.text'),
+    text: texts.localized('productRules.conflicts.offerSold'),
   },
   last_free_offer: {
     field: 'id',
-    text: texts.localized('productRules.conflicts.lastFreeOffer.text'),
+    text: texts.localized('productRules.conflicts.lastFreeOffer'),
   },
 };
 
@@ -60,16 +60,16 @@ export function cleanedTexts<Change extends Texts>(change: Change, limits: TextL
 
 /** @throws RefusedInput on name, category or sendToCashless */
 export function checkProduct(product: Pick<Product, 'name' | 'category'> & { sendToCashless?: boolean }): void {
-  refuseUnlessName(product.name, texts.localized('productRules.giveProductName'));
+  refuseUnlessName(product.name, texts.localized('productRules.nameMissing'));
   if (!Object.hasOwn(productCategories, product.category ?? '')) {
-    throw new RefusedInput('category', texts.localized('productRules.chooseWhatKindProduct'));
+    throw new RefusedInput('category', texts.localized('productRules.kindMissing'));
   }
   refuseCashlessGoods(product);
 }
 
 function refuseCashlessGoods({ category, sendToCashless }: { category: ProductCategory; sendToCashless?: boolean }): void {
   if (!sendToCashless || productKinds[category] === 'membership') return;
-  throw new RefusedInput('sendToCashless', texts.localized('productRules.onlyMembershipKindRecordedOn'));
+  throw new RefusedInput('sendToCashless', texts.localized('productRules.cashlessMembershipOnly'));
 }
 
 /** @throws RefusedInput on name */

@@ -5,7 +5,7 @@ import { texts } from '../locales/catalogue.texts.js';
 
 /** The names of the built-in product and of its price; the migration that creates them uses the same names. */
 const names: Readonly<Record<Language, { readonly product: string; readonly price: string }>> = texts.perLanguage(
-  'volunteering.names',
+  'volunteering',
   ({ words }) => words,
 );
 

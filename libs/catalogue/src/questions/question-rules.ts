@@ -88,7 +88,7 @@ export function columnsOf(question: NewQuestion, position: number): Partial<Ques
 const { questions, label, help, name, choices, choice } = questionLimits;
 const sentences = {
   tooMany: texts.localized('questionRules.tooMany', { questions }),
-  twice: texts.localized('questionRules.twice'),
+  twice: texts.localized('questionRules.nameTaken'),
   name: texts.localized('questionRules.name', { name }),
   label: texts.localized('questionRules.label', { label }),
   help: texts.localized('questionRules.help', { help }),

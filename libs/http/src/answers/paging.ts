@@ -13,11 +13,11 @@ const whole = (value: unknown, most: number): boolean =>
 /** Query of a list of the first API (decisions 7). Without parameters the whole list is answered. */
 export class PageQuery {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' })
-  @may('isPage', (value) => whole(value, 1_000_000), texts.localized('paging.sendWholeNumberFrom1'))
+  @may('isPage', (value) => whole(value, 1_000_000), texts.localized('paging.pageInvalid'))
   page?: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: largestPage, description: 'Length of a page; 100 when only `page` is sent.' })
-  @may('isPageSize', (value) => whole(value, largestPage), texts.localized('paging.sendWholeNumberFrom12', { largestPage }))
+  @may('isPageSize', (value) => whole(value, largestPage), texts.localized('paging.pageSizeInvalid', { largestPage }))
   page_size?: string;
 }
 

@@ -253,9 +253,9 @@ describe('a form that is too large', () => {
     [
       '51 members',
       () => Array.from({ length: 51 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'), post()),
-      '50 members',
+      '50 fields',
     ],
-    ['a text of 100,001 bytes', () => post().field('name', 'x'.repeat(100_001)), '100 kB a field'],
+    ['a text of 100,001 bytes', () => post().field('name', 'x'.repeat(100_001)), '100 kB per field'],
     [
       '11 texts of 100 kB',
       () => Array.from({ length: 11 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'.repeat(100_000)), post()),
@@ -268,16 +268,16 @@ describe('a form that is too large', () => {
         post()
           .type('form')
           .send(Array.from({ length: 51 }, (_, index) => `f${index}=1`).join('&')),
-      '50 members',
+      '50 fields',
     ],
-    ['1001 values', () => post().type('form').send('tags=1&'.repeat(1001)), '50 members'],
+    ['1001 values', () => post().type('form').send('tags=1&'.repeat(1001)), '50 fields'],
     [
       'an urlencoded text of 100,001 bytes',
       () =>
         post()
           .type('form')
           .send(`name=${'x'.repeat(100_001)}`),
-      '100 kB a field',
+      '100 kB per field',
     ],
     [
       'a megabyte urlencoded',

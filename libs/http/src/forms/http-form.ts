@@ -122,7 +122,7 @@ class FormReader implements NestInterceptor {
     for (const name of this.files) {
       // Browsers send an empty text, or an empty file name, when no file was chosen.
       if (body[name] !== undefined && body[name] !== '') {
-        throw formFault(name, 'file', texts.localized('httpForm.sendFieldFile'));
+        throw formFault(name, 'file', texts.localized('httpForm.fileRequired'));
       }
       delete body[name];
     }
@@ -145,7 +145,7 @@ function nestedValue(name: string, value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw formFault(name, 'json', texts.localized('httpForm.looksLikeJsonNotValid'));
+    throw formFault(name, 'json', texts.localized('httpForm.invalidJson'));
   }
 }
 

@@ -133,14 +133,14 @@ class FormParts {
   begin(header: PartHeader): FormPart {
     const { name, filename } = header;
     if (name.length > formLimits.nameLength) {
-      throw tooLarge(texts.localized('multipart.100CharactersNameField'));
+      throw tooLarge(texts.localized('multipart.fieldNameLimit'));
     }
     if (filename) {
       if (!this.fileNames.includes(name) || this.files[name]) throw unexpectedFile(name, this.fileNames);
       this.files[name] = Buffer.alloc(0);
     } else if (filename === undefined) {
       if (/[[\]]/.test(name)) {
-        throw formFault(name, 'name', texts.localized('multipart.nameFieldsWithoutBrackets'));
+        throw formFault(name, 'name', texts.localized('multipart.brackets'));
       }
       this.values += 1;
       this.fields[name] ??= [];
@@ -158,7 +158,7 @@ class FormParts {
     }
     if (part.size > formLimits.fieldBytes) throw fieldTooLong();
     this.textBytes += chunk.length;
-    if (this.textBytes > formLimits.textBytes) throw tooLarge(texts.localized('multipart.1MbText'));
+    if (this.textBytes > formLimits.textBytes) throw tooLarge(texts.localized('multipart.textLimit'));
   }
 
   finish({ name, filename, chunks }: FormPart): void {
@@ -184,17 +184,17 @@ function unexpectedFile(field: string, names: readonly string[]): Problem {
   );
 }
 
-export const fieldTooLong = (): Problem => tooLarge(texts.localized('multipart.100KbField'));
-export const tooManyFields = (): Problem => tooLarge(texts.localized('multipart.50Members'));
+export const fieldTooLong = (): Problem => tooLarge(texts.localized('multipart.fieldLimit'));
+export const tooManyFields = (): Problem => tooLarge(texts.localized('multipart.fieldCountLimit'));
 
 /** Decisions 6: an image of more than 10 MiB is an invalid value of its field. */
 function fileTooLarge(field: string): Problem {
-  return formFault(field, 'file', texts.localized('multipart.sendFileMost10Mib'));
+  return formFault(field, 'file', texts.localized('multipart.fileTooLarge'));
 }
 
 /** Forms without file fields have a lower limit. */
 function wholeTooLarge([name, ...others]: readonly string[]): Problem {
-  if (name === undefined) return tooLarge(texts.localized('multipart.1Mb'));
+  if (name === undefined) return tooLarge(texts.localized('multipart.bodyLimit'));
   return fileTooLarge(others.length > 0 ? '' : name);
 }
 

@@ -70,7 +70,7 @@ function unknownMember(pointer: string): BodyFault {
   return { pointer, code: 'unknownMember', detail: unknownSentence[currentLanguage()] };
 }
 
-const unknownSentence: Text = texts.localized('validation.unknownSentence');
+const unknownSentence: Text = texts.localized('validation.unknownField');
 
 /**
  * Removes members with a name that every object inherits (`constructor`, `hasOwnProperty`) and collects them in `unknown`:

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createInstance, type i18n } from 'i18next';
-import { fallbackLanguage, languages, localeOf, type Language } from './language.js';
+import { factsOf, fallbackLanguage, languages, localeOf, type Language } from './language.js';
 
 /** A text, a list of texts, or texts by name. */
 export type CatalogueNode = string | readonly string[] | { readonly [name: string]: CatalogueNode };
@@ -16,12 +16,15 @@ export const localesFolder = ((): string => {
 
 type Catalogues = Readonly<Record<string, CatalogueNode>>;
 
+const spaced = (text: string): string => text.replace(/ (?=[:;?!»](?!\w))|(?<=«) /g, '\u00a0');
+
 function read(language: Language): Catalogues {
   const folder = join(localesFolder, language);
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-  return Object.fromEntries(
-    files.map((file) => [file.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, file), 'utf8')) as CatalogueNode]),
-  );
+  const typeset = factsOf(language).spacedPunctuation ? spaced : (text: string): string => text;
+  const parse = (json: string): CatalogueNode =>
+    JSON.parse(json, (_name, value: unknown) => (typeof value === 'string' ? typeset(value) : value)) as CatalogueNode;
+  return Object.fromEntries(files.map((file) => [file.slice(0, -'.json'.length), parse(readFileSync(join(folder, file), 'utf8'))]));
 }
 
 const isGroup = (node: CatalogueNode | undefined): node is Readonly<Record<string, CatalogueNode>> =>

@@ -9,12 +9,14 @@ interface LanguageFacts {
   readonly firstDay?: string;
   /** No comma follows the weekday in a date. */
   readonly plainWeekday?: true;
+  /** A non-breaking space precedes double punctuation marks and stands inside quotation marks. Catalogues contain ordinary spaces there. */
+  readonly spacedPunctuation?: true;
 }
 
 /** The languages with complete texts, by code (ISO 639-1). A new language is one line here and a folder in `locales`. */
 export const languageFacts = {
   en: { name: 'English', locale: 'en-GB', plainWeekday: true },
-  fr: { name: 'Français', locale: 'fr-FR', hour: 'numeric', firstDay: '1er', plainWeekday: true },
+  fr: { name: 'Français', locale: 'fr-FR', hour: 'numeric', firstDay: '1er', plainWeekday: true, spacedPunctuation: true },
   de: { name: 'Deutsch', locale: 'de-DE' },
   es: { name: 'Español', locale: 'es-ES' },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;

@@ -34,7 +34,7 @@ export function optional(): PropertyDecorator {
 /** The name of a property must be one of these. */
 export function knownName(names: readonly string[]): PropertyDecorator {
   const list = names.join(', ');
-  const sentence = texts.localized('must.sendOne', { list });
+  const sentence = texts.localized('must.beOneOf', { list });
   return must('isKnownName', (value) => names.includes(value as string), sentence, { type: String, enum: [...names] });
 }
 
@@ -77,7 +77,7 @@ export function sayTheSame(name: string, spellings: (body: object) => readonly u
     const [first, ...others] = spellings(body).filter((value) => !isNothing(value));
     return others.every((other) => isDeepStrictEqual(other, first));
   };
-  return must('contradiction', (_, body) => agree(body), texts.localized('must.bodySaysTwoWaysDifferently', { name }));
+  return must('contradiction', (_, body) => agree(body), texts.localized('must.beUnambiguous', { name }));
 }
 
 const webAddressSchema: ApiPropertyOptions = { type: String, format: 'uri', maxLength: 2000 };
@@ -105,7 +105,7 @@ export function mayHold(type: new () => object): PropertyDecorator {
   return all(
     ValidateNested(),
     Type(() => type),
-    may('isObject', isObject, texts.localized('must.sendObject'), { type: () => type }),
+    may('isObject', isObject, texts.localized('must.beObject'), { type: () => type }),
   );
 }
 
@@ -170,8 +170,8 @@ export function namesDiffer(items: readonly unknown[]): boolean {
 
 /** Sentences about the maximum of a member. */
 const sentences = {
-  text: (most: number): Text => texts.localized('must.sendTextMostCharacters', { most }),
-  someText: (most: number): Text => texts.localized('must.sendText1Characters', { most }),
-  whole: (least: number): Text => texts.localized('must.sendWholeNumberFrom1000000', { least }),
-  webAddress: texts.localized('must.webAddress'),
+  text: (most: number): Text => texts.localized('must.beText', { most }),
+  someText: (most: number): Text => texts.localized('must.beFilledText', { most }),
+  whole: (least: number): Text => texts.localized('must.beWholeNumber', { least }),
+  webAddress: texts.localized('must.beWebAddress'),
 } as const;

@@ -60,5 +60,5 @@ export class UnknownIds extends RefusedInput {
 export function refuseUnlessWhole(field: string, value: number | null | undefined, least: number): void {
   if (value === null || value === undefined) return;
   if (Number.isInteger(value) && value >= least && value <= 1_000_000) return;
-  throw new RefusedInput(field, texts.localized('refusedInput.writeWholeNumberFrom1', { least }));
+  throw new RefusedInput(field, texts.localized('refusedInput.notWholeNumber', { least }));
 }

@@ -93,11 +93,11 @@ export function isDeeperThan(text: string, most: number): boolean {
 }
 
 const sentences = {
-  length: (most: number): Text => texts.localized('textRules.useMostCharacters', { most }),
-  entries: (most: number): Text => texts.localized('textRules.useMostEntries', { most }),
-  controls: texts.localized('textRules.controls'),
-  tags: texts.localized('textRules.tags', { mostTags }),
-  depth: texts.localized('textRules.depth', { deepestHtml }),
+  length: (most: number): Text => texts.localized('textRules.tooLong', { most }),
+  entries: (most: number): Text => texts.localized('textRules.tooManyEntries', { most }),
+  controls: texts.localized('textRules.controlCharacters'),
+  tags: texts.localized('textRules.tooManyTags', { mostTags }),
+  depth: texts.localized('textRules.tooDeep', { deepestHtml }),
 } as const;
 
 /** The sentence for a fault of a body's member. */

@@ -12,7 +12,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 const uuidSchema = { type: String, format: 'uuid' };
-const anyUuid: Text = texts.localized('uuid.anyUuid');
+const anyUuid: Text = texts.localized('uuid.invalid');
 
 /** The member must be a UUID. */
 export function mustBeUuid(sentence = anyUuid): PropertyDecorator {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languages, readSettings, type Language } from '#kernel';
+import { readSettings, type Language } from '#kernel';
 import type { MailMessage } from '../transport/mail-message.js';
 import { MailTransportService } from '../transport/mail-transport.service.js';
 import { create } from 'qrcode';
@@ -33,6 +33,8 @@ const seen = (html: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
+
+const languages = Object.keys(mailWords) as (keyof typeof mailWords)[];
 
 const confirmUrl = 'https://ile.example.org/confirm/abc?a=1&b=2';
 const refund = { amount: '27.50' };

@@ -25,14 +25,14 @@ const longest = 200;
 const mostSkipped = 10_000;
 
 const faults = {
-  once: texts.localized('agendaQuery.faults.once'),
-  length: texts.localized('agendaQuery.faults.length', { longest }),
-  controls: texts.localized('agendaQuery.faults.controls'),
-  place: texts.localized('agendaQuery.faults.place'),
-  category: texts.localized('agendaQuery.faults.category', { eventCategories: Object.keys(eventCategories).join(', ') }),
+  once: texts.localized('agendaQuery.once'),
+  length: texts.localized('agendaQuery.length', { longest }),
+  controls: texts.localized('agendaQuery.controls'),
+  place: texts.localized('agendaQuery.place'),
+  category: texts.localized('agendaQuery.category', { eventCategories: Object.keys(eventCategories).join(', ') }),
   date: texts.localized('pages.writeDate'),
-  order: texts.localized('agendaQuery.faults.order'),
-  whole: texts.localized('agendaQuery.faults.whole', { mostSkipped }),
+  order: texts.localized('agendaQuery.order'),
+  whole: texts.localized('agendaQuery.whole', { mostSkipped }),
 } as const satisfies Record<string, Text>;
 
 /**

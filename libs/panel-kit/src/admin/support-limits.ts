@@ -14,7 +14,7 @@ export function closedToSupport({ support, actions }: PanelEntry, action: string
   return support === 'closed' || (support === 'readOnly' && changes) || action === 'reveal' || actions?.[action]?.file !== undefined;
 }
 
-const refusal: Readonly<Record<Language, string>> = texts.localized('supportWall.refusal');
+const refusal: Readonly<Record<Language, string>> = texts.localized('supportVisit.noFiles');
 
 /** Answers 403 to exports and printed tickets during a support visit. */
 export function noFilesForSupport(): RequestHandler {

@@ -23,7 +23,7 @@ const types: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-const tooMany: Text = texts.localized('exportsRouter.tooMany', { mostRows });
+const tooMany: Text = texts.localized('exports.tooMany', { mostRows });
 
 /** The filter in a list's query string, as AdminJS reads it: `filters.name`, `filters.createdAt~~from`. */
 export function listFilter(query: Request['query']): RawFilter {

@@ -5,7 +5,7 @@ import { texts } from '../locales/panel-kit.texts.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const REFUSAL: Text = texts.localized('sameOriginCheck.REFUSAL');
+const REFUSAL: Text = texts.localized('sameOriginCheck.refusal');
 
 /**
  * Answers 403 to unsafe methods that no page of this host sent, so that a form on another site, also a multipart one, cannot use the user's

@@ -76,7 +76,7 @@ export class PostalAddressesResource implements ResourceProvider {
         ),
       },
       sort: { by: 'label', direction: 'asc' },
-      words: texts.perLanguage('postalAddresses.words.words', ({ words, language }) => ({
+      words: texts.perLanguage('postalAddresses.words', ({ words, language }) => ({
         ...words,
         properties: { ...words.properties, ...pictureWords[language].properties },
         actions: { ...words.actions, ...pictureWords[language].actions },

@@ -145,7 +145,7 @@ export class ScanningDevicesResource implements ResourceProvider {
           },
         },
       },
-      words: texts.perLanguage('scanningDevices.words.words', ({ words }) => words),
+      words: texts.perLanguage('scanningDevices.words', ({ words }) => words),
     };
   }
 }

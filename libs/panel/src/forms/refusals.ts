@@ -9,7 +9,7 @@ function withFacts({ message, facts }: RefusedBooking): string {
   const left = (facts.remaining ?? []).map(({ name, remaining }) => `${name}: ${remaining ?? '∞'}`);
   const rest = [
     left.length > 0 && `${texts.localized('refusals.left')[language]}${left.join(', ')}.`,
-    facts.mayBook !== undefined && texts.localized('refusals.personMayBookMore', { mayBook: facts.mayBook })[language],
+    facts.mayBook !== undefined && texts.localized('refusals.mayBookMore', { mayBook: facts.mayBook })[language],
   ];
   return [message, ...rest].filter(Boolean).join(' ');
 }

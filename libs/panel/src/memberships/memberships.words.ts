@@ -5,11 +5,11 @@ import { texts } from '../locales/panel.texts.js';
 
 /** Current states of a membership, for staff. */
 export const membershipStandings = {
-  valid: texts.localized('memberships.membershipStandings.valid'),
-  coming: texts.localized('memberships.membershipStandings.coming'),
-  waiting: texts.localized('memberships.membershipStandings.waiting'),
-  expired: texts.localized('memberships.membershipStandings.expired'),
-  cancelled: texts.localized('memberships.membershipStandings.cancelled'),
+  valid: texts.localized('memberships.standings.valid'),
+  coming: texts.localized('memberships.standings.coming'),
+  waiting: texts.localized('memberships.standings.waiting'),
+  expired: texts.localized('memberships.standings.expired'),
+  cancelled: texts.localized('memberships.standings.cancelled'),
 } as const satisfies Record<string, Text>;
 
 /** Texts of memberships. */

@@ -4,12 +4,12 @@ import { texts } from '../locales/panel.texts.js';
 
 /** Labels of a tenant's state in a network; `none`: it never asked. */
 export const memberStateLabels: Readonly<Record<string, Text>> = {
-  none: texts.localized('networks.memberStateLabels.none'),
-  asked: texts.localized('networks.memberStateLabels.asked'),
-  accepted: texts.localized('networks.memberStateLabels.accepted'),
-  refused: texts.localized('networks.memberStateLabels.refused'),
-  removed: texts.localized('networks.memberStateLabels.removed'),
-  left: texts.localized('networks.memberStateLabels.left'),
+  none: texts.localized('networks.states.none'),
+  asked: texts.localized('networks.states.asked'),
+  accepted: texts.localized('networks.states.accepted'),
+  refused: texts.localized('networks.states.refused'),
+  removed: texts.localized('networks.states.removed'),
+  left: texts.localized('networks.states.left'),
 };
 
 export const memberStateTones = {

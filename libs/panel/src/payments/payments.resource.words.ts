@@ -2,8 +2,8 @@ import { texts } from '../locales/panel.texts.js';
 
 /** The kinds of lines of the ledger. */
 export const paymentKinds = {
-  payment: texts.localized('payments.paymentKinds.payment'),
-  refund: texts.localized('payments.paymentKinds.refund'),
+  payment: texts.localized('payments.kinds.payment'),
+  refund: texts.localized('payments.kinds.refund'),
 } as const;
 
 /** Texts of payments. */

@@ -22,7 +22,7 @@ export async function providerTrouble(work: () => Promise<unknown>): Promise<Pro
   }
 }
 
-const troubles = texts.perLanguage('providerTrouble.troubles', ({ words, t }) => ({
+const troubles = texts.perLanguage('providerTrouble', ({ words, t }) => ({
   ...words,
-  refused: (message: string) => t('providerTrouble.troubles.refused', { message }),
+  refused: (message: string) => t('providerTrouble.refused', { message }),
 }));

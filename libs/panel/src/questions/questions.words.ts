@@ -1,9 +1,9 @@
 import { texts } from '../locales/panel.texts.js';
 
 /** Texts of forms with questions. */
-export const questionTexts = texts.perLanguage('questions.questionTexts', ({ words, t }) => ({
+export const questionTexts = texts.perLanguage('questions.form', ({ words, t }) => ({
   ...words,
-  ticket: (number: number) => t('questions.questionTexts.ticket', { number }),
+  ticket: (number: number) => t('questions.form.ticket', { number }),
 }));
 
 /** Texts of resources with answers. */

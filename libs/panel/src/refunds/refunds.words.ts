@@ -2,11 +2,11 @@ import { texts } from '../locales/panel.texts.js';
 
 /** States of a refund, for staff. */
 export const refundStandings = {
-  by_hand: texts.localized('refunds.refundStandings.byHand'),
-  trouble: texts.localized('refunds.refundStandings.trouble'),
-  online: texts.localized('refunds.refundStandings.online'),
-  refunded: texts.localized('refunds.refundStandings.refunded'),
-  failed: texts.localized('refunds.refundStandings.failed'),
+  by_hand: texts.localized('refunds.standings.byHand'),
+  trouble: texts.localized('refunds.standings.trouble'),
+  online: texts.localized('refunds.standings.online'),
+  refunded: texts.localized('refunds.standings.refunded'),
+  failed: texts.localized('refunds.standings.failed'),
 } as const;
 
 /** Texts of refunds. */

@@ -14,6 +14,6 @@ export const ticketSheets = (documents: TicketDocumentsService): PanelPrint => (
       throw error;
     }
   },
-  tooMany: texts.localized('ticketSheets.tooMany.theseMoreThanTicketsNarrow', { mostPrinted }),
-  nothing: texts.localized('ticketSheets.nothing.noTicketListValidThere'),
+  tooMany: texts.localized('ticketSheets.tooMany', { mostPrinted }),
+  nothing: texts.localized('ticketSheets.nothing'),
 });

@@ -16,7 +16,7 @@ export const vatOf = (amount: string, rate: string): string => `round(${amount} 
 export const netOf = (amount: string, rate: string): string => `${amount} - ${vatOf(amount, rate)}`;
 
 /** Labels of the accounting columns in exports of sales. */
-export const salesWords = texts.perLanguage('salesColumns.sales', ({ words }) => words);
+export const salesWords = texts.perLanguage('salesColumns', ({ words }) => words);
 
 /** SQL: the name of who booked `reservation`, otherwise the e-mail address, otherwise the reference that is printed on tickets. */
 export const buyer = `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), nullif(reservation.email, ''),

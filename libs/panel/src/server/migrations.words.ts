@@ -3,9 +3,9 @@ import type { ResourceWords } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
 export const migrationStates = {
-  current: texts.localized('migrations.migrationStates.current'),
-  behind: texts.localized('migrations.migrationStates.behind'),
-  newer: texts.localized('migrations.migrationStates.newer'),
+  current: texts.localized('migrations.states.current'),
+  behind: texts.localized('migrations.states.behind'),
+  newer: texts.localized('migrations.states.newer'),
 } as const satisfies Record<string, Text>;
 
 export const migrationWords: Record<Language, ResourceWords> = texts.perLanguage('migrations.migration', ({ words }) => words);

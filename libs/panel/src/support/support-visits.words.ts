@@ -3,9 +3,9 @@ import type { ResourceWords } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
 export const visitStates = {
-  running: texts.localized('supportVisits.visitStates.running'),
-  left: texts.localized('supportVisits.visitStates.left'),
-  over: texts.localized('supportVisits.visitStates.over'),
+  running: texts.localized('supportVisits.states.running'),
+  left: texts.localized('supportVisits.states.left'),
+  over: texts.localized('supportVisits.states.over'),
 } as const satisfies Record<string, Text>;
 
 export const supportWords: Record<Language, ResourceWords> = texts.perLanguage('supportVisits.support', ({ words }) => words);

@@ -1,4 +1,4 @@
-import { foldedColumnSql, languages } from '#kernel';
+import { foldedColumnSql, languageNames, languages } from '#kernel';
 import type { Language } from '#kernel';
 import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User, TenantDb } from '#tenancy';
 import type { CategoryCode, TenantHistoryService, TenantsService } from '#tenancy';
@@ -189,11 +189,11 @@ export class TenantsResource implements ResourceProvider {
         values: {
           state: labels(stateNames, language),
           category: categoryLabels(language),
-          language: texts.perLanguage('tenants.words', ({ words }) => words)[language],
+          language: languageNames(language),
         },
       })),
     };
   }
 }
 
-const words = texts.perLanguage('tenants.wordsWords', ({ words }) => words);
+const words = texts.perLanguage('tenants.words', ({ words }) => words);

@@ -44,9 +44,9 @@ export const shownOutcome = `case when log.action = 'check' and log.outcome = 'a
 export const outcomes = Object.keys(outcomeTones);
 
 export const scanActions = {
-  scan: texts.localized('outcomes.scanActions.scan'),
-  check: texts.localized('outcomes.scanActions.check'),
-  undo: texts.localized('outcomes.scanActions.undo'),
-  fulfil: texts.localized('outcomes.scanActions.fulfil'),
-  undo_fulfil: texts.localized('outcomes.scanActions.undoFulfil'),
+  scan: texts.localized('scanActions.scan'),
+  check: texts.localized('scanActions.check'),
+  undo: texts.localized('scanActions.undo'),
+  fulfil: texts.localized('scanActions.fulfil'),
+  undo_fulfil: texts.localized('scanActions.undoFulfil'),
 } as const;

@@ -6,8 +6,8 @@ import { texts } from '../locales/panel.texts.js';
 /** States of a ticket for staff; for paid goods whether they were handed out. */
 export const ticketStandings = {
   ...ticketStates,
-  due: texts.localized('tickets.ticketStandings.due'),
-  done: texts.localized('tickets.ticketStandings.done'),
+  due: texts.localized('tickets.standings.due'),
+  done: texts.localized('tickets.standings.done'),
 } as const satisfies Record<string, Text>;
 
 /** Texts of tickets. */

@@ -58,7 +58,7 @@ export class AdministratorsResource implements ResourceProvider {
       icon: 'UserCheck',
       ...declared.places,
       sort: { by: 'title', direction: 'asc' },
-      words: texts.perLanguage('administrators.words.words', ({ words }) => words),
+      words: texts.perLanguage('administrators.words', ({ words }) => words),
     };
   }
 }

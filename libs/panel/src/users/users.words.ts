@@ -7,6 +7,6 @@ export const words: Record<Language, ResourceWords> = texts.perLanguage('users.w
 
 /** Labels of changes of a user's rights. */
 export const userChangeWords: Readonly<Record<Language, Readonly<Record<string, string>>>> = texts.perLanguage(
-  'users.userChange',
+  'users.changes',
   ({ words }) => words,
 );

@@ -7,12 +7,12 @@ import { texts } from '../locales/panel.texts.js';
 /** Labels of the types of deliveries. */
 export const deliveredTypes: Readonly<Record<string, Text>> = {
   ...webhookEvents,
-  [pingType]: texts.localized('webhookWords.deliveredTypes.pingType'),
+  [pingType]: texts.localized('webhookWords.types.ping'),
 };
 
 /** Labels of the types that an endpoint can request. */
 export const wantedTypes: Readonly<Record<string, Text>> = {
-  [everyType]: texts.localized('webhookWords.wantedTypes.everyType'),
+  [everyType]: texts.localized('webhookWords.types.every'),
   ...webhookEvents,
 };
 

@@ -29,10 +29,10 @@ export function fitStripeKeys(keys: StripeKeys): StripeKeys {
   const secretKey = keys.secretKey.trim();
   const webhookSecret = keys.webhookSecret.trim();
   if (!secretKeyShape.test(secretKey)) {
-    throw new RefusedInput('secretKey', texts.localized('paymentAccounts.noSecretKeyStripeBegins'));
+    throw new RefusedInput('secretKey', texts.localized('paymentAccounts.secretKeyInvalid'));
   }
   if (!webhookSecretShape.test(webhookSecret)) {
-    throw new RefusedInput('webhookSecret', texts.localized('paymentAccounts.noSigningSecretStripeWebhook'));
+    throw new RefusedInput('webhookSecret', texts.localized('paymentAccounts.webhookSecretInvalid'));
   }
   return { secretKey, webhookSecret };
 }

@@ -3,13 +3,13 @@ import { texts } from '../locales/payments.texts.js';
 
 /** States of a payment, then those of a refund. */
 export const paymentStates = {
-  pending: texts.localized('paymentStates.paymentStates.pending'),
-  processing: texts.localized('paymentStates.paymentStates.processing'),
-  paid: texts.localized('paymentStates.paymentStates.paid'),
-  failed: texts.localized('paymentStates.paymentStates.failed'),
-  refund_due: texts.localized('paymentStates.paymentStates.refundDue'),
-  refunded: texts.localized('paymentStates.paymentStates.refunded'),
-  refund_failed: texts.localized('paymentStates.paymentStates.refundFailed'),
+  pending: texts.localized('payments.states.pending'),
+  processing: texts.localized('payments.states.processing'),
+  paid: texts.localized('payments.states.paid'),
+  failed: texts.localized('payments.states.failed'),
+  refund_due: texts.localized('payments.states.refundDue'),
+  refunded: texts.localized('payments.states.refunded'),
+  refund_failed: texts.localized('payments.states.refundFailed'),
 } as const satisfies Record<string, Text>;
 export type PaymentStatus = keyof typeof paymentStates;
 
@@ -33,10 +33,10 @@ export function paymentStatesBefore(status: PaymentStatus): PaymentStatus[] {
 }
 
 export const paymentMethods = {
-  cash: texts.localized('paymentStates.paymentMethods.cash'),
-  card: texts.localized('paymentStates.paymentMethods.card'),
-  offered: texts.localized('paymentStates.paymentMethods.offered'),
-  online: texts.localized('paymentStates.paymentMethods.online'),
+  cash: texts.localized('payments.methods.cash'),
+  card: texts.localized('payments.methods.card'),
+  offered: texts.localized('payments.methods.offered'),
+  online: texts.localized('payments.methods.online'),
 } as const satisfies Record<string, Text>;
 export type PaymentMethod = keyof typeof paymentMethods;
 /** Methods of payment at the venue. */
@@ -46,18 +46,18 @@ export type OnlineProviderName = Exclude<PaymentProvider, 'venue'>;
 
 /** How a refund was paid out. `online` entered by staff means on the provider's own pages. */
 export const refundMethods = {
-  cash: texts.localized('paymentStates.refundMethods.cash'),
-  card: texts.localized('paymentStates.refundMethods.card'),
-  transfer: texts.localized('paymentStates.refundMethods.transfer'),
-  online: texts.localized('paymentStates.refundMethods.online'),
+  cash: texts.localized('payments.refundMethods.cash'),
+  card: texts.localized('payments.refundMethods.card'),
+  transfer: texts.localized('payments.refundMethods.transfer'),
+  online: texts.localized('payments.refundMethods.online'),
 } as const satisfies Record<string, Text>;
 export type RefundMethod = keyof typeof refundMethods;
 
 /** Why a refund is due. */
 export const refundReasons = {
-  cancelled: texts.localized('paymentStates.refundReasons.cancelled'),
-  late: texts.localized('paymentStates.refundReasons.late'),
-  provider: texts.localized('paymentStates.refundReasons.provider'),
+  cancelled: texts.localized('payments.refundReasons.cancelled'),
+  late: texts.localized('payments.refundReasons.late'),
+  provider: texts.localized('payments.refundReasons.provider'),
 } as const satisfies Record<string, Text>;
 export type RefundReason = keyof typeof refundReasons;
 

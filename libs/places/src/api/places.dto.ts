@@ -61,7 +61,7 @@ export class PlaceBody {
   @text(1, profileTexts.longDescription)
   long_description!: string;
 
-  @must('isPhone', isPhone, texts.localized('places.sendTelephoneNumberMostCharacters', { phone: profileTexts.phone }))
+  @must('isPhone', isPhone, texts.localized('places.phoneInvalid', { phone: profileTexts.phone }))
   @ApiProperty({
     anyOf: [
       { type: 'string', maxLength: profileTexts.phone },
@@ -70,14 +70,14 @@ export class PlaceBody {
   })
   phone!: number | string;
 
-  @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), texts.localized('places.sendEMailAddressSuch'))
+  @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), texts.localized('places.emailInvalid'))
   @ApiProperty({ type: String, format: 'email' })
   email!: string;
 
   @webAddress()
   site_web!: string;
 
-  @must('isPostalCode', isPostalCode, texts.localized('places.sendPostalCodeMostLetters', { postalCode: profileTexts.postalCode }))
+  @must('isPostalCode', isPostalCode, texts.localized('places.postalCodeInvalid', { postalCode: profileTexts.postalCode }))
   @ApiProperty({
     anyOf: [
       { type: 'string', maxLength: profileTexts.postalCode },

@@ -5,10 +5,10 @@ type Reason = 'unknown' | 'asked' | 'accepted' | 'soon' | 'many';
 
 const sentences: Readonly<Record<Reason, Text>> = {
   unknown: texts.localized('networkRefusals.unknown'),
-  asked: texts.localized('networkRefusals.asked'),
-  accepted: texts.localized('networkRefusals.accepted'),
-  soon: texts.localized('networkRefusals.soon'),
-  many: texts.localized('networkRefusals.many'),
+  asked: texts.localized('networkRefusals.alreadyRequested'),
+  accepted: texts.localized('networkRefusals.alreadyMember'),
+  soon: texts.localized('networkRefusals.refusedRecently'),
+  many: texts.localized('networkRefusals.tooMany'),
 };
 
 /** Why a tenant cannot ask to join a network. */

@@ -79,7 +79,7 @@ export class SubDomainsService {
   private async taken(identity: PlaceIdentity, city: string): Promise<RefusedInput> {
     const open = await this.suggestions(identity, city);
     const list = open.join(', ');
-    return new RefusedInput('slug', texts.localized('subDomains.takenStillFree', { host: identity.host, list }));
+    return new RefusedInput('slug', texts.localized('subDomains.taken', { host: identity.host, list }));
   }
 
   private unfit(slug: string): RefusedInput | undefined {

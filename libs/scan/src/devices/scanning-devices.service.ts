@@ -177,7 +177,7 @@ function lock(tx: Tx, id: string): Promise<ScanningDevice | null> {
 function checkedName(name: string): string {
   refuseUnfitText('name', name, 100);
   if (isVisible(name)) return name.trim();
-  throw new RefusedInput('name', texts.localized('scanningDevices.giveDeviceName1100'));
+  throw new RefusedInput('name', texts.localized('scanningDevices.nameInvalid'));
 }
 
 const describeStatement = {

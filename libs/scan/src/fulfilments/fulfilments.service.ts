@@ -73,17 +73,17 @@ export class FulfilmentsService {
   async fulfilByStaff(ticketId: string, staff: Staff): Promise<void> {
     const [handed] = await this.db.statement(staffFulfilStatement, [ticketId, staff.id, staff.name]);
     if (handed) return;
-    throw new RefusedInput('status', texts.localized('fulfilments.thereNothingHandOutHanded'));
+    throw new RefusedInput('status', texts.localized('fulfilments.nothingToHandOut'));
   }
 
   /** Undoes handing out on behalf of a member of staff. @throws RefusedInput on `reason`; on `status` when the goods are not handed out */
   async undoByStaff(ticketId: string, reason: string, staff: Staff): Promise<void> {
     const why = reason.trim();
     if (why === '' || why.length > 500) {
-      throw new RefusedInput('reason', texts.localized('fulfilments.sayWhyUndone1500'));
+      throw new RefusedInput('reason', texts.localized('fulfilments.reasonMissing'));
     }
     const [taken] = await this.db.statement(staffUndoFulfilStatement, [ticketId, staff.id, why]);
     if (taken) return;
-    throw new RefusedInput('status', texts.localized('fulfilments.itemNotHandedOut'));
+    throw new RefusedInput('status', texts.localized('fulfilments.notHandedOut'));
   }
 }

@@ -15,12 +15,12 @@ const longestSearch = 100;
 const eventUuid = 'f8838409-22db-49cb-8a1d-b372e4d8489b';
 
 const pageSize = {
-  message: (): string => texts.localized('doorLists.sendWholeNumberFrom1', { largestPage })[currentLanguage()],
+  message: (): string => texts.localized('doorLists.pageInvalid', { largestPage })[currentLanguage()],
 };
 
 const directions = ['asc', 'desc'] as const;
 const oneOf = (words: readonly string[]): { message: () => string } => ({
-  message: () => texts.localized('doorLists.sendOne', { words: words.join(', ') })[currentLanguage()],
+  message: () => texts.localized('doorLists.notOneOf', { words: words.join(', ') })[currentLanguage()],
 });
 
 /** Some clients send numbers as text. */
@@ -28,7 +28,7 @@ const number = Transform(({ value }: { value: unknown }) => (typeof value === 's
 
 class TicketsBody {
   /** The event whose tickets are listed. */
-  @mustBeUuid(texts.localized('doorLists.sendUuidEvent'))
+  @mustBeUuid(texts.localized('doorLists.eventInvalid'))
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   event_uuid!: string;
 
@@ -66,7 +66,7 @@ export class SearchTicketBody extends TicketsBody {
   @must(
     'isSearch',
     (value) => typeof value === 'string' && value.length <= longestSearch && value.trim() !== '',
-    texts.localized('doorLists.sendText1Characters', { longestSearch }),
+    texts.localized('doorLists.searchInvalid', { longestSearch }),
   )
   @ApiProperty({ type: String, minLength: 1, maxLength: longestSearch, pattern: '\\S' })
   search!: string;

@@ -47,7 +47,7 @@ export class ScanRequest {
   event_uuid?: string | null;
 
   /** The device's own id of this attempt. */
-  @mayBeUuid(texts.localized('scan.sendUuidNewOneEach'))
+  @mayBeUuid(texts.localized('scan.scanIdInvalid'))
   @lowerCase
   scan_id?: string | null;
 
@@ -64,7 +64,7 @@ export class UndoRequest {
   @optional()
   qrcode_data?: unknown;
 
-  @mayBeUuid(texts.localized('scan.sendScanIdScanUndo'))
+  @mayBeUuid(texts.localized('scan.scanIdMissing'))
   @lowerCase
   scan_id?: string | null;
 

@@ -119,12 +119,12 @@ export class ScanService {
     refuseUnfitText('reason', reason, 500);
     const why = reason.trim();
     if (!isVisible(why)) {
-      throw new RefusedInput('reason', texts.localized('scan.sayWhyScanUndone1'));
+      throw new RefusedInput('reason', texts.localized('scan.reasonMissing'));
     }
     const values = [ticketId, staff.id, staff.name, why, circumstances(), currentTenant().id];
     const [released] = await this.db.statement(this.statements.staffUndo, values);
     if (!released) {
-      throw new RefusedInput('status', texts.localized('scan.ticketNotScanned'));
+      throw new RefusedInput('status', texts.localized('scan.notScanned'));
     }
     this.outbox.notify();
     scansTotal.inc({ action: 'undo', outcome: 'undone' });

@@ -22,7 +22,7 @@ import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 function degrees(most: number): PropertyDecorator {
-  const sentence = texts.localized('postalAddressBody.sendDegreesFrom', { most });
+  const sentence = texts.localized('postalAddressBody.degreesInvalid', { most });
   const described = { type: 'number' as const, minimum: -most, maximum: most };
   return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, sentence, described);
 }
@@ -40,11 +40,11 @@ class AddressPropertyBody {
   name!: string;
 
   @ApiProperty({ type: Boolean })
-  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('postalAddressBody.sendTrueFalse'))
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('postalAddressBody.notBoolean'))
   value?: unknown;
 }
 
-const geoSentence = texts.localized('postalAddressBody.geoSentence');
+const geoSentence = texts.localized('postalAddressBody.geoIncomplete');
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const countryCodes = letters.flatMap((one) => letters.map((other) => `${one}${other}`)).filter((code) => isISO31661Alpha2(code));
@@ -52,7 +52,7 @@ const countryCodes = letters.flatMap((one) => letters.map((other) => `${one}${ot
 const country = must(
   'isCountry',
   (value) => typeof value === 'string' && value.length <= addressTexts.addressCountry && isISO31661Alpha2(value.trim().toUpperCase()),
-  texts.localized('postalAddressBody.sendCountryTwoLettersIso'),
+  texts.localized('postalAddressBody.countryInvalid'),
   { enum: countryCodes, description: 'ISO 3166-1 alpha-2; small letters are accepted, too.' },
 );
 
@@ -75,7 +75,7 @@ class AddressMembers {
   geo?: GeoBody | null;
 
   @ApiProperty({ description: '`[{"name": "isMain", "value": true}]` makes it the main address.' })
-  @mayList(AddressPropertyBody, namesDiffer, texts.localized('postalAddressBody.sendListObjectsNameValue'))
+  @mayList(AddressPropertyBody, namesDiffer, texts.localized('postalAddressBody.propertiesInvalid'))
   additionalProperty?: AddressPropertyBody[] | null;
 }
 
@@ -150,12 +150,12 @@ export class LinkAddressBody extends AddressMembers {
   @must(
     'isAlone',
     (_, body) => Object.keys(body).every((name) => name === 'postalAddressId' || name.startsWith('@')),
-    texts.localized('postalAddressBody.sendEitherPostaladdressidMembersNew'),
+    texts.localized('postalAddressBody.idOrNewAddress'),
   )
   @must(
     'isIdentifier',
     (value) => Number.isSafeInteger(value) && (value as number) > 0,
-    texts.localized('postalAddressBody.sendIdentifierAddress'),
+    texts.localized('postalAddressBody.identifierInvalid'),
   )
   postalAddressId?: number;
 

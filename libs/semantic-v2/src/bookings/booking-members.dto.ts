@@ -28,7 +28,7 @@ export function mustHold(type: Constructor): PropertyDecorator {
   return applyDecorators(
     ValidateNested(),
     Type(() => type),
-    must('isObject', isObject, texts.localized('bookingMembers.sendObject'), { type: () => type }),
+    must('isObject', isObject, texts.localized('bookingMembers.notObject'), { type: () => type }),
   );
 }
 
@@ -44,7 +44,7 @@ export class PersonBody {
   @must(
     'isEmail',
     (value) => typeof value === 'string' && value.length <= 1000 && isEmail(value.trim()),
-    texts.localized('bookingMembers.sendEMailAddressSuch'),
+    texts.localized('bookingMembers.emailInvalid'),
   )
   @ApiProperty({ type: String, format: 'idn-email', maxLength: 254 })
   email!: string;
@@ -64,7 +64,7 @@ function languageOf(value: unknown): Language | undefined {
 
 /** The member `inLanguage`: the language of mails to the holder. */
 export function mayBeLanguage(): PropertyDecorator {
-  const sentence = texts.localized('bookingMembers.language', { languages: languages.join(', ') });
+  const sentence = texts.localized('bookingMembers.languageInvalid', { languages: languages.join(', ') });
   return may('isLanguage', (value) => languageOf(value) !== undefined, sentence, {
     ...formats.text,
     pattern: `^(${languages.join('|')})(-[A-Za-z0-9]{2,8})*$`,
@@ -110,7 +110,7 @@ export function mayHaveProperties(
     @may(
       'isPropertyValue',
       (value, body) => checks.get((body as PropertyValue).name)?.(value) ?? true,
-      texts.localized('bookingMembers.notValueProperty'),
+      texts.localized('bookingMembers.valueInvalid'),
     )
     value?: unknown;
   }
@@ -120,7 +120,7 @@ export function mayHaveProperties(
     return type ? plainToInstance(type, { ...item }) : item;
   };
   return applyDecorators(
-    mayList(PropertyValueBody, namesDiffer, texts.localized('bookingMembers.sendListObjectsNameValue')),
+    mayList(PropertyValueBody, namesDiffer, texts.localized('bookingMembers.propertiesInvalid')),
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(withClass) : value)),
     describedProperties([...Object.keys(known), ...Object.keys(classes)], description),
   );
@@ -157,6 +157,6 @@ export function isVenueMethod(value: unknown): value is VenueMethod {
 
 /** The member with the payment method used at the venue. */
 export function mayBeVenueMethod(): PropertyDecorator {
-  const sentence = texts.localized('bookingMembers.send', { methods: methods.join(', ') });
+  const sentence = texts.localized('bookingMembers.paymentMethodInvalid', { methods: methods.join(', ') });
   return may('isPaymentMethod', isVenueMethod, sentence, { type: String, enum: [...methods] });
 }

@@ -61,7 +61,7 @@ class ReservedTicketBody {
   @may(
     'isQuantity',
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100,
-    texts.localized('reservationBody.sendWholeNumberFrom1'),
+    texts.localized('reservationBody.quantityInvalid'),
   )
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 1 })
   ticketQuantity?: number | null;
@@ -74,7 +74,7 @@ class ReservedTicketBody {
     description:
       'What the buyer pays for each ticket of an offer with freePrice, at least its price. Of another offer it must be its price.',
   })
-  @may('isAmount', isAmount, texts.localized('reservationBody.sendAmountFrom099999999'))
+  @may('isAmount', isAmount, texts.localized('reservationBody.amountInvalid'))
   price?: string | number | null;
 
   @may(
@@ -87,7 +87,7 @@ class ReservedTicketBody {
       );
       return named && persons.length <= (Number.isInteger(ticketQuantity) ? (ticketQuantity as number) : 1);
     },
-    texts.localized('reservationBody.sendPersonGivennameFamilynameAlone'),
+    texts.localized('reservationBody.personsInvalid'),
   )
   @OneOf([HolderBody], [{ type: 'array', items: { $ref: '#/components/schemas/HolderBody' } }], {
     description: 'Whose the first of these tickets are, not more than tickets; the others are for who books.',
@@ -131,7 +131,7 @@ export class NewReservationBody {
   @must(
     'isTicketList',
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isObject),
-    texts.localized('reservationBody.sendList1100Tickets'),
+    texts.localized('reservationBody.ticketsInvalid'),
   )
   @ApiProperty({ type: () => [ReservedTicketBody], minItems: 1, maxItems: 100 })
   reservedTicket!: ReservedTicketBody[];
@@ -141,7 +141,7 @@ export class NewReservationBody {
 
   @confirmedOnce
   @ApiProperty({ type: Boolean, default: false, description: 'Sold or given away by the caller: valid at once.' })
-  @may('isBoolean', isFlag, texts.localized('reservationBody.sendTrueFalse'))
+  @may('isBoolean', isFlag, texts.localized('reservationBody.notBoolean'))
   confirmed?: boolean | null;
 
   @paymentMethodOnce
@@ -201,11 +201,7 @@ const change = /^(?:https?:\/\/schema\.org\/)?(ReservationCancelled|ReservationC
 /** Body of `PATCH /api/v2/reservations/<uuid>/`. */
 @ApiModel('EventReservationChange', { example: { reservationStatus: 'https://schema.org/ReservationCancelled' } })
 export class ReservationChangeBody {
-  @must(
-    'isReservationStatus',
-    (value) => typeof value === 'string' && change.test(value),
-    texts.localized('reservationBody.sendHttpsSchemaOrgReservationcancelled'),
-  )
+  @must('isReservationStatus', (value) => typeof value === 'string' && change.test(value), texts.localized('reservationBody.statusInvalid'))
   @ApiProperty({ enum: ['ReservationCancelled', 'ReservationConfirmed'].flatMap((word) => [`https://schema.org/${word}`, word]) })
   reservationStatus!: string;
 

@@ -15,7 +15,7 @@ class OptionMembers {
   order?: number | null;
 
   @ApiProperty({ type: Boolean, default: true })
-  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('eventOptionBody.sendTrueFalse'))
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('eventOptionBody.notBoolean'))
   published?: boolean | null;
 }
 
@@ -23,7 +23,7 @@ class OptionMembers {
 @ApiModel('NewEventOption', { example: { kind: 'checkbox', name: 'Vegetarian' } })
 export class NewOptionBody extends OptionMembers {
   @ApiProperty({ enum: ['radio', 'checkbox'], description: 'Who books chooses one radio option, and any checkbox options.' })
-  @must('isOptionKind', (value) => value === 'radio' || value === 'checkbox', texts.localized('eventOptionBody.sendRadioOneThemChosen'))
+  @must('isOptionKind', (value) => value === 'radio' || value === 'checkbox', texts.localized('eventOptionBody.kindInvalid'))
   kind!: EventOptionKind;
 
   @text(1, longestName)

@@ -50,7 +50,7 @@ class AudienceBody {
   @may(
     'isAudience',
     (value) => typeof value === 'string' && /^(private|public)$/i.test(value),
-    texts.localized('eventBody.sendPrivatePublic'),
+    texts.localized('eventBody.visibilityInvalid'),
   )
   @ApiProperty({ type: String, enum: ['private', 'public'] })
   audienceType?: string | null;
@@ -75,7 +75,7 @@ class PropertyValueBody {
       const { name } = body as PropertyValueBody;
       return !Object.hasOwn(properties, name) || (properties[name]?.(value) ?? false);
     },
-    texts.localized('eventBody.sendMost50Names1'),
+    texts.localized('eventBody.optionsInvalid'),
   )
   @ApiProperty(anyValue)
   value?: unknown;
@@ -95,17 +95,13 @@ export const linkedAddressMembers = [
 ] as const;
 
 class LinkedAddressBody {
-  @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, texts.localized('eventBody.sendIdentifierAddress'))
+  @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, texts.localized('eventBody.addressInvalid'))
   @ApiProperty({ type: 'integer', minimum: 1 })
   identifier?: number | null;
 }
 
 class LocationBody {
-  @may(
-    'isLinkedAddress',
-    (value) => !isObject(value) || !isNothing(value['identifier']),
-    texts.localized('eventBody.sendIdentifierAddressExistsNull'),
-  )
+  @may('isLinkedAddress', (value) => !isObject(value) || !isNothing(value['identifier']), texts.localized('eventBody.addressUnknown'))
   @mayHold(LinkedAddressBody)
   address?: LinkedAddressBody | null;
 }
@@ -124,7 +120,7 @@ export const eventStatus = /^(?:https?:\/\/schema\.org\/)?(EventScheduled|EventC
 
 const start = { type: String, pattern: dateTimePattern, description: 'ISO 8601; without an offset on the clocks of the place.' };
 const isStart = (value: unknown): boolean => instantOf(value) !== undefined;
-const startSentence = texts.localized('eventBody.startSentence');
+const startSentence = texts.localized('eventBody.startInvalid');
 
 /** Optional members of schema.org Event; null removes a value. */
 export class EventMembers {
@@ -142,7 +138,7 @@ export class EventMembers {
       const [start, end] = [instantOf((body as EventBody).startDate), instantOf(value)];
       return end !== undefined && (start === undefined || end >= start);
     },
-    texts.localized('eventBody.sendDateTimeSuch2026'),
+    texts.localized('eventBody.endInvalid'),
     { type: String, pattern: dateTimePattern, description: 'Not before startDate.' },
   )
   endDate?: string | null;
@@ -162,11 +158,7 @@ export class EventMembers {
   @optionalText(eventTexts.longDescription)
   description?: string | null;
 
-  @may(
-    'isEventStatus',
-    (value) => typeof value === 'string' && eventStatus.test(value),
-    texts.localized('eventBody.sendHttpsSchemaOrgEventscheduled'),
-  )
+  @may('isEventStatus', (value) => typeof value === 'string' && eventStatus.test(value), texts.localized('eventBody.statusInvalid'))
   @ApiProperty({
     type: String,
     enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled', 'EventScheduled', 'EventCancelled'],
@@ -177,7 +169,7 @@ export class EventMembers {
   @mayHold(AudienceBody)
   audience?: AudienceBody | null;
 
-  @may('isTextList', (value) => isTextList(value, eventTexts.keywords), texts.localized('eventBody.sendListMost50Words'))
+  @may('isTextList', (value) => isTextList(value, eventTexts.keywords), texts.localized('eventBody.keywordsInvalid'))
   @ApiProperty({
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: eventTexts.keywords.each },
@@ -200,13 +192,13 @@ export class EventMembers {
     description:
       'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text. options, as it is answered, changes nothing.',
   })
-  @mayList(PropertyValueBody, namesDiffer, texts.localized('eventBody.sendListObjectsNameValue'))
+  @mayList(PropertyValueBody, namesDiffer, texts.localized('eventBody.propertiesInvalid'))
   additionalProperty?: PropertyValueBody[] | null;
 
   @may(
     'isSuperEvent',
     (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
-    texts.localized('eventBody.sendUuidParentEvent'),
+    texts.localized('eventBody.superEventInvalid'),
   )
   @IsReference({ description: 'Of volunteering: the event it is for.' })
   superEvent?: unknown;

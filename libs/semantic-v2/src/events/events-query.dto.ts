@@ -6,7 +6,7 @@ import { texts } from '../locales/semantic-v2.texts.js';
 /** Query of `GET /api/v2/events/`. */
 export class EventsQuery {
   @ApiProperty({ type: String, enum: ['0', '1', 'true', 'false'], description: 'Without events that were over yesterday.' })
-  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), texts.localized('eventsQuery.send10'))
+  @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), texts.localized('eventsQuery.notOneOrZero'))
   only_futur?: string;
 
   @ApiProperty({
@@ -18,7 +18,7 @@ export class EventsQuery {
   @may(
     'isDays',
     (value) => typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 366,
-    texts.localized('eventsQuery.sendWholeNumberFrom1'),
+    texts.localized('eventsQuery.daysInvalid'),
   )
   next_days?: string;
 

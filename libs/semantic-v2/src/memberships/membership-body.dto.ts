@@ -38,7 +38,7 @@ function momentOf(value: unknown, ofDay: '00:00:00' | '23:59:59'): Date | undefi
 const momentPattern = dateTimePattern.replace('[Tt ]', '(?:[Tt ]').replace(/\$$/, ')?$');
 
 function mayBeMoment(): PropertyDecorator {
-  const sentence = texts.localized('membershipBody.sendDateSuch202712');
+  const sentence = texts.localized('membershipBody.dateInvalid');
   return may('isMoment', (value) => momentOf(value, '00:00:00') !== undefined, sentence, { type: String, pattern: momentPattern });
 }
 
@@ -48,7 +48,7 @@ function isMode(value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(modes, value.toUpperCase());
 }
 
-const amountSentence = texts.localized('membershipBody.amountSentence');
+const amountSentence = texts.localized('membershipBody.amountInvalid');
 
 const paymentModeOnce = sayTheSame('paymentMode', (body) =>
   [(body as NewMembershipBody).paymentMode, uncheckedProperty(body, 'paymentMode')].map((value) =>
@@ -88,7 +88,7 @@ export class NewMembershipBody {
 
   @paymentModeOnce
   @ApiProperty({ type: String, enum: Object.keys(modes), description: 'How it was paid at the place; in any case.' })
-  @may('isPaymentMode', isMode, texts.localized('membershipBody.sendFreeCashCard'))
+  @may('isPaymentMode', isMode, texts.localized('membershipBody.paymentMethodInvalid'))
   paymentMode?: string | null;
 
   @mayBeLanguage()
@@ -141,7 +141,7 @@ export function toNewMembership(body: NewMembershipBody): NewMembership {
 /** Body of `PATCH /api/v2/memberships/<uuid>/`. */
 @ApiModel('ProgramMembershipChange', { example: { membershipStatus: 'cancelled' } })
 export class MembershipChangeBody {
-  @must('isMembershipStatus', (value) => value === 'cancelled', texts.localized('membershipBody.sendCancelledEndMembership'))
+  @must('isMembershipStatus', (value) => value === 'cancelled', texts.localized('membershipBody.statusInvalid'))
   @ApiProperty({ enum: ['cancelled'] })
   membershipStatus!: 'cancelled';
 }

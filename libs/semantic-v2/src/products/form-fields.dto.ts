@@ -57,7 +57,7 @@ export class FormFieldBody {
   @mayBeUuid()
   identifier?: string | null;
 
-  @may('isFieldName', isQuestionName, texts.localized('formFields.sendMostLettersZDigits', { name }))
+  @may('isFieldName', isQuestionName, texts.localized('formFields.nameInvalid', { name }))
   @ApiProperty(nameText)
   name?: string | null;
 
@@ -67,17 +67,17 @@ export class FormFieldBody {
   @must(
     'isFieldType',
     (value) => kindOf(value) !== undefined,
-    texts.localized('formFields.sendOne', { fieldTypeWords: fieldTypeWords.join(', ') }),
+    texts.localized('formFields.typeInvalid', { fieldTypeWords: fieldTypeWords.join(', ') }),
   )
   @ApiProperty({ enum: fieldTypeWords, description: 'In any case; singleSelect and radioSelect are the same.' })
   fieldType!: string;
 
   @ApiProperty({ type: Boolean, default: false })
-  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('formFields.sendTrueFalse'))
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('formFields.notBoolean'))
   required?: boolean | null;
 
   // Required for choices, because a choice without options cannot be answered.
-  @must('isOptionList', areOptions, texts.localized('formFields.send1DifferentTextsMost', { choices, choice }))
+  @must('isOptionList', areOptions, texts.localized('formFields.choicesInvalid', { choices, choice }))
   @ApiProperty({
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: choice },
@@ -92,7 +92,7 @@ export class FormFieldBody {
   @may(
     'isOrder',
     (value) => Number.isInteger(value) && Math.abs(value as number) <= 1_000_000,
-    texts.localized('formFields.sendWholeNumber'),
+    texts.localized('formFields.positionInvalid'),
   )
   @ApiProperty({ type: 'integer', minimum: -1_000_000, maximum: 1_000_000, description: 'Default: the place in this list.' })
   order?: number | null;
@@ -103,7 +103,7 @@ export class FormFieldBody {
   @may(
     'isAskedPer',
     (value) => typeof value === 'string' && Object.hasOwn(questionScopes, value),
-    texts.localized('formFields.sendReservationTicket'),
+    texts.localized('formFields.scopeInvalid'),
   )
   @ApiProperty({ enum: Object.keys(questionScopes), default: 'reservation' })
   askedPer?: string | null;
@@ -117,7 +117,7 @@ export function mayHaveFormFields(): PropertyDecorator {
     may(
       'isFormFields',
       (value) => Array.isArray(value) && value.length <= questions && value.every(isObject),
-      texts.localized('formFields.sendListMostObjectsLabel', { questions }),
+      texts.localized('formFields.listInvalid', { questions }),
     ),
     ApiProperty({
       type: () => [FormFieldBody],

@@ -6,9 +6,9 @@ import { pointersById, referenceOf, referencesOf, type Reference } from '../shar
 import { texts } from '../locales/semantic-v2.texts.js';
 
 const isOne = (value: unknown): boolean => referenceOf(value, '') !== undefined;
-const oneSentence = texts.localized('linkedProducts.oneSentence');
+const oneSentence = texts.localized('linkedProducts.productInvalid');
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && referencesOf(value, '') !== undefined;
-const listSentence = texts.localized('linkedProducts.listSentence');
+const listSentence = texts.localized('linkedProducts.listInvalid');
 
 /** The list and the single member must name the same products. */
 const productsOnce = sayTheSame('products', (body) =>

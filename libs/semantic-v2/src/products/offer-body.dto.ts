@@ -21,7 +21,7 @@ class EligibleQuantityBody {
 }
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
-const flagSentence = texts.localized('offerBody.flagSentence');
+const flagSentence = texts.localized('offerBody.notBoolean');
 
 function isSubscriptionType(value: unknown): value is SubscriptionType {
   return typeof value === 'string' && Object.hasOwn(subscriptionTypes, value);
@@ -65,7 +65,7 @@ const amount = {
 /** Optional members of schema.org Offer; null removes a value. */
 export class OfferMembers {
   @ApiProperty({ type: String, enum: ['EUR'] })
-  @may('isCurrency', (value) => value === 'EUR', texts.localized('offerBody.sendEurThereNoOther'))
+  @may('isCurrency', (value) => value === 'EUR', texts.localized('offerBody.currencyInvalid'))
   priceCurrency?: string | null;
 
   @ApiProperty({ type: Boolean, default: false, description: 'The buyer chooses the amount; price is the least.' })
@@ -73,7 +73,7 @@ export class OfferMembers {
   freePrice?: boolean | null;
 
   @ApiProperty({ anyOf: [{ type: 'string' }, { type: 'number' }], default: 'NA', description: vatDescription })
-  @may('isVat', (value) => vatOf(value) !== undefined, texts.localized('offerBody.sendNaDxVgHc'))
+  @may('isVat', (value) => vatOf(value) !== undefined, texts.localized('offerBody.vatInvalid'))
   vat?: string | number | null;
 
   @stockOnce
@@ -96,11 +96,11 @@ export class OfferMembers {
 
   @subscriptionOnce
   @ApiProperty({ type: String, enum: Object.keys(subscriptionTypes) })
-  @may('isSubscriptionType', isSubscriptionType, texts.localized('offerBody.sendYYearlyMMonthly'))
+  @may('isSubscriptionType', isSubscriptionType, texts.localized('offerBody.subscriptionTypeInvalid'))
   subscriptionType?: string | null;
 
   @membershipOnce
-  @may('isReference', isMembership, texts.localized('offerBody.sendUuidMembershipProduct'))
+  @may('isReference', isMembership, texts.localized('offerBody.membershipInvalid'))
   @IsReference()
   membershipRequiredProduct?: unknown;
 
@@ -120,7 +120,7 @@ export class OfferMembers {
   additionalProperty?: PropertyValue[] | null;
 }
 
-const amountSentence = texts.localized('offerBody.amountSentence');
+const amountSentence = texts.localized('offerBody.amountInvalid');
 
 /** An offer of a new product, and body of `POST /api/v2/products/<uuid>/offers/`. */
 @ApiModel('NewOffer', { example: { name: 'Full price', price: '12.50' } })

@@ -12,7 +12,7 @@ import { texts } from '../locales/semantic-v2.texts.js';
 
 const isCategory = (value: unknown): boolean => productCategoryOf(value) !== undefined;
 const category = { type: String, enum: productCategoryWords, description: 'A label or a code, in any case and without regard to accents.' };
-const categorySentence = texts.localized('productBody.categorySentence');
+const categorySentence = texts.localized('productBody.categoryInvalid');
 
 const formFieldsOnce = sayTheSame('formFields', (body) => [(body as ProductMembers).formFields, uncheckedProperty(body, 'formFields')]);
 
@@ -22,12 +22,12 @@ class ProductMembers {
   @optionalText(productTexts.longDescription)
   description?: string | null;
 
-  @may('isReferences', (value) => referencesOf(value, '') !== undefined, texts.localized('productBody.sendUuidEventObjectIdentifier'))
+  @may('isReferences', (value) => referencesOf(value, '') !== undefined, texts.localized('productBody.eventsInvalid'))
   @IsReferenceOrList({ description: 'Events; only these sell it.' })
   isRelatedTo?: unknown;
 
   @ApiProperty({ type: Boolean, default: true })
-  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('productBody.sendTrueFalse'))
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('productBody.notBoolean'))
   published?: boolean | null;
 
   @formFieldsOnce
@@ -51,7 +51,7 @@ export class ProductChangeBody extends ProductMembers {
   category?: string;
 
   @whenSent()
-  @must('isAbsent', () => false, texts.localized('productBody.changeOffersApiV2Products'))
+  @must('isAbsent', () => false, texts.localized('productBody.offersElsewhere'))
   @ApiProperty({ type: 'string', not: {}, description: 'Offers have addresses of their own.' })
   offers?: unknown;
 }
@@ -65,7 +65,7 @@ export class NewProductBody extends ProductMembers {
   @must('isCategory', isCategory, categorySentence, category)
   category!: string;
 
-  @mayList(NewOfferBody, () => true, texts.localized('productBody.sendListMost50Offers'))
+  @mayList(NewOfferBody, () => true, texts.localized('productBody.offersInvalid'))
   offers?: NewOfferBody[] | null;
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { currentLanguage, isNothing, kernelProblem, type Text } from '#kernel';
 import { texts } from '../locales/semantic-v2.texts.js';
 
-const sentence: Text = texts.localized('answeredMembers.sentence');
+const sentence: Text = texts.localized('answeredMembers.notChangeable');
 
 /** Describes a member that cannot be changed. */
 export const asAnswered = 'Accepted as it was answered; it cannot be changed.';

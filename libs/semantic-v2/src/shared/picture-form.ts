@@ -38,7 +38,7 @@ export const mayBeAnsweredImage = (): PropertyDecorator =>
 export const mayBeImage = (): PropertyDecorator =>
   may('isImage', () => false, imageSentence, { type: 'null', description: 'Pictures come as files.' });
 
-const imageSentence = texts.localized('pictureForm.imageSentence');
+const imageSentence = texts.localized('pictureForm.imageInvalid');
 
 /** The uploaded pictures. @throws RefusedInput on `img` or `sticker_img` */
 export async function preparedPictures(images: ImagesService, files: PictureFiles): Promise<Pictures> {

@@ -24,7 +24,7 @@ export function typedHost(text: string): string {
   refuseUnfitText('host', text, 300);
   const host = asciiHost(text);
   if (host !== undefined) return host;
-  throw new RefusedInput('host', texts.localized('hostNames.notHostNameSuchTickets', { text }));
+  throw new RefusedInput('host', texts.localized('hostNames.invalid', { text }));
 }
 
 /** Scripts that a label may use, with digits and hyphens; one per label (UTS 39, "single script"). */

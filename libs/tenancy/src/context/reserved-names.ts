@@ -59,5 +59,5 @@ export function refuseReservedHost(host: string, category: CategoryCode, { baseD
 }
 
 function reserved(field: 'slug' | 'host', name: string): RefusedInput {
-  return new RefusedInput(field, texts.localized('reservedNames.reservedServerItselfChooseAnother', { name }));
+  return new RefusedInput(field, texts.localized('reservedNames.reserved', { name }));
 }

@@ -28,33 +28,33 @@ const gathers: readonly TenantModule[] = ['events', 'membership'];
 /** The categories of tenants (specification, "Tenant / place"; decisions 8). */
 export const categories: Readonly<Record<CategoryCode, Category>> = {
   S: {
-    label: texts.localized('tenantCategories.categories.s.label'),
-    description: texts.localized('tenantCategories.categories.s.description'),
+    label: texts.localized('tenantCategories.s.label'),
+    description: texts.localized('tenantCategories.s.description'),
     modules: sells,
   },
   F: {
-    label: texts.localized('tenantCategories.categories.f.label'),
-    description: texts.localized('tenantCategories.categories.f.description'),
+    label: texts.localized('tenantCategories.f.label'),
+    description: texts.localized('tenantCategories.f.description'),
     modules: sells,
   },
   A: {
-    label: texts.localized('tenantCategories.categories.a.label'),
-    description: texts.localized('tenantCategories.categories.a.description'),
+    label: texts.localized('tenantCategories.a.label'),
+    description: texts.localized('tenantCategories.a.description'),
     modules: gathers,
   },
   P: {
-    label: texts.localized('tenantCategories.categories.p.label'),
-    description: texts.localized('tenantCategories.categories.p.description'),
+    label: texts.localized('tenantCategories.p.label'),
+    description: texts.localized('tenantCategories.p.description'),
     modules: gathers,
   },
   M: {
-    label: texts.localized('tenantCategories.categories.m.label'),
-    description: texts.localized('tenantCategories.categories.m.description'),
+    label: texts.localized('tenantCategories.m.label'),
+    description: texts.localized('tenantCategories.m.description'),
     modules: ['federated-agenda'],
   },
   R: {
-    label: texts.localized('tenantCategories.categories.r.label'),
-    description: texts.localized('tenantCategories.categories.r.description'),
+    label: texts.localized('tenantCategories.r.label'),
+    description: texts.localized('tenantCategories.r.description'),
     modules: ['server'],
   },
 };

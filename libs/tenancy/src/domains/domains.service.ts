@@ -139,14 +139,14 @@ async function replacePrimary(tx: Tx, { tenantId, host }: Domain, newPrimary: st
 }
 
 const refusals = {
-  noTenant: () => new RefusedInput('tenantId', texts.localized('domains.thereNoSuchTenant')),
-  taken: (host: string) => new RefusedInput('host', texts.localized('domains.takenAlready', { host })),
-  deleting: () => new RefusedInput('tenantId', texts.localized('domains.tenantBeingDeletedRestoreFirst')),
-  tooMany: (most: number) => new RefusedInput('host', texts.localized('domains.tenantHasDomainsMostMay', { most })),
-  primary: () => new RefusedInput('host', texts.localized('domains.primaryDomainMakeAnotherOne')),
-  primaryMoves: () => new RefusedInput('newPrimary', texts.localized('domains.primaryDomainNameDomainTenant')),
-  notPrimary: (host: string) => new RefusedInput('newPrimary', texts.localized('domains.notPrimaryDomainTenantNothing', { host })),
-  noSuchPrimary: (host: string) => new RefusedInput('newPrimary', texts.localized('domains.notAnotherDomainTenant', { host })),
-  ownAlready: (host: string) => new RefusedInput('tenantId', texts.localized('domains.belongsTenantAlready', { host })),
-  movedMeanwhile: (host: string) => new RefusedInput('host', texts.localized('domains.wasMovedRemovedMeanwhileLook', { host })),
+  noTenant: () => new RefusedInput('tenantId', texts.localized('domains.unknownTenant')),
+  taken: (host: string) => new RefusedInput('host', texts.localized('domains.taken', { host })),
+  deleting: () => new RefusedInput('tenantId', texts.localized('domains.tenantDeleted')),
+  tooMany: (most: number) => new RefusedInput('host', texts.localized('domains.tooMany', { most })),
+  primary: () => new RefusedInput('host', texts.localized('domains.primary')),
+  primaryMoves: () => new RefusedInput('newPrimary', texts.localized('domains.newPrimaryMissing')),
+  notPrimary: (host: string) => new RefusedInput('newPrimary', texts.localized('domains.notPrimary', { host })),
+  noSuchPrimary: (host: string) => new RefusedInput('newPrimary', texts.localized('domains.newPrimaryInvalid', { host })),
+  ownAlready: (host: string) => new RefusedInput('tenantId', texts.localized('domains.sameTenant', { host })),
+  movedMeanwhile: (host: string) => new RefusedInput('host', texts.localized('domains.changedMeanwhile', { host })),
 };

@@ -120,11 +120,11 @@ export class ApiKeysService {
   /** @returns the key, which cannot be read again. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
   async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
     refuseUnfitTexts(input, keyTexts);
-    if (!isVisible(input.name)) throw new RefusedInput('name', texts.localized('apiKeys.giveKeyName'));
-    if (input.scopes.length === 0) throw new RefusedInput('scopes', texts.localized('apiKeys.chooseLeastOneScope'));
+    if (!isVisible(input.name)) throw new RefusedInput('name', texts.localized('apiKeys.nameMissing'));
+    if (input.scopes.length === 0) throw new RefusedInput('scopes', texts.localized('apiKeys.scopeMissing'));
     for (const entry of input.allowedAddresses ?? []) {
       if (!(entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry))) {
-        throw new RefusedInput('allowedAddresses', texts.localized('apiKeys.neitherAddressNorNetworkSuch', { entry }));
+        throw new RefusedInput('allowedAddresses', texts.localized('apiKeys.addressInvalid', { entry }));
       }
     }
     const allowedOrigins = checkedOrigins(input.allowedOrigins ?? []);
@@ -146,7 +146,7 @@ export class ApiKeysService {
       });
       // Last, because a new password and the revocation of a right wait for these locks.
       if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
-        throw new RefusedInput('name', texts.localized('apiKeys.youMayNotWorkPanel'));
+        throw new RefusedInput('name', texts.localized('apiKeys.noAccess'));
     });
     return { id: minted.id, key: minted.key };
   }

@@ -13,7 +13,7 @@ const localHost = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/;
  */
 export function checkedOrigins(origins: readonly string[]): string[] {
   if (origins.length > limits.entries) {
-    throw new RefusedInput('allowedOrigins', texts.localized('origins.writeMostOrigins', { entries: limits.entries }));
+    throw new RefusedInput('allowedOrigins', texts.localized('origins.tooMany', { entries: limits.entries }));
   }
   return [...new Set(origins.map((text) => checkedOrigin(text)))];
 }
@@ -22,7 +22,7 @@ function checkedOrigin(text: string): string {
   const origin = text.length <= limits.each ? originOf(text) : undefined;
   if (origin !== undefined) return origin;
   const shown = text.slice(0, 60);
-  throw new RefusedInput('allowedOrigins', texts.localized('origins.noOriginWriteSchemeHost', { shown }));
+  throw new RefusedInput('allowedOrigins', texts.localized('origins.invalid', { shown }));
 }
 
 function originOf(text: string): string | undefined {

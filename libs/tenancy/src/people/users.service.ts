@@ -199,7 +199,7 @@ async function lockRights(tx: Tx, userId: string, revokesSuper: boolean): Promis
   );
   const user = rows.find(({ id }) => id === userId);
   if (user?.isSuperUser && revokesSuper && !rows.some(({ id, isSuperUser }) => id !== userId && isSuperUser)) {
-    throw new RefusedInput('isSuperUser', texts.localized('users.lastSuperUserMakeSomebody'));
+    throw new RefusedInput('isSuperUser', texts.localized('users.lastSuperUser'));
   }
   return user;
 }
@@ -213,13 +213,13 @@ function changedRights(before: Rights, wanted: Partial<Rights>): Partial<Rights>
 
 function emailTaken(error: unknown, email: string | undefined): RefusedInput | undefined {
   if (violatedConstraint(error) !== 'user_account_email_key') return undefined;
-  return new RefusedInput('email', texts.localized('users.thereUserAlready', { email }));
+  return new RefusedInput('email', texts.localized('users.exists', { email }));
 }
 
 /** @throws RefusedInput on password */
 function checkLength(password: string): void {
   if (password.length >= minimumPasswordLength && password.length <= maximumPasswordLength) return;
-  throw new RefusedInput('password', texts.localized('users.passwordHasCharacters', { minimumPasswordLength, maximumPasswordLength }));
+  throw new RefusedInput('password', texts.localized('users.passwordLength', { minimumPasswordLength, maximumPasswordLength }));
 }
 
 /** @throws RefusedInput when the text is no e-mail address */
@@ -227,7 +227,7 @@ function normalizeEmail(text: string): string {
   const shown = text.slice(0, 254);
   const email = shown.trim().toLowerCase();
   if (text.length > 254 || wireAddress(email) === undefined) {
-    throw new RefusedInput('email', texts.localized('users.notEMailAddress', { shown }));
+    throw new RefusedInput('email', texts.localized('users.emailInvalid', { shown }));
   }
   return email;
 }

@@ -42,7 +42,7 @@ export class SupportVisitsService {
   async begin(tenantId: string, user: PanelUser, reason: string): Promise<string> {
     refuseUnfitText('reason', reason, longestReason);
     if (!isVisible(reason)) {
-      throw new RefusedInput('reason', texts.localized('supportVisits.sayWhyPlacesAdministratorsRead'));
+      throw new RefusedInput('reason', texts.localized('supportVisits.reasonMissing'));
     }
     const token = randomBytes(32).toString('base64url');
     return this.db.shared(async (tx) => {
@@ -104,7 +104,7 @@ async function panelTargetOf(tx: Tx, tenantId: string): Promise<{ slug: string; 
     [tenantId],
   );
   if (!tenant?.isOpen || tenant.host === null) {
-    throw new RefusedInput('tenant', texts.localized('supportVisits.placeHasNoPanelCan'));
+    throw new RefusedInput('tenant', texts.localized('supportVisits.noPanel'));
   }
   return { slug: tenant.slug, host: tenant.host };
 }

@@ -25,13 +25,13 @@ export class CategoryRefused extends RefusedInput {
 }
 
 export const lifeRefusals = {
-  noTenant: () => new RefusedInput('tenant', texts.localized('lifeRefusals.thereNoSuchTenant')),
-  installation: () => new RefusedInput('tenant', texts.localized('lifeRefusals.rootFirstAgendaBelongInstallation')),
+  noTenant: () => new RefusedInput('tenant', texts.localized('lifeRefusals.unknownTenant')),
+  installation: () => new RefusedInput('tenant', texts.localized('lifeRefusals.partOfInstallation')),
   state: (state: TenantState) => new RefusedInput('state', texts.localized('lifeRefusals.state', { state: stateNames[state] })),
-  busy: () => new RefusedInput('state', texts.localized('lifeRefusals.tenantBusyWasNotChanged')),
-  noReason: () => new RefusedInput('reason', texts.localized('lifeRefusals.sayWhy')),
-  wrongSlug: (slug: string) => new RefusedInput('confirmation', texts.localized('lifeRefusals.typeTenantsShortNameConfirm', { slug })),
-  onlyRoot: () => new RefusedInput('category', texts.localized('lifeRefusals.thereRootAlreadyOnlyOne')),
-  unknownCategory: () => new RefusedInput('category', texts.localized('lifeRefusals.categoryOneSFP')),
-  migrating: () => new RefusedInput('category', texts.localized('lifeRefusals.tablesTenantWaitTheirMigration')),
+  busy: () => new RefusedInput('state', texts.localized('lifeRefusals.busy')),
+  noReason: () => new RefusedInput('reason', texts.localized('lifeRefusals.reasonMissing')),
+  wrongSlug: (slug: string) => new RefusedInput('confirmation', texts.localized('lifeRefusals.confirmationMissing', { slug })),
+  onlyRoot: () => new RefusedInput('category', texts.localized('lifeRefusals.rootExists')),
+  unknownCategory: () => new RefusedInput('category', texts.localized('lifeRefusals.categoryInvalid')),
+  migrating: () => new RefusedInput('category', texts.localized('lifeRefusals.migrating')),
 } as const;

@@ -19,12 +19,12 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
   refuseUnfitTexts(input, tenantTexts);
   const slug = input.slug.toLowerCase();
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
-    throw new RefusedInput('slug', texts.localized('tenantRules.cannotSubDomainUseLetters', { slug: input.slug }));
+    throw new RefusedInput('slug', texts.localized('tenantRules.slugInvalid', { slug: input.slug }));
   }
   refuseReservedSlug(slug, settings);
   const { language = 'en', timeZone = 'Europe/Paris' } = checkedIdentity(input);
   if (!isCategory(input.category)) {
-    throw new RefusedInput('category', texts.localized('tenantRules.categoryOneSFP'));
+    throw new RefusedInput('category', texts.localized('tenantRules.categoryInvalid'));
   }
   const id = randomUUID();
   return {
@@ -58,11 +58,11 @@ function hostOf({ host, category }: NewTenant, slug: string, settings: Pick<Sett
  */
 export function checkedIdentity({ name, language, timeZone }: IdentityChange): IdentityChange {
   refuseUnfitTexts({ name, timeZone }, { name: tenantTexts.name, timeZone: tenantTexts.timeZone });
-  if (name !== undefined && !isVisible(name)) throw new RefusedInput('name', texts.localized('tenantRules.giveTenantName'));
+  if (name !== undefined && !isVisible(name)) throw new RefusedInput('name', texts.localized('tenantRules.nameMissing'));
   if (language !== undefined && !isLanguage(language))
-    throw new RefusedInput('language', texts.localized('tenantRules.language', { languages: languages.join(', ') }));
+    throw new RefusedInput('language', texts.localized('tenantRules.languageInvalid', { languages: languages.join(', ') }));
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new RefusedInput('timeZone', texts.localized('tenantRules.notTimeZoneSuchEurope', { timeZone }));
+    throw new RefusedInput('timeZone', texts.localized('tenantRules.timeZoneInvalid', { timeZone }));
   }
   return { name: name?.trim(), language, timeZone };
 }
@@ -71,14 +71,14 @@ export function checkedIdentity({ name, language, timeZone }: IdentityChange): I
 export function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undefined {
   switch (violatedConstraint(error)) {
     case 'tenant_slug_key':
-      return new RefusedInput('slug', texts.localized('tenantRules.tenantExistsAlreadyChooseAnother', { slug: tenant.slug }));
+      return new RefusedInput('slug', texts.localized('tenantRules.exists', { slug: tenant.slug }));
     case 'tenant_one_root':
       return lifeRefusals.onlyRoot();
     case 'tenant_administrator_user_id_fkey':
-      return new RefusedInput('ownerId', texts.localized('tenantRules.thereNoSuchUser'));
+      return new RefusedInput('ownerId', texts.localized('tenantRules.unknownUser'));
     case 'domain_pkey':
     case 'domain_host_check':
-      return new RefusedInput('host', texts.localized('tenantRules.hostTakenUnfitChooseAnother', { host: tenant.host }));
+      return new RefusedInput('host', texts.localized('tenantRules.hostInvalid', { host: tenant.host }));
     default:
       return undefined;
   }

@@ -142,18 +142,18 @@ export class WebhookEndpointsService {
   private checkedUrl(text: string): string {
     const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > 2000) {
-      throw new RefusedInput('url', texts.localized('webhookEndpoints.writeFullAddressSuchHttps'));
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.urlInvalid'));
     }
     if (url.username || url.password || url.hash) {
-      throw new RefusedInput('url', texts.localized('webhookEndpoints.leaveUserPasswordFragmentOut'));
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.urlWithUser'));
     }
     if (this.outbound.isException(url)) return url.href;
     const host = hostOf(url);
     if ((isIP(host) && !this.outbound.lets(host)) || /(^|\.)(localhost|local|internal)$/.test(host)) {
-      throw new RefusedInput('url', texts.localized('webhookEndpoints.addressNotPublicOperatorCan'));
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.urlNotPublic'));
     }
     if (url.protocol === 'http:') {
-      throw new RefusedInput('url', texts.localized('webhookEndpoints.useHttpsNamesEMail'));
+      throw new RefusedInput('url', texts.localized('webhookEndpoints.httpsRequired'));
     }
     return url.href;
   }
@@ -183,7 +183,7 @@ function checkedTypes(types: readonly string[]): string[] {
     const known = [...webhookEventTypes, everyType].join(', ');
     const text =
       unknown === undefined
-        ? texts.localized('webhookEndpoints.noType', { known })
+        ? texts.localized('webhookEndpoints.typeMissing', { known })
         : texts.localized('webhookEndpoints.unknownType', { type: unknown.slice(0, 60), known });
     throw new RefusedInput('types', text);
   }

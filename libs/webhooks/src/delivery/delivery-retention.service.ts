@@ -35,7 +35,7 @@ export class DeliveryRetentionService implements OnModuleInit {
     });
     this.holdings.add({
       module: 'events',
-      name: texts.localized('deliveryRetention.name.webhookEndpoints'),
+      name: texts.localized('deliveryRetention.webhookEndpoints'),
       from: 'from webhook_endpoint where disabled_at is null',
     });
     this.tasks.add('forget previous webhook secrets', () => this.forgetPreviousSecrets());

@@ -51,7 +51,7 @@ export class ImportArrival {
         language,
         timeZone,
         createdAt,
-        texts.localized('importArrival.placeBeingMovedHere')[language],
+        texts.localized('importArrival.moving')[language],
       ],
     );
     await this.tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [host, id]);
