@@ -5,6 +5,8 @@ export * from './limits/drawing-turns.js';
 export * from './limits/fair-limit.js';
 export * from './limits/hand-over.js';
 export * from './limits/in-slices.js';
+export * from './limits/shared-turns.js';
+export * from './limits/tenant-cache.js';
 export * from './text/html.js';
 export { problem as kernelProblem } from './problems/kernel.problems.js';
 export * from './kernel.module.js';

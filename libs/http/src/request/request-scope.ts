@@ -9,10 +9,10 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** The first middleware: sets the request id. */
+/** The first middleware: sets the request id, and keeps who waits for the answer. */
 export const attachContext: RequestHandler = (request, response, next) => {
   const requestId = requestIdOf(request);
-  request.context = { requestId, client: response };
+  request.context = { requestId, client: response, ip: request.ip };
   response.setHeader('X-Request-Id', requestId);
   next();
 };

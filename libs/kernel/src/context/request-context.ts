@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Emits `close` when the request is answered or the client is gone. */
   readonly client?: WaitingClient;
+  /** The client's address. Express applies `X-Forwarded-For` only from `TRUSTED_PROXIES`. */
+  readonly ip?: string | undefined;
   /** Set as soon as the tenant is known. */
   language?: Language;
   /** Path and query, for links back to the same page. Set with the language. */

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { FairLimit } from './fair-limit.js';
 import { Problem } from '../problems/problem.js';
+import { runInRequest } from '../context/request-context.js';
 import { tenantSlot } from '../context/scope.js';
 
 /** Work that ends when `end` is called. */
@@ -116,6 +117,31 @@ describe('FairLimit', () => {
     for (const { end } of works) end();
     await Promise.all(running);
     expect(await limit.run(() => 'done', undefined, 'c')).toBe('done');
+  });
+
+  it('lets a client network hold only a part of the queue of a tenant, and the networks take turns', async () => {
+    const limit = new FairLimit({ ...limits, total: 1, waiting: 4, waitingOfNetwork: 2 });
+    const order: string[] = [];
+    const ask = (ip: string, name: string): Promise<number> =>
+      runInRequest({ requestId: 'r', ip }, () => inTenant('a', () => limit.run(() => order.push(name))));
+    const first = openWork();
+    const running = inTenant('a', () => limit.run(first.work));
+    const waiting = [ask('192.0.2.1', 'a1'), ask('192.0.2.1', 'a2')];
+    await expect(ask('192.0.2.1', 'a3')).rejects.toThrow('tenant.busy');
+    const isFull = (ip: string): boolean => runInRequest({ requestId: 'r', ip }, () => inTenant('a', () => limit.isFull()));
+    expect([isFull('192.0.2.1'), isFull('2001:db8::1')]).toEqual([true, false]);
+    waiting.push(ask('2001:db8::1', 'b1'), ask('2001:db8:0:1::', 'b2'));
+    // Another network finds the queue of the tenant full.
+    await expect(ask('192.0.2.2', 'c1')).rejects.toThrow('tenant.busy');
+    first.end();
+    await Promise.all([running, ...waiting]);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'b2']);
+    expect(limit.tenants).toBe(0);
+  });
+
+  it('does not count networks outside of requests', async () => {
+    const limit = new FairLimit({ ...limits, total: 1, waitingOfNetwork: 1 });
+    expect(await Promise.all([1, 2, 3, 4].map((number) => limit.run(() => number)))).toEqual([1, 2, 3, 4]);
   });
 
   it('frees the slot after work that fails', async () => {

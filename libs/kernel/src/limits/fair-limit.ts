@@ -1,6 +1,7 @@
 import type { WaitingClient } from '../context/request-context.js';
 import { problem } from '../problems/kernel.problems.js';
 import { currentTenantId } from '../context/scope.js';
+import { currentNetwork } from './rate-limits.js';
 
 export interface FairLimitOptions {
   /** Maximum concurrent tasks in this process. */
@@ -9,6 +10,11 @@ export interface FairLimitOptions {
   readonly each: number;
   /** Maximum waiting tasks of one tenant; the next one is refused at once. */
   readonly waiting: number;
+  /**
+   * Maximum waiting tasks of one client network within a tenant. The networks of a tenant then take turns. Tasks outside of requests
+   * (jobs, commands) have no such maximum. Default: networks are not counted.
+   */
+  readonly waitingOfNetwork?: number;
   /** Maximum waiting tasks of all tenants together; default: no maximum. */
   readonly waitingInAll?: number;
   /** Maximum wait in milliseconds. */
@@ -19,7 +25,9 @@ export interface FairLimitOptions {
 
 interface Queue {
   active: number;
-  readonly waiting: Waiting[];
+  waiting: number;
+  /** Waiting tasks by client network, in the order of the networks' turns. */
+  readonly networks: Map<string, Waiting[]>;
 }
 
 interface Waiting {
@@ -36,7 +44,7 @@ export const serverBusy = (): Error => refusal('server.busy');
 /**
  * Limits how much of one kind of heavy work (uploads, whole lists, exports …) a process does at the same time, in all and for each
  * tenant. When a task ends, the tenant with the fewest running tasks goes next, so that one tenant's load fills only its own queue.
- * Tenants without work use no memory.
+ * With `waitingOfNetwork`, the same holds for the client networks of a tenant. Tenants without work use no memory.
  */
 export class FairLimit {
   private readonly queues = new Map<string, Queue>();
@@ -69,7 +77,7 @@ export class FairLimit {
     // A client that is gone emits nothing any more: work that ends with its `close` would never end.
     if (client?.destroyed) throw refuse();
     let queue = this.queues.get(key);
-    if (!queue) this.queues.set(key, (queue = { active: 0, waiting: [] }));
+    if (!queue) this.queues.set(key, (queue = { active: 0, waiting: 0, networks: new Map() }));
     if (this.mayStart(queue)) this.begin(queue);
     else await this.turnIn(key, queue, client);
     const entered = queue;
@@ -79,9 +87,15 @@ export class FairLimit {
     throw refuse();
   }
 
+  /** Whether another task of the current tenant and client network would be refused at once. */
+  isFull(): boolean {
+    const queue = this.queues.get(currentTenantId() ?? '');
+    return queue !== undefined && !this.mayStart(queue) && !this.mayWait(queue, this.network());
+  }
+
   /** Whether a tenant that has no running task waits for a slot. */
   get starving(): boolean {
-    for (const { active, waiting } of this.queues.values()) if (active === 0 && waiting.length > 0) return true;
+    for (const { active, waiting } of this.queues.values()) if (active === 0 && waiting > 0) return true;
     return false;
   }
 
@@ -99,16 +113,29 @@ export class FairLimit {
     queue.active += 1;
   }
 
+  /** The network by which a task is counted; empty: by none. */
+  private network(): string {
+    return this.options.waitingOfNetwork === undefined ? '' : (currentNetwork() ?? '');
+  }
+
+  private mayWait(queue: Queue, network: string): boolean {
+    const { waiting, waitingOfNetwork = Infinity, waitingInAll = Infinity } = this.options;
+    if (queue.waiting >= waiting || this.waiting >= waitingInAll) return false;
+    return network === '' || (queue.networks.get(network)?.length ?? 0) < waitingOfNetwork;
+  }
+
   private turnIn(key: string, queue: Queue, client: WaitingClient | undefined): Promise<void> {
-    const { waiting, waitingInAll = Infinity, waitMs, refuse = busy } = this.options;
-    if (queue.waiting.length >= waiting || this.waiting >= waitingInAll) {
+    const { waitMs, refuse = busy } = this.options;
+    const network = this.network();
+    if (!this.mayWait(queue, network)) {
       if (isIdle(queue)) this.queues.delete(key);
       return Promise.reject(refuse());
     }
     this.waiting += 1;
+    queue.waiting += 1;
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        queue.waiting.splice(queue.waiting.indexOf(entry), 1);
+        remove(queue, network, entry);
         entry.stop();
         if (isIdle(queue)) this.queues.delete(key);
         reject(refuse());
@@ -123,7 +150,9 @@ export class FairLimit {
         },
       };
       client?.once('close', giveUp);
-      queue.waiting.push(entry);
+      const others = queue.networks.get(network);
+      if (others) others.push(entry);
+      else queue.networks.set(network, [entry]);
     });
   }
 
@@ -134,7 +163,7 @@ export class FairLimit {
     this.queues.delete(key);
     if (!isIdle(queue)) this.queues.set(key, queue);
     for (let next = this.next(); next && this.active < this.options.total; next = this.next()) {
-      const entry = next.waiting.shift() as Waiting;
+      const entry = takeNext(next);
       entry.stop();
       this.begin(next);
       entry.proceed();
@@ -145,14 +174,31 @@ export class FairLimit {
   private next(): Queue | undefined {
     let chosen: Queue | undefined;
     for (const queue of this.queues.values()) {
-      if (queue.waiting.length === 0 || queue.active >= this.options.each) continue;
+      if (queue.waiting === 0 || queue.active >= this.options.each) continue;
       if (!chosen || queue.active < chosen.active) chosen = queue;
     }
     return chosen;
   }
 }
 
-const isIdle = ({ active, waiting }: Queue): boolean => active === 0 && waiting.length === 0;
+const isIdle = ({ active, waiting }: Queue): boolean => active === 0 && waiting === 0;
+
+/** Takes a task of the network whose turn it is, and moves this network to the end. */
+function takeNext(queue: Queue): Waiting {
+  const [network, entries] = queue.networks.entries().next().value as [string, Waiting[]];
+  const entry = entries.shift() as Waiting;
+  queue.networks.delete(network);
+  if (entries.length > 0) queue.networks.set(network, entries);
+  queue.waiting -= 1;
+  return entry;
+}
+
+function remove(queue: Queue, network: string, entry: Waiting): void {
+  const entries = queue.networks.get(network) ?? [];
+  entries.splice(entries.indexOf(entry), 1);
+  if (entries.length === 0) queue.networks.delete(network);
+  queue.waiting -= 1;
+}
 
 const busy = (): Error => refusal('tenant.busy');
 

@@ -6,6 +6,7 @@ import { LOGGER, type Logger } from '../observe/logger.js';
 import { metrics } from '../observe/metrics.js';
 import type { Problem } from '../problems/problem.js';
 import type { RateLimitSettings } from '../settings/rate-limit-settings.js';
+import { currentRequest } from '../context/request-context.js';
 import { currentTenantId } from '../context/scope.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { TokenBuckets } from './token-buckets.js';
@@ -137,6 +138,12 @@ export function networkOfClient(ip: string | undefined, ipv4Bits: 24 | 32 = 32):
   const address = ipaddr.process(ip);
   const bits = address.kind() === 'ipv4' ? ipv4Bits : customerBits;
   return `${Buffer.from(address.toByteArray().slice(0, bits / 8)).toString('hex')}/${bits}`;
+}
+
+/** The network of the client of the current request; undefined in jobs and commands. */
+export function currentNetwork(): string | undefined {
+  const request = currentRequest();
+  return request && networkOfClient(request.ip);
 }
 
 function secondsOf(wait: number): number {

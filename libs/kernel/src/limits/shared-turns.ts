@@ -1,0 +1,129 @@
+import { EventEmitter } from 'node:events';
+import { currentClient, type WaitingClient } from '../context/request-context.js';
+import { currentTenantId } from '../context/scope.js';
+import { FairLimit, type FairLimitOptions } from './fair-limit.js';
+import { currentNetwork } from './rate-limits.js';
+
+/** One piece of work that requests of a tenant ask for. */
+interface Shared {
+  /** Set as soon as the work runs. */
+  execution?: Promise<unknown>;
+  /** The requests of each client network that wait for a turn, in the order of their arrival. */
+  readonly groups: Map<string, Group>;
+}
+
+/** Requests of one client network with one place in the queue. */
+interface Group {
+  readonly waiters: Waiters;
+  readonly result: Promise<unknown>;
+}
+
+/**
+ * Runs work in the turns of a `FairLimit`. Simultaneous calls of a tenant with the same key share one execution and its result.
+ *
+ * Each client network has its own place in the queue, and the first that gets a turn runs the work for all: requests of others never wait
+ * behind the other work of the network that asked first. A place is kept while any of its requests is still open.
+ */
+export class SharedTurns {
+  private readonly limit: FairLimit;
+  private readonly underWay = new Map<string, Shared>();
+
+  constructor(options: FairLimitOptions) {
+    this.limit = new FairLimit(options);
+  }
+
+  /**
+   * @param key of the work in the current tenant: everything on which the result depends
+   * @throws the error of `work`; the error of the limit when no turn comes or all requests of the place are gone
+   */
+  run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const name = `${currentTenantId() ?? ''} ${key}`;
+    const network = currentNetwork() ?? '';
+    const client = currentClient();
+    let shared = this.underWay.get(name);
+    if (shared?.execution) return shared.execution as Promise<Result>;
+    if (!shared) this.underWay.set(name, (shared = { groups: new Map() }));
+    const own = shared.groups.get(network);
+    // A request that finds no place of its own shares the place that was taken first.
+    const found = own && !own.waiters.destroyed ? own : this.limit.isFull() ? firstPresent(shared) : undefined;
+    const group = found ?? this.open(name, shared, network, work, client);
+    if (found) found.waiters.add(client);
+    return group.result as Promise<Result>;
+  }
+
+  /** Number of different pieces of work that run or wait. */
+  get size(): number {
+    return this.underWay.size;
+  }
+
+  private open(name: string, shared: Shared, network: string, work: () => Promise<unknown>, client: WaitingClient | undefined): Group {
+    const waiters = new Waiters();
+    waiters.add(client);
+    const execute = (): Promise<unknown> => (shared.execution ??= this.execute(name, shared, work));
+    const result = this.limit
+      .run(execute, waiters)
+      .catch((error: unknown) => {
+        // Another place of the same work got its turn first.
+        if (shared.execution) return shared.execution;
+        throw error;
+      })
+      .finally(() => {
+        waiters.end();
+        if (shared.groups.get(network) === group) shared.groups.delete(network);
+        if (shared.groups.size === 0) this.forget(name, shared);
+      });
+    const group: Group = { waiters, result };
+    shared.groups.set(network, group);
+    return group;
+  }
+
+  private async execute(name: string, shared: Shared, work: () => Promise<unknown>): Promise<unknown> {
+    for (const { waiters } of shared.groups.values()) waiters.release();
+    try {
+      return await work();
+    } finally {
+      this.forget(name, shared);
+    }
+  }
+
+  private forget(name: string, shared: Shared): void {
+    if (this.underWay.get(name) === shared) this.underWay.delete(name);
+  }
+}
+
+function firstPresent({ groups }: Shared): Group | undefined {
+  for (const group of groups.values()) if (!group.waiters.destroyed) return group;
+  return undefined;
+}
+
+/** Several clients that wait for the same: gone when all of them are. */
+class Waiters extends EventEmitter implements WaitingClient {
+  private readonly present = new Map<WaitingClient, () => void>();
+  private stays = false;
+
+  get destroyed(): boolean {
+    return !this.stays && this.present.size === 0;
+  }
+
+  /** @param client undefined: a job, which never goes away */
+  add(client: WaitingClient | undefined): void {
+    if (!client) this.stays = true;
+    if (!client || client.destroyed || this.present.has(client)) return;
+    const leave = (): void => {
+      this.present.delete(client);
+      if (this.destroyed) this.emit('close');
+    };
+    client.once('close', leave);
+    this.present.set(client, leave);
+  }
+
+  /** Gives the place in the queue back. */
+  release(): void {
+    this.emit('close');
+  }
+
+  end(): void {
+    for (const [client, leave] of this.present) client.off('close', leave);
+    this.present.clear();
+  }
+}

@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache';
+import { currentTenantId } from '../context/scope.js';
+
+export interface TenantCacheOptions {
+  /** Maximum size of all values together: characters or bytes, with their keys. */
+  readonly total: number;
+  /** Maximum size of the values of one tenant. */
+  readonly each: number;
+  /** Milliseconds after which a value is dropped; default: never. */
+  readonly ttlMs?: number;
+}
+
+interface Kept<Value> {
+  readonly tenant: string;
+  readonly size: number;
+  readonly value: Value;
+}
+
+interface Share {
+  size: number;
+  /** In the order of their last use. */
+  readonly sizes: Map<string, number>;
+}
+
+/**
+ * Results of the current tenant, in memory of a fixed size. The least recently used are dropped; a tenant that fills its share drops its
+ * own, so that it never takes the room of others.
+ */
+export class TenantCache<Value extends { readonly length: number }> {
+  private readonly all: LRUCache<string, Kept<Value>>;
+  private readonly shares = new Map<string, Share>();
+
+  constructor(private readonly options: TenantCacheOptions) {
+    const { total, ttlMs } = options;
+    this.all = new LRUCache({
+      maxSize: total,
+      sizeCalculation: ({ size }) => size,
+      dispose: ({ tenant }, name) => this.subtract(tenant, name),
+      // Without the purge, values that nobody asks for would stay.
+      ...(ttlMs !== undefined && { ttl: ttlMs, ttlAutopurge: true }),
+    });
+  }
+
+  get(key: string): Value | undefined {
+    const [tenant, name] = nameOf(key);
+    const kept = this.all.get(name);
+    const sizes = this.shares.get(tenant)?.sizes;
+    if (!kept || !sizes?.delete(name)) return undefined;
+    sizes.set(name, kept.size);
+    return kept.value;
+  }
+
+  /** Keeps a value, unless it is larger than the share of a tenant. */
+  set(key: string, value: Value): void {
+    const [tenant, name] = nameOf(key);
+    const size = value.length + name.length;
+    this.all.delete(name);
+    if (size > this.options.each) return;
+    const before = this.shares.get(tenant);
+    for (const oldest of before?.sizes.keys() ?? []) {
+      if (before!.size + size <= this.options.each) break;
+      this.all.delete(oldest);
+    }
+    this.all.set(name, { tenant, size, value });
+    const share = this.shares.get(tenant) ?? { size: 0, sizes: new Map<string, number>() };
+    share.size += size;
+    share.sizes.set(name, size);
+    this.shares.set(tenant, share);
+  }
+
+  /** Size of all values with their keys. */
+  get size(): number {
+    return this.all.calculatedSize;
+  }
+
+  /** Number of tenants that have values. */
+  get tenants(): number {
+    return this.shares.size;
+  }
+
+  private subtract(tenant: string, name: string): void {
+    const share = this.shares.get(tenant);
+    if (!share) return;
+    share.size -= share.sizes.get(name) ?? 0;
+    share.sizes.delete(name);
+    if (share.sizes.size === 0) this.shares.delete(tenant);
+  }
+}
+
+function nameOf(key: string): [tenant: string, name: string] {
+  const tenant = currentTenantId() ?? '';
+  return [tenant, `${tenant} ${key}`];
+}
