@@ -7,6 +7,6 @@ import { toString as drawQr } from 'qrcode';
  * @throws Problem 503 `server.busy`
  */
 export async function qrPicture(text: string): Promise<string> {
-  const svg = await drawPicture(() => drawQr(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 }));
+  const svg = await drawPicture('staff', 'panel', text, () => drawQr(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 }));
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

@@ -35,7 +35,7 @@ export class TicketDocumentsService {
   /** The tickets of a reservation, one per A5 page. @returns undefined when none is valid */
   async ofReservation(id: string): Promise<TicketDocument | undefined> {
     const facts = await this.reservationFacts(id);
-    return facts && this.document(nameOf(facts), () => ticketsPdf(facts));
+    return facts && ticketsOf(facts);
   }
 
   /** The tickets of a reservation on A4 pages for cutting. @returns undefined when none is valid */
@@ -44,7 +44,7 @@ export class TicketDocumentsService {
     if (!facts) return undefined;
     const name = nameOf(facts);
     const { language, tenant } = facts;
-    return this.document(name, () => ticketsSheet({ language, title: name, author: tenant.name }, [facts]));
+    return sheet(name, { language, title: name, author: tenant.name }, [facts]);
   }
 
   /**
@@ -67,7 +67,7 @@ export class TicketDocumentsService {
     const events = new Set(all.map(({ event }) => event.name));
     const { language, name: author } = currentTenant();
     const title = events.size === 1 ? [...events].join('') : mailWords[language].tickets;
-    return this.document(title, () => ticketsSheet({ language, title, author }, all));
+    return sheet(title, { language, title, author }, all);
   }
 
   /** One ticket on an A5 page. @returns undefined when it does not exist or is not valid */
@@ -76,7 +76,7 @@ export class TicketDocumentsService {
     const facts = ticket && (await this.reservationFacts(ticket.reservationId));
     const tickets = facts?.tickets.filter((one) => one.id === id) ?? [];
     if (!facts || tickets.length === 0) return undefined;
-    return this.document(nameOf({ ...facts, tickets }), () => ticketsPdf({ ...facts, tickets }));
+    return ticketsOf({ ...facts, tickets });
   }
 
   /** The membership card. @returns undefined when the membership does not exist or is unpaid, cancelled or expired */
@@ -86,7 +86,8 @@ export class TicketDocumentsService {
     if (membership.validUntil !== null && membership.validUntil <= databaseNow()) return undefined;
     const facts = await this.facts.cardOf(membership);
     const { name, firstName, lastName, reference } = facts.membership;
-    return this.document(fileName(name, `${firstName} ${lastName}`.trim() || reference), () => membershipPdf(facts));
+    const content = await drawDocument('staff', 'card', facts, () => membershipPdf(facts));
+    return { name: fileName(name, `${firstName} ${lastName}`.trim() || reference), content };
   }
 
   private async reservationFacts(id: string): Promise<ReservationMailFacts | undefined> {
@@ -94,10 +95,18 @@ export class TicketDocumentsService {
     const facts = reservation && (await this.facts.ticketsOf(reservation));
     return facts && facts.tickets.length > 0 ? facts : undefined;
   }
+}
 
-  private document(name: string, draw: () => Promise<Buffer>): Promise<TicketDocument> {
-    return drawDocument(async () => ({ name, content: await draw() }));
-  }
+async function ticketsOf(facts: ReservationMailFacts): Promise<TicketDocument> {
+  return { name: nameOf(facts), content: await drawDocument('staff', 'tickets', facts, () => ticketsPdf(facts)) };
+}
+
+async function sheet(
+  name: string,
+  head: Parameters<typeof ticketsSheet>[0],
+  all: readonly ReservationMailFacts[],
+): Promise<TicketDocument> {
+  return { name, content: await drawDocument('staff', 'sheet', [head, all], () => ticketsSheet(head, all)) };
 }
 
 function nameOf({ event, reservation, tickets }: ReservationMailFacts): string {

@@ -4,15 +4,15 @@ import { currentTenantId } from '../context/scope.js';
 import { FairLimit, type FairLimitOptions } from './fair-limit.js';
 import { currentNetwork } from './rate-limits.js';
 
-/** One piece of work that requests of a tenant ask for. */
+/** One piece of work with the requests that wait for it. */
 interface Shared {
-  /** Set as soon as the work runs. */
+  /** Set when the work starts. */
   execution?: Promise<unknown>;
-  /** The requests of each client network that wait for a turn, in the order of their arrival. */
+  /** By client network, in the order of arrival. */
   readonly groups: Map<string, Group>;
 }
 
-/** Requests of one client network with one place in the queue. */
+/** The requests of one client network. They share one place in the queue. */
 interface Group {
   readonly waiters: Waiters;
   readonly result: Promise<unknown>;
@@ -21,8 +21,8 @@ interface Group {
 /**
  * Runs work in the turns of a `FairLimit`. Simultaneous calls of a tenant with the same key share one execution and its result.
  *
- * Each client network has its own place in the queue, and the first that gets a turn runs the work for all: requests of others never wait
- * behind the other work of the network that asked first. A place is kept while any of its requests is still open.
+ * Each client network has its own place in the queue, and the first one that gets a slot runs the work for all. So a request never waits
+ * behind other work of the network that requested the same work first. A place stays in the queue while one of its requests is open.
  */
 export class SharedTurns {
   private readonly limit: FairLimit;
@@ -33,8 +33,8 @@ export class SharedTurns {
   }
 
   /**
-   * @param key of the work in the current tenant: everything on which the result depends
-   * @throws the error of `work`; the error of the limit when no turn comes or all requests of the place are gone
+   * @param key contains everything on which the result depends, except for the tenant
+   * @throws the error of `work`; the error of the limit when the queue is full, the wait takes too long, or all requests are closed
    */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const name = `${currentTenantId() ?? ''} ${key}`;
@@ -44,14 +44,14 @@ export class SharedTurns {
     if (shared?.execution) return shared.execution as Promise<Result>;
     if (!shared) this.underWay.set(name, (shared = { groups: new Map() }));
     const own = shared.groups.get(network);
-    // A request that finds no place of its own shares the place that was taken first.
+    // When the queue has no place for this network, the request shares the oldest place for the same work.
     const found = own && !own.waiters.destroyed ? own : this.limit.isFull() ? firstPresent(shared) : undefined;
     const group = found ?? this.open(name, shared, network, work, client);
     if (found) found.waiters.add(client);
     return group.result as Promise<Result>;
   }
 
-  /** Number of different pieces of work that run or wait. */
+  /** Number of running and waiting pieces of work. */
   get size(): number {
     return this.underWay.size;
   }
@@ -63,7 +63,7 @@ export class SharedTurns {
     const result = this.limit
       .run(execute, waiters)
       .catch((error: unknown) => {
-        // Another place of the same work got its turn first.
+        // Another network's place for the same work got a slot first.
         if (shared.execution) return shared.execution;
         throw error;
       })
@@ -96,7 +96,7 @@ function firstPresent({ groups }: Shared): Group | undefined {
   return undefined;
 }
 
-/** Several clients that wait for the same: gone when all of them are. */
+/** Several clients that wait for the same result. It is destroyed when all of them are. */
 class Waiters extends EventEmitter implements WaitingClient {
   private readonly present = new Map<WaitingClient, () => void>();
   private stays = false;
@@ -105,7 +105,7 @@ class Waiters extends EventEmitter implements WaitingClient {
     return !this.stays && this.present.size === 0;
   }
 
-  /** @param client undefined: a job, which never goes away */
+  /** @param client undefined: a job, which waits until the end */
   add(client: WaitingClient | undefined): void {
     if (!client) this.stays = true;
     if (!client || client.destroyed || this.present.has(client)) return;
@@ -117,7 +117,7 @@ class Waiters extends EventEmitter implements WaitingClient {
     this.present.set(client, leave);
   }
 
-  /** Gives the place in the queue back. */
+  /** Frees the place in the queue. */
   release(): void {
     this.emit('close');
   }

@@ -6,7 +6,7 @@ export interface TenantCacheOptions {
   readonly total: number;
   /** Maximum size of the values of one tenant. */
   readonly each: number;
-  /** Milliseconds after which a value is dropped; default: never. */
+  /** Maximum age of a value in milliseconds; default: no maximum. */
   readonly ttlMs?: number;
 }
 
@@ -18,13 +18,13 @@ interface Kept<Value> {
 
 interface Share {
   size: number;
-  /** In the order of their last use. */
+  /** Sizes by name, least recently used first. */
   readonly sizes: Map<string, number>;
 }
 
 /**
- * Results of the current tenant, in memory of a fixed size. The least recently used are dropped; a tenant that fills its share drops its
- * own, so that it never takes the room of others.
+ * A cache with a maximum size in all and for each tenant. Keys belong to the current tenant. A tenant that reaches its maximum replaces its
+ * own least recently used values, so it does not push out the values of others.
  */
 export class TenantCache<Value extends { readonly length: number }> {
   private readonly all: LRUCache<string, Kept<Value>>;
@@ -36,7 +36,7 @@ export class TenantCache<Value extends { readonly length: number }> {
       maxSize: total,
       sizeCalculation: ({ size }) => size,
       dispose: ({ tenant }, name) => this.subtract(tenant, name),
-      // Without the purge, values that nobody asks for would stay.
+      // Removes expired values also when nobody reads them.
       ...(ttlMs !== undefined && { ttl: ttlMs, ttlAutopurge: true }),
     });
   }
@@ -50,7 +50,7 @@ export class TenantCache<Value extends { readonly length: number }> {
     return kept.value;
   }
 
-  /** Keeps a value, unless it is larger than the share of a tenant. */
+  /** Stores a value, unless it is larger than the maximum of a tenant. */
   set(key: string, value: Value): void {
     const [tenant, name] = nameOf(key);
     const size = value.length + name.length;

@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { entityTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, type TenantIdentity } from '#tenancy';
-import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
+import { calendarKeepsMs, feedLimit, pageLimit, sitemapLimit } from '../event-lists/agenda-limits.js';
 import { agendaCalendar } from '../event-lists/calendar.js';
 import { ListAnswersService } from '../event-lists/list-answers.service.js';
 import { newsFeed } from '../event-lists/news-feed.js';
+import { ownSitemap } from '../event-lists/sitemap.js';
 import { publicReply } from '../frame/page-answer.js';
 import { GatheredEventsService } from '../network/gathered-events.service.js';
 import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
@@ -30,7 +31,7 @@ interface Listed {
   readonly tenant: TenantIdentity;
 }
 
-/** The agenda of a tenant that has its own events: as a page, a calendar and a feed. */
+/** The agenda of a tenant that has its own events: as a page, a calendar, a feed and a sitemap. */
 @Injectable()
 export class OwnAgendaService {
   constructor(
@@ -61,17 +62,33 @@ export class OwnAgendaService {
     return this.answer(wanted, ({ events, venue, tenant }) => newsFeed(events, venue, tenant, this.settings));
   }
 
+  /** The sitemap for search engines: the agenda and the tenant's own events, latest start first. */
+  async sitemap(): Promise<Reply<string>> {
+    const { body, state } = await this.answers.answer({
+      key: '/sitemap.xml',
+      state: async () => {
+        const { name, host } = currentTenant();
+        const parts = [shape, '/sitemap.xml', currentLanguage(), name, host, await this.events.latestState(sitemapLimit)];
+        return { tag: `W/${entityTag(parts)}` };
+      },
+      make: async () => ownSitemap((await this.events.latest(sitemapLimit)).events, currentTenant(), this.settings),
+    });
+    return publicReply('application/xml', body, { tag: state.tag });
+  }
+
   /** Reads and renders the body only when the client does not have the current version. */
   private async answer(wanted: Wanted, make: (listed: Listed) => Promise<string>): Promise<Reply<string>> {
     const { path, type, limit, end, from } = wanted;
-    const { tag, gathers } = await this.answers.share(`state ${path} ${from?.date ?? ''} ${currentLanguage()}`, () => this.state(wanted));
-    const body = async (): Promise<string> => {
-      const { venue, events: own } = await this.events.coming(limit, end, from?.instant);
-      const events = await this.gathered.among(own, limit, end, from?.instant);
-      return make({ venue, events, tenant: currentTenant() });
-    };
-    const tagNow = async (): Promise<string> => (await this.state(wanted)).tag;
-    return publicReply(type, () => this.answers.body(tag, body, tagNow), { tag, foreignPictures: gathers });
+    const { body, state } = await this.answers.answer({
+      key: `${path} ${from?.date ?? ''}`,
+      state: () => this.state(wanted),
+      make: async () => {
+        const { venue, events: own } = await this.events.coming(limit, end, from?.instant);
+        const events = await this.gathered.among(own, limit, end, from?.instant);
+        return make({ venue, events, tenant: currentTenant() });
+      },
+    });
+    return publicReply(type, body, { tag: state.tag, foreignPictures: state.gathers });
   }
 
   /** The entity tag of an answer, and whether it may show events of other places. */

@@ -1,53 +1,65 @@
 import { Injectable } from '@nestjs/common';
-import { FairLimit, serverBusy } from '#kernel';
-import { currentTenant } from '#tenancy';
-import { LRUCache } from 'lru-cache';
-
-/** Lists take much longer than other pages. Two per tenant leave connections and processor time for scanning and for other tenants. */
-const limits = { total: 4, each: 2, waiting: 100, waitMs: 10_000, refuse: serverBusy };
-const keptCharacters = 32_000_000;
+import { currentLanguage, serverBusy, SharedTurns, TenantCache } from '#kernel';
 
 /**
- * Limits how many public lists of events (agendas, feeds, calendars, sitemaps) are rendered at the same time, and caches them. The key of
+ * Reading the state takes much less time than rendering the body, and every request needs it. It has its own limit, so that cached bodies
+ * are answered while other bodies are rendered.
+ */
+const stateLimits = { total: 6, each: 3, waiting: 300, waitingOfNetwork: 60, waitMs: 10_000, refuse: serverBusy };
+/**
+ * Lists take much longer than other pages. Two per tenant leave connections and processor time for scanning and for other tenants. The
+ * queue is at least as long as that of the states, so that a request which waited there is not refused here.
+ */
+const bodyLimits = { total: 4, each: 2, waiting: 300, waitingOfNetwork: 75, waitMs: 10_000, refuse: serverBusy };
+/** In characters. The part of a tenant has room for its lists in four languages. */
+const keptCharacters = { total: 32_000_000, each: 8_000_000 };
+
+/** A request for a public list. */
+export interface ListAnswer<State extends ListState> {
+  /** Path and known parameters. The language is added to it. */
+  readonly key: string;
+  /** Reads the present state. */
+  readonly state: () => Promise<State>;
+  readonly make: (state: State) => Promise<string>;
+}
+
+export interface ListState {
+  /** The entity tag. It depends on all content of the body, also on path and language. */
+  readonly tag: string;
+}
+
+/**
+ * Limits how many public lists (agendas, feeds, calendars, sitemaps, places) are rendered at the same time, and caches them. The key of
  * the cache is the entity tag, which changes with the content, so a cached list is never outdated.
  */
 @Injectable()
 export class ListAnswersService {
-  private readonly limit = new FairLimit(limits);
-  private readonly bodies = new LRUCache<string, string>({
-    maxSize: keptCharacters,
-    sizeCalculation: (body, tag) => body.length + tag.length,
-  });
-  /** Running work by tenant and key. Simultaneous requests share it. */
-  private readonly underWay = new Map<string, Promise<unknown>>();
+  private readonly states = new SharedTurns(stateLimits);
+  private readonly making = new SharedTurns(bodyLimits);
+  private readonly bodies = new TenantCache<string>(keptCharacters);
 
   /**
-   * Does work for a list in turns of the current tenant. Simultaneous calls with the same key share one execution and its result.
-   * @throws Problem 503 `server.busy`
+   * Reads the state of a list. Simultaneous requests for the same list share one execution.
+   * @returns the state, and a function that returns the body from the cache or renders it. A body is cached only when the state did not
+   *   change during the rendering
+   * @throws Problem 503 `server.busy`; so does `body`
    */
-  share<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const name = `${currentTenant().id} ${key}`;
-    const known = this.underWay.get(name) as Promise<Result> | undefined;
-    if (known) return known;
-    const made = this.limit.run(work).finally(() => this.underWay.delete(name));
-    this.underWay.set(name, made);
-    return made;
-  }
-
-  /**
-   * Returns the body with this entity tag.
-   * @param make renders it when it is not cached
-   * @param tagNow reads the current tag; when it changed during the rendering, the body is not cached
-   * @throws Problem 503 `server.busy`
-   */
-  async body(tag: string, make: () => Promise<string>, tagNow: () => Promise<string>): Promise<string> {
-    const name = `${currentTenant().id} ${tag}`;
-    const kept = this.bodies.get(name);
-    if (kept !== undefined) return kept;
-    return this.share(tag, async () => {
-      const body = await make();
-      if ((await tagNow()) === tag) this.bodies.set(name, body);
-      return body;
-    });
+  async answer<State extends ListState>({
+    key,
+    state,
+    make,
+  }: ListAnswer<State>): Promise<{ readonly state: State; readonly body: () => Promise<string> }> {
+    const known = await this.states.run(`${currentLanguage()} ${key}`, state);
+    const { tag } = known;
+    const body = async (): Promise<string> => {
+      const kept = this.bodies.get(tag);
+      if (kept !== undefined) return kept;
+      return this.making.run(tag, async () => {
+        const made = await make(known);
+        if ((await state()).tag === tag) this.bodies.set(tag, made);
+        return made;
+      });
+    };
+    return { state: known, body };
   }
 }

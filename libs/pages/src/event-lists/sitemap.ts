@@ -1,4 +1,6 @@
-import { escapeHtml } from '#kernel';
+import { escapeHtml, mapInSlices, type Settings } from '#kernel';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import type { ListedEvent } from '../public-events/public-events.service.js';
 
 /** A page for search engines. */
 export interface SitemapEntry {
@@ -8,8 +10,8 @@ export interface SitemapEntry {
 }
 
 /** A sitemap (sitemaps.org, protocol 0.9). */
-export function sitemapXml(entries: readonly SitemapEntry[]): string {
-  const urls = entries.map(({ address, changed }) => {
+export async function sitemapXml(entries: readonly SitemapEntry[]): Promise<string> {
+  const urls = await mapInSlices(entries, ({ address, changed }) => {
     const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : '';
     return `<url><loc>${escapeHtml(address)}</loc>${lastmod}</url>`;
   });
@@ -18,4 +20,14 @@ export function sitemapXml(entries: readonly SitemapEntry[]): string {
 ${urls.join('\n')}
 </urlset>
 `;
+}
+
+/** The sitemap of a tenant: its home page and its events. External events have their page on another site. */
+export function ownSitemap(events: readonly ListedEvent[], tenant: TenantIdentity, settings: Settings): Promise<string> {
+  const own = events.filter(({ sameAs }) => sameAs === null);
+  const latest = new Date(Math.max(0, ...events.map(({ updatedAt }) => updatedAt.getTime())));
+  return sitemapXml([
+    { address: tenantUrl(settings, tenant, '/'), ...(events.length > 0 && { changed: latest }) },
+    ...own.map(({ slug, updatedAt }) => ({ address: tenantUrl(settings, tenant, `/event/${slug}`), changed: updatedAt })),
+  ]);
 }

@@ -43,7 +43,7 @@ export class HolderController {
     pageTenant();
     const facts = await this.mails.ticketsOf(await this.readReservation(id, mark));
     if (!facts || facts.tickets.length === 0) throw kernelProblem('route.unknown');
-    return pdfReply(facts.reservation.reference, await drawDocument(() => ticketsPdf(facts)));
+    return pdfReply(facts.reservation.reference, await drawDocument('public', 'tickets', facts, () => ticketsPdf(facts)));
   }
 
   /** POST only, because programs that check mails follow links. */
@@ -70,7 +70,7 @@ export class HolderController {
     const membership = await this.readMembership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
     const facts = await this.mails.cardOf(membership);
-    return pdfReply(facts.membership.reference, await drawDocument(() => membershipPdf(facts)));
+    return pdfReply(facts.membership.reference, await drawDocument('public', 'card', facts, () => membershipPdf(facts)));
   }
 
   /** @throws Problem `route.unknown` */

@@ -6,7 +6,7 @@ import { toString as drawQr } from 'qrcode';
  * @throws Problem 503 `server.busy`
  */
 export function qrDrawing(text: string): Promise<string> {
-  return drawPicture(() =>
+  return drawPicture('public', 'page', text, () =>
     drawQr(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4, color: { dark: '#000000', light: '#ffffff' } }),
   );
 }

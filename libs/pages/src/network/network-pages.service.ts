@@ -114,13 +114,17 @@ export class NetworkPagesService {
   }
 
   async places(): Promise<Reply<string>> {
-    const tenant = currentTenant();
-    const [venue, places] = await this.answers.share(
-      '/places',
-      async () => [await this.events.venue(), await this.agenda.places(tenant.id, databaseNow(), placesLimit)] as const,
-    );
-    const hasForm = await this.hasForm();
-    return networkReply('text/html', placesPage({ tenant, settings: this.settings, venue, places, hasForm }));
+    const now = databaseNow();
+    const { body, state } = await this.answers.answer({
+      key: '/places',
+      state: () => this.placesState(now),
+      make: async ({ venue, hasForm }) => {
+        const tenant = currentTenant();
+        const places = await this.agenda.places(tenant.id, now, placesLimit);
+        return placesPage({ tenant, settings: this.settings, venue, places, hasForm });
+      },
+    });
+    return networkReply('text/html', body, state.tag);
   }
 
   /** The URL of an event's page; undefined when the event is not in this agenda. */
@@ -156,10 +160,12 @@ export class NetworkPagesService {
    * @param body renders the answer from the network's profile
    */
   private async unlessKnown(path: string, type: string, asked: Asked, body: (venue: Venue) => Promise<string>): Promise<Reply<string>> {
-    const key = `${path} ${JSON.stringify(asked.query)} ${currentLanguage()}`;
-    const { tag, venue } = await this.answers.share(`state ${key}`, () => this.state(path, asked));
-    const tagNow = async (): Promise<string> => (await this.state(path, asked)).tag;
-    return networkReply(type, () => this.answers.body(tag, () => body(venue), tagNow), tag);
+    const { body: make, state } = await this.answers.answer({
+      key: `${path} ${JSON.stringify(asked.query)}`,
+      state: () => this.state(path, asked),
+      make: ({ venue }) => body(venue),
+    });
+    return networkReply(type, make, state.tag);
   }
 
   private async state(path: string, { query, filter, limit, skip, now }: Asked): Promise<{ tag: string; venue: Venue }> {
@@ -171,5 +177,12 @@ export class NetworkPagesService {
     const parts = [shape, path, query, language, day, name, host, timeZone, venue, state, await this.hasForm()];
     // Weak, because the same answer is also sent compressed.
     return { tag: `W/${entityTag(parts)}`, venue };
+  }
+  private async placesState(now: Date): Promise<{ tag: string; venue: Venue; hasForm: boolean }> {
+    const { id, name, host } = currentTenant();
+    const state = await this.agenda.placesState(id, now, placesLimit);
+    const venue = await this.events.venue();
+    const hasForm = await this.hasForm();
+    return { tag: `W/${entityTag([shape, '/places', currentLanguage(), name, host, venue, state, hasForm])}`, venue, hasForm };
   }
 }

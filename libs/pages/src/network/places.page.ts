@@ -1,4 +1,4 @@
-import { currentLanguage, escapeHtml, type Settings } from '#kernel';
+import { currentLanguage, escapeHtml, mapInSlices, type Settings } from '#kernel';
 import type { NetworkPlace } from '#places';
 import { categories, tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageFrame } from '../frame/page-frame.js';
@@ -17,7 +17,7 @@ export interface PlacesPage {
 }
 
 /** The places that send events to the agenda of a network, in alphabetical order. */
-export function placesPage({ tenant, settings, venue, places, hasForm }: PlacesPage): string {
+export async function placesPage({ tenant, settings, venue, places, hasForm }: PlacesPage): Promise<string> {
   const language = currentLanguage();
   const words = networkWords[language];
   const item = ({ name, slug, host, category, coming }: NetworkPlace): string => {
@@ -30,7 +30,7 @@ export function placesPage({ tenant, settings, venue, places, hasForm }: PlacesP
   };
   const list =
     places.length > 0
-      ? `<ul class="places">\n${places.map(item).join('\n')}\n</ul>`
+      ? `<ul class="places">\n${(await mapInSlices(places, item)).join('\n')}\n</ul>`
       : `<div class="empty"><p>${escapeHtml(words.noPlaces)}</p></div>`;
   return pageFrame({
     tenant,
@@ -41,6 +41,7 @@ export function placesPage({ tenant, settings, venue, places, hasForm }: PlacesP
 <p>${escapeHtml(words.placesLead)}</p>
 ${list}${hasForm ? `\n<p class="after-list"><a class="button" href="/tenant/new/">${escapeHtml(words.createPlace)}</a></p>` : ''}`,
     venue,
+    address: '/places',
     summary: { canonical: tenantUrl(settings, tenant, '/places'), description: words.placesLead },
   });
 }

@@ -147,6 +147,11 @@ const latestStatement: PreparedStatement = {
   text: listSql('true', 'e.starts_at desc, e.id'),
 };
 
+const latestStateStatement: PreparedStatement = {
+  name: 'pages-latest-state',
+  text: `select md5(concat(venue, events)) as state from (${latestStatement.text}) l`,
+};
+
 const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
 
 const priceStatement: PreparedStatement = {
@@ -196,15 +201,18 @@ export class PublicEventsService {
   }
 
   /** A version tag of the result of `coming` and of which of its events have started. Takes much less time than reading the list. */
-  async comingState(limit: number, end: Date, start: Date | undefined, now: Date): Promise<string> {
-    const values = [limit, end, start ?? null, now];
-    const [found] = await this.db.statement<{ state: string }>(this.comingStateStatement, values);
-    return found?.state ?? '';
+  comingState(limit: number, end: Date, start: Date | undefined, now: Date): Promise<string> {
+    return this.state(this.comingStateStatement, [limit, end, start ?? null, now]);
   }
 
   /** Past and future events, latest start first. */
   latest(limit: number): Promise<{ venue: Venue; events: ListedEvent[] }> {
     return this.list(latestStatement, [limit]);
+  }
+
+  /** A version tag of the result of `latest`. */
+  latestState(limit: number): Promise<string> {
+    return this.state(latestStateStatement, [limit]);
   }
 
   /** The public profile of the current tenant. */
@@ -225,6 +233,11 @@ export class PublicEventsService {
     // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
     return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices };
+  }
+
+  private async state(statement: PreparedStatement, values: unknown[]): Promise<string> {
+    const [found] = await this.db.statement<{ state: string }>(statement, values);
+    return found?.state ?? '';
   }
 
   private async list(statement: PreparedStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {

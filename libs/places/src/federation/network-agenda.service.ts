@@ -108,6 +108,12 @@ export class NetworkAgendaService {
   places(networkId: string, now: Date, limit: number): Promise<NetworkPlace[]> {
     return this.db.sharedStatement<NetworkPlace & Record<string, unknown>>(placesStatement, [networkId, now, limit]);
   }
+
+  /** A version tag of the result of `places`. */
+  async placesState(networkId: string, now: Date, limit: number): Promise<string> {
+    const [row] = await this.db.sharedStatement<{ state: string }>(placesStateStatement, [networkId, now, limit]);
+    return row?.state ?? '';
+  }
 }
 
 type Listed = Omit<GatheredEvent, 'sender'> & {
@@ -148,6 +154,11 @@ const placesStatement = {
     from shared.network_member m join shared.tenant t on t.id = m.tenant_id and ${liveTenantSql('t')}
     left join shared.domain d on d.tenant_id = t.id and d.is_primary
     where m.network_id = $1 and m.state = 'accepted' order by lower(t.name), t.id limit $3`,
+};
+
+const placesStateStatement = {
+  name: 'agenda places state',
+  text: `select md5(coalesce(json_agg(p)::text, '')) as state from (${placesStatement.text}) p`,
 };
 
 function toEvent({ tenantId, senderSlug, senderName, host, timeZone, ...event }: Listed): GatheredEvent {
