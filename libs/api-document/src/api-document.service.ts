@@ -15,6 +15,7 @@ export class ApiDocumentService {
     this.app = app;
   }
 
+  /** Returns the document; builds it on the first call. */
   document(): ApiDocument {
     if (!this.app) throw new Error('The API document describes an HTTP application, and there is none.');
     return (this.built ??= buildApiDocument(this.routes.all(), this.app));

@@ -53,6 +53,7 @@ export class CardsService {
     return this.db.shared(async (tx) => (await tx.update(Card, { id }, { state, changedAt: () => 'now()' })).affected === 1);
   }
 
+  /** Deletes a card; does nothing when it does not exist. */
   async remove(id: string): Promise<void> {
     await this.db.shared((tx) => tx.delete(Card, { id }));
   }

@@ -51,6 +51,7 @@ export const everyType = '*';
 /** The type of a test event from the panel or the API; it goes to one endpoint and not to the feed. */
 export const pingType = 'webhook.ping';
 
+/** Whether this program sends webhooks of this type. */
 export function isWebhookEventType(type: string): type is WebhookEventType {
   return Object.hasOwn(webhookEvents, type);
 }

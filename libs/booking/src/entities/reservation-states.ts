@@ -35,6 +35,7 @@ export const reservationTransitions: Readonly<Record<ReservationStatus, readonly
 /** States whose places are held for a limited time (`HOLD_MINUTES`). */
 export const holds: readonly ReservationStatus[] = ['R', 'U', 'F'];
 
+/** Whether reservations in this state hold their places for a limited time. */
 export function isHold(status: ReservationStatus): boolean {
   return holds.includes(status);
 }

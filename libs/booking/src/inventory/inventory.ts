@@ -22,6 +22,7 @@ export interface Lines {
   readonly goods: Quantities;
 }
 
+/** The sum of all quantities. */
 export function total(quantities: Quantities): number {
   return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
@@ -98,6 +99,7 @@ export async function giveBack(tx: Tx, eventId: string, { admission, goods }: Li
   await giveStockBack(tx, goods);
 }
 
+/** Returns shared stock of prices, in the order of their ids. */
 export async function giveStockBack(tx: Tx, quantities: Quantities): Promise<void> {
   for (const [priceId, count] of inOrder(quantities)) await tx.query('update price set sold = sold - $2 where id = $1', [priceId, count]);
 }

@@ -139,6 +139,7 @@ export function admits({ category }: Pick<OfferedPrice, 'category'>): boolean {
   return productKinds[category] === 'admission';
 }
 
+/** The refusal on `eventId` when the event does not exist. */
 export function noSuchEvent(): RefusedInput {
   return new RefusedInput('eventId', texts.localized('offers.thereNoSuchEvent'));
 }

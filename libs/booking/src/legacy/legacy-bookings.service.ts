@@ -77,6 +77,7 @@ export class LegacyBookingsService {
     });
   }
 
+  /** @returns undefined when it does not exist */
   async reservation(id: string): Promise<ReservationRow | undefined> {
     const [row] = await this.db.transaction((tx) =>
       tx.query<ReservationRow[]>(`${reservationSql} where r.id = $1 and not r.is_draft`, [id]),
@@ -93,6 +94,7 @@ export class LegacyBookingsService {
     });
   }
 
+  /** @returns undefined when it does not exist */
   async ticket(id: string): Promise<TicketRow | undefined> {
     const [row] = await this.db.transaction((tx) => tx.query<TicketRow[]>(`${ticketSql} where t.id = $1 and ${isBookedSql}`, [id]));
     return row;

@@ -74,6 +74,7 @@ export class MembershipsService implements OnModuleInit {
     return this.db.transaction((tx) => tx.count(Membership, { where: key === undefined ? {} : { emailKey: key } }));
   }
 
+  /** @returns undefined when it does not exist */
   async find(id: string): Promise<WholeMembership | undefined> {
     return this.db.transaction((tx) => loadMembership(tx, id));
   }
@@ -171,6 +172,7 @@ export class MembershipsService implements OnModuleInit {
     );
   }
 
+  /** Cancels a membership in the transaction that has locked it, returns its stock and records its refunds. */
   async cancelIn(tx: Tx, { id, price, released }: LockedMembership, note?: string): Promise<void> {
     await tx.query(`update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`, [id]);
     if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));

@@ -49,6 +49,7 @@ export class ReservationsService {
     });
   }
 
+  /** Counts the reservations that match the filter. */
   async count({ eventId, emailKey }: ReservationFilter = {}): Promise<number> {
     const [row] = await this.db.transaction((tx) =>
       tx.query<{ count: number }[]>(`select count(*)::int as count from reservation where ${filterSql}`, [

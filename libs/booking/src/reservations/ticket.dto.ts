@@ -56,6 +56,7 @@ export class WebhookTicket extends TicketBody {
 
 type ShownTicket = Pick<Ticket, 'id' | 'firstName' | 'lastName' | 'status' | 'seat'>;
 
+/** Renders a ticket for the legacy API. @param options chosen options of its reservation */
 export function toTicketBody(ticket: ShownTicket, options: readonly { readonly name: string }[]): TicketBody {
   return {
     uuid: ticket.id,

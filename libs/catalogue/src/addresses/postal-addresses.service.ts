@@ -32,6 +32,7 @@ export class PostalAddressesService {
     return this.db.transaction((tx) => tx.find(PostalAddress, { order: { id: 'ASC' }, relations: pictured }));
   }
 
+  /** @returns null when there is no such address */
   find(id: string): Promise<PostalAddress | null> {
     return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id }, relations: pictured }));
   }

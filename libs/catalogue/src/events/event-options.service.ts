@@ -37,6 +37,7 @@ export class EventOptionsService {
     return this.db.transaction(async (tx) => (await read(tx, key)).options);
   }
 
+  /** Finds an option of an event. */
   find(key: string, id: string): Promise<EventOption> {
     return this.db.transaction(async (tx) => optionOf(await read(tx, key), id));
   }

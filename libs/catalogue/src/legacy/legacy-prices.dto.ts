@@ -78,6 +78,7 @@ export class LegacyPriceBody {
   publish?: unknown;
 }
 
+/** Maps a validated body to a new price. */
 export function toNewPrice(body: LegacyPriceBody): NewPrice {
   const published = flagOf(body.publish);
   const maxPerUser = wholeOf(body.max_per_user) ?? wholeOf(body.max_per_ser);

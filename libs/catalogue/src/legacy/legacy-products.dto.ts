@@ -55,6 +55,7 @@ export class LegacyProductBody {
   img_url?: string | null;
 }
 
+/** Maps a validated body to a new product with its prices. */
 export function toNewProduct(body: LegacyProductBody): NewWholeProduct {
   const published = flagOf(body.publish);
   return {

@@ -18,6 +18,7 @@ export class JsonList<Item extends object = object> {
   private readonly hash = createHash('sha256');
   private readonly parts: string[] = [];
 
+  /** Appends rows as JSON. */
   add(rows: readonly Item[]): void {
     if (rows.length === 0) return;
     const part = JSON.stringify(rows).slice(1, -1);

@@ -130,6 +130,7 @@ class FormParts {
 
   constructor(private readonly fileNames: readonly string[]) {}
 
+  /** Starts a part. @throws Problem when a limit is exceeded or the part is not expected */
   begin(header: PartHeader): FormPart {
     const { name, filename } = header;
     if (name.length > formLimits.nameLength) {
@@ -149,6 +150,7 @@ class FormParts {
     return { ...header, chunks: [], size: 0 };
   }
 
+  /** Adds bytes to a part. @throws Problem when the part is too large */
   take(part: FormPart, chunk: Buffer): void {
     part.size += chunk.length;
     part.chunks.push(chunk);
@@ -161,6 +163,7 @@ class FormParts {
     if (this.textBytes > formLimits.textBytes) throw tooLarge(texts.localized('multipart.textLimit'));
   }
 
+  /** Ends a part. @throws Problem when a text is not UTF-8 */
   finish({ name, filename, chunks }: FormPart): void {
     const bytes = Buffer.concat(chunks);
     // Browsers send an empty file name when no file was chosen.

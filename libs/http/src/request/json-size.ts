@@ -10,6 +10,7 @@ export const jsonLimits = { depth: 20, values: 6000, objects: 2000, members: 200
 /** Why a JSON body is refused before parsing. */
 export type JsonFault = 'body.too_deep' | 'body.too_many_values';
 
+/** The problem (400) that answers a refused body. */
 export function jsonProblem(fault: JsonFault): Problem {
   const { depth, ...counts } = jsonLimits;
   return problem(fault, { parameters: fault === 'body.too_deep' ? { limit: depth } : counts });

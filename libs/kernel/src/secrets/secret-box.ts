@@ -19,6 +19,7 @@ export class SecretBox {
     this.key = Buffer.from(hkdfSync('sha256', serverSecret, 'guichet', 'secret-box', 32));
   }
 
+  /** Encrypts bytes for a purpose. The same bytes get a different box each time. */
   seal(plain: Uint8Array, purpose: string): Buffer {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose));

@@ -19,6 +19,7 @@ export class SignedLinks {
     return createHmac('sha256', this.key).update(what).digest().subarray(0, 20).toString('base64url');
   }
 
+  /** Whether a mark is valid for a subject. Compares in constant time. */
   isMarkOf(mark: string, what: string): boolean {
     const [given, right] = [Buffer.from(mark), Buffer.from(this.markOf(what))];
     return given.length === right.length && timingSafeEqual(given, right);

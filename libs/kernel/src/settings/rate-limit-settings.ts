@@ -65,6 +65,7 @@ export interface RateLimitSettings {
 
 type Names = Record<keyof typeof rateLimitSpecification, RateLimit | 'off'>;
 
+/** Maps the environment's names to the names of the limits. */
 export function rateLimitsOf(env: Names): RateLimitSettings {
   return {
     pages: env.RATE_PAGES,

@@ -6,6 +6,7 @@ export function toCents(amount: string): number {
   return Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }
 
+/** Decimal text of an amount in cents: 1250 is `12.50`. */
 export function fromCents(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

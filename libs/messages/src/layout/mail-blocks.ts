@@ -13,10 +13,12 @@ const small = `${font};font-size:14px;line-height:20px;color:#645a5f`;
 /** Shared inline styles. Styles are inline because some mail programs drop style sheets. */
 export const styles = { font, small };
 
+/** A paragraph of plain text. */
 export function paragraph(text: string): MailBlock {
   return { html: `<p class="ink" dir="auto" style="${body}">${lines(text)}</p>`, text };
 }
 
+/** A paragraph in small print. */
 export function fineprint(text: string): MailBlock {
   return { html: `<p class="soft" dir="auto" style="margin:0 0 16px;${small}">${lines(text)}</p>`, text };
 }

@@ -51,6 +51,7 @@ export class TaggedPage {
     private readonly pictures: Map<Buffer, OpenPicture>,
   ) {}
 
+  /** Fits a text into a width (points; default: the whole line) with the fonts of this document. */
   fit(words: string, style: TextStyle, width = this.innerWidth): FittedText {
     return this.text.fit(words, width, style);
   }

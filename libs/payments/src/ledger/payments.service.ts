@@ -52,6 +52,7 @@ export class PaymentsService {
     return tx.existsBy(Payment, { reservationId, status: In(['pending', 'processing']) });
   }
 
+  /** @returns null when there is no such payment */
   find(tx: Tx, id: string): Promise<Payment | null> {
     return tx.findOneBy(Payment, { id });
   }

@@ -21,6 +21,7 @@ export class ProviderEventHandlerService {
     private readonly refunds: RefundsService,
   ) {}
 
+  /** Applies an event of a provider. A repeated event has no effect. */
   async apply(provider: OnlineProvider['name'], event: ProviderEvent): Promise<void> {
     try {
       await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, true));

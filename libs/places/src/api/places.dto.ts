@@ -104,6 +104,7 @@ export class PlaceBody {
   city?: string | null;
 }
 
+/** Maps a validated body to a new place. */
 export function toNewPlace(body: PlaceBody): NewPlace {
   return {
     name: body.organisation,
@@ -134,6 +135,7 @@ const fields: Readonly<Record<string, string>> = {
   logoUrl: 'logo_url',
 };
 
+/** JSON pointer in the body for a service's field; undefined: `/field`. */
 export function placePointers(field: string): string | undefined {
   return fields[field] && `/${fields[field]}`;
 }

@@ -29,10 +29,12 @@ export class SignupLinks {
     return `/tenant/new/${id}/${this.mark('confirmation', id)}`;
   }
 
+  /** The path of the form for an invited person. */
   invitationPath(id: string): string {
     return `/tenant/new/?invitation=${this.tokenOf('invitation', id)}`;
   }
 
+  /** Whether the mark of a confirmation link is valid for this form. */
   confirms(id: string, mark: string): boolean {
     return isUuid(id) && this.links.isMarkOf(mark, what('confirmation', id));
   }

@@ -151,6 +151,7 @@ export function uncheckedProperty(body: object, name: string): unknown {
 
 const methods: readonly string[] = Object.keys(paymentMethods).filter((method) => method !== 'online');
 
+/** Whether a value names a payment method at the venue, in any case. */
 export function isVenueMethod(value: unknown): value is VenueMethod {
   return typeof value === 'string' && methods.includes(value.toLowerCase());
 }

@@ -15,6 +15,7 @@ const ofReservations: Readonly<Record<string, string>> = {
 
 const ofTickets: Readonly<Record<string, string>> = { priceId: 'identifier', amount: 'price', holders: 'underName' };
 
+/** JSON pointer in the body of a reservation for a service's field. */
 export function reservationPointer(field: string): string | undefined {
   const [, index, part = ''] = /^tickets\.(\d+)\.(priceId|amount|holders)$/.exec(field) ?? [];
   if (index !== undefined) return `/reservedTicket/${index}/${ofTickets[part] ?? part}`;
@@ -28,6 +29,7 @@ const ofMemberships: Readonly<Record<string, string>> = {
   paymentMethod: '/paymentMode',
 };
 
+/** JSON pointer in the body of a membership for a service's field. */
 export function membershipPointer(field: string): string | undefined {
   return ofMemberships[field];
 }

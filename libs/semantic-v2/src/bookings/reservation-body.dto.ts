@@ -214,6 +214,7 @@ export class ReservationChangeBody {
   additionalProperty?: PropertyValue[] | null;
 }
 
+/** Whether a body cancels the reservation. */
 export function cancels({ reservationStatus }: ReservationChangeBody): boolean {
   return change.exec(reservationStatus)?.[1] === 'ReservationCancelled';
 }

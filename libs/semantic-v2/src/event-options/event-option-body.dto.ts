@@ -55,6 +55,7 @@ export function toOptionChange({ name, order, published }: OptionChangeBody): Ev
   };
 }
 
+/** Maps a validated body to a new option. */
 export function toNewOption(body: NewOptionBody): NewEventOption {
   return { ...toOptionChange(body), kind: body.kind, name: body.name };
 }

@@ -66,6 +66,7 @@ export function toEventChange(body: EventBody): EventChange {
   });
 }
 
+/** Maps a validated body to a new event. */
 export function toNewEvent(body: NewEventBody): NewEvent {
   const { name, startsAt, ...change } = toEventChange(body);
   return { ...change, name: name as string, startsAt: startsAt as Date, category: toCategory(body) };

@@ -27,6 +27,7 @@ export class EventsQuery {
   filter?: string;
 }
 
+/** Maps a validated query to the service's input. */
 export function toEventQuery({ only_futur: upcoming, next_days: days, filter }: EventsQuery): EventQuery {
   return {
     upcoming: /^(1|true)$/i.test(upcoming ?? ''),

@@ -119,6 +119,7 @@ export class NewMembershipBody {
   additionalProperty?: PropertyValue[] | null;
 }
 
+/** Maps a validated body to a new membership. */
 export function toNewMembership(body: NewMembershipBody): NewMembership {
   const mode = (body.paymentMode ?? propertyOf(body, 'paymentMode')) as string | undefined;
   const paymentMethod = mode && modes[mode.toUpperCase()];

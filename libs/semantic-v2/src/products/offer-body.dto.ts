@@ -169,6 +169,7 @@ export function toPriceChange(body: OfferChangeBody): PriceChange {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
+/** Maps a validated body to a new price. */
 export function toNewPrice(body: NewOfferBody): Omit<NewPrice, 'productId'> {
   return { ...toPriceChange(body), name: body.name, amount: amountOf(body.price) };
 }

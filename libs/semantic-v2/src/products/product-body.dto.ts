@@ -69,6 +69,7 @@ export class NewProductBody extends ProductMembers {
   offers?: NewOfferBody[] | null;
 }
 
+/** The events of `isRelatedTo`, with their pointers. */
 export function toRelatedEvents({ isRelatedTo: related }: ProductMembers): Reference[] {
   return related === undefined || related === null ? [] : (referencesOf(related, '/isRelatedTo') as Reference[]);
 }
@@ -100,6 +101,7 @@ export function changedProductPointers(body: ProductMembers, { id }: Readonly<Re
   return (field) => (field === id?.toLowerCase() ? '/isRelatedTo' : pointers(field));
 }
 
+/** Maps a validated body to a new product. */
 export function toNewProduct(body: NewProductBody): NewWholeProduct {
   return {
     name: body.name,

@@ -27,6 +27,7 @@ export class ControllerRoutes {
     private readonly reflector: Reflector,
   ) {}
 
+  /** Returns the routes of all controllers. */
   all(): ControllerRoute[] {
     return this.discovery.getControllers().flatMap(({ instance, metatype }) => {
       if (!instance || !metatype) return [];

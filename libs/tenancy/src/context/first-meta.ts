@@ -11,6 +11,7 @@ export function FirstMetaOnly(): MethodDecorator & ClassDecorator {
   return SetMetadata(firstMetaKey, true);
 }
 
+/** Whether a route has `@FirstMetaOnly`. */
 export function isFirstMetaOnly(reflector: Reflector, context: ExecutionContext): boolean {
   return reflector.getAllAndOverride<true | undefined>(firstMetaKey, [context.getHandler(), context.getClass()]) === true;
 }

@@ -31,6 +31,7 @@ export function encodeOutcome(result: unknown): Buffer {
   return serialize(result);
 }
 
+/** Restores a result that `encodeOutcome` serialised. */
 export function decodeOutcome(bytes: Uint8Array): unknown {
   return deserialize(bytes);
 }
@@ -48,6 +49,7 @@ export async function storeOutcome(tx: Tx, { id, holder }: KeyedRequest, sealed:
   if (rows.length === 0) throw inProgress();
 }
 
+/** The problem of a request whose key is held by another execution: 409 `idempotency.in_progress`. */
 export function inProgress(): Error {
   return problem('idempotency.in_progress', { headers: { 'Retry-After': '1' } });
 }

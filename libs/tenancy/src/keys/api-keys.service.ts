@@ -188,6 +188,7 @@ export class ApiKeysService {
     return new Map(keys.map((key) => [key.id, key]));
   }
 
+  /** Revokes a key of the current tenant permanently. Every process refuses it from the next request on. */
   async revoke(tx: Tx, id: string): Promise<void> {
     await tx.query('update shared.api_key set revoked_at = coalesce(revoked_at, (select now())) where id = $1 and tenant_id = $2', [
       id,

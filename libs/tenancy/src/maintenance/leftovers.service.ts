@@ -39,6 +39,7 @@ export class LeftoversService {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'baseDomain'>,
   ) {}
 
+  /** Lists all inconsistencies. Changes nothing. */
   find(): Promise<Leftover[]> {
     return this.db.sharedStatement<Leftover & Record<string, unknown>>(statement, []);
   }

@@ -44,6 +44,7 @@ export class RetentionService {
     private readonly tasks: ScheduledTasks,
   ) {}
 
+  /** Registers a rule. Its rows are deleted hourly from the start of the background work on. */
   add(rule: RetentionRule): void {
     this.rules.push(rule);
     this.tasks.add(`prune ${rule.name}`, async () => {

@@ -75,6 +75,7 @@ export class Migrator {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'migrationLockTimeoutMs'>,
   ) {}
 
+  /** Reads the versions of the shared schema and the number of tenants with pending migrations, without a lock. */
   async status(): Promise<MigrationStatus> {
     const current = await this.sharedVersion();
     const tenants = { total: 0, behind: 0, newer: 0 };

@@ -55,6 +55,7 @@ export class UsersService {
     }
   }
 
+  /** @returns null when there is no such user; ignores case and surrounding spaces */
   findByEmail(email: string): Promise<User | null> {
     return this.db.shared((tx) => tx.findOneBy(User, { email: email.trim().toLowerCase() }));
   }

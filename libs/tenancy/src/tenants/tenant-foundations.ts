@@ -10,6 +10,7 @@ export class TenantFoundations {
   private readonly foundations: Foundation[] = [];
   private readonly derived: Foundation[] = [];
 
+  /** Registers data that is written for every new tenant, but not for an imported one. */
   add(foundation: Foundation): void {
     this.foundations.push(foundation);
   }
@@ -20,6 +21,7 @@ export class TenantFoundations {
     this.derived.push(foundation);
   }
 
+  /** Writes all registered data, in the transaction that creates the tenant. */
   async lay(tx: Tx, tenant: TenantIdentity): Promise<void> {
     for (const foundation of this.foundations) await foundation(tx, tenant);
   }

@@ -78,6 +78,7 @@ export class TenantsService {
     this.knownHosts.set(host, true);
   }
 
+  /** @returns undefined when there is no such tenant */
   async bySlug(slug: string): Promise<TenantIdentity | undefined> {
     const [tenant] = await this.db.sharedStatement<TenantIdentity>(
       { name: 'tenant-by-slug', text: `select ${identityColumns} from ${identityFrom} where t.slug = $1` },

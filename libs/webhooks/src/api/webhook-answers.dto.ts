@@ -174,6 +174,7 @@ export class FeedAnswer {
 
 const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, currentTenant().timeZone) : undefined);
 
+/** Renders an endpoint, without its secret. */
 export function toEndpointAnswer(endpoint: WebhookEndpoint): EndpointAnswer {
   const previous = endpoint.previousSecretExpiresAt;
   return present({
@@ -191,6 +192,7 @@ export function toEndpointAnswer(endpoint: WebhookEndpoint): EndpointAnswer {
   });
 }
 
+/** Renders a delivery. */
 export function toDeliveryAnswer(delivery: WebhookDelivery): DeliveryAnswer {
   return present({
     identifier: delivery.id,

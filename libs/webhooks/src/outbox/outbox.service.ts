@@ -24,6 +24,7 @@ export class OutboxService {
     private readonly signals: DatabaseSignals,
   ) {}
 
+  /** Adds an event of the current tenant in the transaction of its change. It is published when that transaction commits. */
   async add(tx: Tx, message: OutboxMessage): Promise<void> {
     const { type, subjectId, sequence, data } = message;
     await queryPrepared(tx, addStatement, [currentTenant().id, type, subjectId, sequence, JSON.stringify({ ...data, sequence })]);

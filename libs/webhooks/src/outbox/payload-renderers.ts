@@ -11,10 +11,12 @@ type Renderer<Facts> = (facts: Facts, sequence: number) => WebhookData;
 export class PayloadRenderers {
   private readonly renderers = new Map<WebhookEventType, Renderer<never>>();
 
+  /** Registers the renderer of a type whose facts a prepared statement writes into the outbox. */
   add<Facts>(type: WebhookEventType, renderer: Renderer<Facts>): void {
     this.renderers.set(type, renderer);
   }
 
+  /** Renders the payload of a message; messages without renderer contain their payload. */
   render(type: WebhookEventType, written: unknown, sequence: number): WebhookData {
     const renderer = this.renderers.get(type) as Renderer<unknown> | undefined;
     return renderer ? renderer(written, sequence) : (written as WebhookData);

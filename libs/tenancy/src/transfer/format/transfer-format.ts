@@ -125,6 +125,7 @@ export function parseManifest(json: string, { exportId, streams }: ExportHeader)
   return manifest;
 }
 
+/** The error for a file that is no export of a tenant. */
 export function notAnExport(): TransferError {
   return new TransferError('The file is not the export of a tenant.');
 }
