@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DomainsService, TenantDb, type TenantIdentity } from '#tenancy';
+import { ServerLoad } from '#http';
+import { ApiKeysService, DomainsService, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
@@ -25,11 +26,12 @@ beforeAll(async () => {
     RATE_UNKNOWN_KEYS: '5/10min',
     RATE_UNKNOWN_HOSTS: '3/10min',
     RATE_PANEL: '10/10min',
+    DEFAULT_TENANT: 'answers-all',
     TRUSTED_PROXIES: '127.0.0.1',
     WORKER: 'separate',
   };
   test = await startTestApp({ environment });
-  [venue, other] = [await test.newTenant(), await test.newTenant()];
+  [venue, other] = [await test.newTenant(), await test.newTenant({ slug: 'answers-all' })];
   device = await newDevice(test, venue);
 });
 afterAll(() => test.close());
@@ -67,6 +69,57 @@ describe('connections', () => {
     const scan = test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: ticket.code });
     expect((await scan).body).toMatchObject({ success: true });
     await flood;
+  });
+
+  it('are left for scans when several tenants use their shares', async () => {
+    const third = await test.newTenant();
+    const ticket = await newTicket(test, venue, { event: await newEvent(test, venue) });
+    const lock = { name: 'test-lock', text: 'select pg_advisory_xact_lock(4711)' };
+    await withClient(async (client) => {
+      await client.query('select pg_advisory_lock(4711)');
+      const flood = [venue, other, third].flatMap((tenant) =>
+        Array.from({ length: 4 }, () => test.inside(tenant, () => test.app.get(TenantDb).sharedStatement(lock, []))),
+      );
+      const waiting = async (): Promise<number> => {
+        const { rows } = await client.query<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+        );
+        return rows[0]!.count;
+      };
+      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(6));
+      // Without a limit for all tenants together they use all eight connections, and this waits for too long.
+      const scan = test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: ticket.code });
+      expect((await scan).body).toMatchObject({ success: true });
+      expect(await waiting()).toBe(6);
+      await client.query('select pg_advisory_unlock(4711)');
+      await Promise.all(flood);
+    });
+  });
+
+  it('that are kept for scans are not used for made-up keys of devices', async () => {
+    const keys = Array.from({ length: 5 }, () => `Api-Key ${test.app.get(ApiKeysService).mintDeviceKey().key}`);
+    await withClient(async (client) => {
+      await client.query('begin; lock table shared.api_key in access exclusive mode');
+      const network = newNetwork();
+      const guesses = keys.map((key) =>
+        test.on(venue).post('/scan/check_ticket/').set({ Authorization: key, 'X-Forwarded-For': network }).send({}),
+      );
+      const answers = Promise.all(guesses);
+      const load = test.app.get(ServerLoad);
+      await vi.waitFor(() => expect(Reflect.get(load, 'underWay')).toBe(keys.length));
+      const lookedUp = async (): Promise<number> => {
+        const { rows } = await client.query<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event = 'relation'`,
+        );
+        return rows[0]!.count;
+      };
+      await vi.waitFor(async () => expect(await lookedUp()).toBeGreaterThan(0));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Without the limit they use all four connections of the tenant.
+      expect(await lookedUp()).toBe(1);
+      await client.query('rollback');
+      expect((await answers).map(({ status }) => status)).toEqual(keys.map(() => 401));
+    });
   });
 
   it('have time limits for single statements, too', async () => {
@@ -120,6 +173,27 @@ describe('unknown host names', () => {
     ];
     expect(answers).toEqual([404, 404, 404, 429]);
     expect([await ask(venue.host, network), await ask(unknown(), newNetwork())]).toEqual([200, 404]);
+  });
+
+  it('of one label, for which the default tenant answers, count when they are new, and only a few are remembered', async () => {
+    let names = 0;
+    const newName = (): string => `made-up-${(names += 1)}`;
+    const network = newNetwork();
+    const own = ['own-1', 'own-2', 'own-3'];
+    expect([await ask(own[0]!, network), await ask(own[1]!, network), await ask(own[2]!, network)]).toEqual([200, 200, 200]);
+    // What is known of hosts for a second does not matter here.
+    test.app.get(TenantsService).forget();
+    // They may be addresses of the machine.
+    expect([await ask(newName(), network), await ask(own[0]!, network), await ask(own[1]!, newNetwork())]).toEqual([429, 200, 200]);
+    await Promise.all(
+      Array.from({ length: 17 }, async () => {
+        const other = newNetwork();
+        for (let time = 0; time < 3; time += 1) expect(await ask(newName(), other)).toBe(200);
+      }),
+    );
+    test.app.get(TenantsService).forget();
+    // Without a bound, each one stays free for minutes, and a client asks the database with a million of them.
+    expect([await ask(own[2]!, network), await ask(venue.host, network)]).toEqual([429, 200]);
   });
 
   it('answer within a second when they become a domain', async () => {

@@ -28,8 +28,8 @@ export class HostLookUpsService {
     if (found && counted) this.limits.giveBack('unknownHosts', counted);
     if (found || fallback === undefined) return found;
     const tenant = await this.tenants.ofHost(fallback);
-    // The address of the machine itself: its next requests do not count.
-    if (tenant) this.tenants.rememberHost(host);
+    // It may be the address of the machine: its next requests do not count.
+    if (tenant) this.tenants.excuseHost(host);
     return tenant;
   }
 }

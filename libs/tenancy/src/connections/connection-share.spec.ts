@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionShare } from './connection-share.js';
+import { ConnectionShare, limitsOfPool } from './connection-share.js';
 
 describe('ConnectionShare', () => {
   it('admits work of a tenant up to its limit, and other tenants in addition', () => {
-    const share = new ConnectionShare(2, 1000);
+    const share = new ConnectionShare({ each: 2, others: 9 }, 1000);
     expect([share.enter('a'), share.enter('a')]).toEqual([undefined, undefined]);
     const third = share.enter('a');
     expect(third).toBeInstanceOf(Promise);
@@ -13,7 +13,7 @@ describe('ConnectionShare', () => {
   });
 
   it('serves waiting work in the order of arrival', async () => {
-    const share = new ConnectionShare(1, 1000);
+    const share = new ConnectionShare({ each: 1, others: 9 }, 1000);
     const order: number[] = [];
     void share.enter('a');
     const waiting = [1, 2, 3].map(async (number) => {
@@ -28,7 +28,7 @@ describe('ConnectionShare', () => {
   });
 
   it('refuses work that waits too long, and work that finds too many waiting', async () => {
-    const share = new ConnectionShare(1, 20, 1);
+    const share = new ConnectionShare({ each: 1, others: 9 }, 20, 1);
     void share.enter('a');
     const late = share.enter('a');
     await expect(share.enter('a')).rejects.toThrow('Too much work of this tenant');
@@ -38,19 +38,65 @@ describe('ConnectionShare', () => {
   });
 
   it('serves urgent work first, and keeps one connection for it', async () => {
-    const share = new ConnectionShare(4, 1000);
+    const share = new ConnectionShare({ each: 4, others: 9 }, 1000);
     expect([share.enter('a'), share.enter('a'), share.enter('a')]).toEqual([undefined, undefined, undefined]);
     const order: string[] = [];
     const other = Promise.resolve(share.enter('a')).then(() => order.push('other'));
     expect(share.enter('a', true)).toBeUndefined();
     const urgent = Promise.resolve(share.enter('a', true)).then(() => order.push('urgent'));
-    share.leave('a');
+    share.leave('a', true);
     await urgent;
     share.leave('a');
-    share.leave('a');
+    share.leave('a', true);
     await other;
     expect(order).toEqual(['urgent', 'other']);
     for (let count = 0; count < 3; count += 1) share.leave('a');
     expect([1, 2, 3].map(() => share.enter('a'))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('keeps connections of all tenants together for urgent work', async () => {
+    const share = new ConnectionShare({ each: 3, others: 4 }, 1000);
+    for (const tenant of ['a', 'a', 'a', 'b']) expect(share.enter(tenant)).toBeUndefined();
+    const order: string[] = [];
+    const later = ['a', 'b', 'c'].map((tenant) => Promise.resolve(share.enter(tenant)).then(() => order.push(tenant)));
+    // A tenant that uses no connection and one that uses few find one for urgent work, and that frees none for other work.
+    expect([share.enter('c', true), share.enter('b', true)]).toEqual([undefined, undefined]);
+    for (const tenant of ['c', 'b']) share.leave(tenant, true);
+    await Promise.resolve();
+    expect(order).toEqual([]);
+    // The tenant with the fewest connections comes first, although another one waits for longer.
+    for (const tenant of ['a', 'a', 'a']) share.leave(tenant);
+    await Promise.all(later);
+    expect(order).toEqual(['c', 'b', 'a']);
+    const last = share.enter('a');
+    expect(last).toBeInstanceOf(Promise);
+    share.leave('b');
+    await last;
+  });
+
+  it('counts nothing of work that waited too long', async () => {
+    const share = new ConnectionShare({ each: 2, others: 1 }, 20);
+    void share.enter('a');
+    await expect(share.enter('b')).rejects.toThrow('busy');
+    share.leave('a');
+    expect(share.enter('b')).toBeUndefined();
+    const next = share.enter('a');
+    share.leave('b');
+    await next;
+    share.leave('a');
+    expect(share.enter('c')).toBeUndefined();
+  });
+
+  it('takes half of a pool for a tenant, and two connections for urgent work', () => {
+    const of = (size: number): number[] => Object.values(limitsOfPool(size));
+    expect([1, 2, 3, 5, 6, 10, 16].map(of)).toEqual([
+      [1, 1],
+      [1, 2],
+      [1, 2],
+      [2, 4],
+      [3, 4],
+      [5, 8],
+      [8, 14],
+    ]);
   });
 });

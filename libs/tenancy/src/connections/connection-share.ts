@@ -13,25 +13,43 @@ interface Waiting {
 /** From this limit on, one connection of a tenant is kept for urgent work. */
 const enoughToKeepOne = 4;
 
+/** Numbers of connections of one process. */
+export interface ConnectionLimits {
+  /** For one tenant. */
+  readonly each: number;
+  /** For the work of all tenants that is not urgent. */
+  readonly others: number;
+}
+
+/** Half of a pool for one tenant; pools of six or more keep two connections for urgent work of all tenants, smaller ones keep one. */
+export function limitsOfPool(poolSize: number): ConnectionLimits {
+  const keptForUrgent = poolSize >= 6 ? 2 : poolSize >= 3 ? 1 : 0;
+  return { each: Math.max(1, Math.floor(poolSize / 2)), others: poolSize - keptForUrgent };
+}
+
 /**
- * Limits how many connections one tenant uses at once, so that a flood or a locked row of one leaves connections to all others. Work over
- * the limit waits in the order of arrival, urgent work (the door) first. Tenants without work take no memory.
+ * Limits how many connections one tenant uses at once, so that a flood or a locked row of one leaves connections to all others, and how
+ * many all tenants use for work that is not urgent, so that urgent work (scans) always finds one. Within a tenant, urgent work comes first
+ * and other work in the order of arrival; between tenants, the one with the fewest connections comes first. Tenants without work take no
+ * memory.
  */
 export class ConnectionShare {
   private readonly shares = new Map<string, Share>();
   private readonly limitOfOther: number;
+  /** Connections with work that is not urgent, and work that waits for one. */
+  private others = 0;
+  private othersWaiting = 0;
 
   /**
-   * @param limit connections of one tenant
-   * @param waitMs longest wait for one of them
+   * @param waitMs longest wait for a connection
    * @param maximumWaiting callers of one tenant that may wait, urgent ones apart; the next one is refused at once
    */
   constructor(
-    private readonly limit: number,
+    private readonly limits: ConnectionLimits,
     private readonly waitMs: number,
     private readonly maximumWaiting = 1000,
   ) {
-    this.limitOfOther = limit >= enoughToKeepOne ? limit - 1 : limit;
+    this.limitOfOther = limits.each >= enoughToKeepOne ? limits.each - 1 : limits.each;
   }
 
   /**
@@ -41,35 +59,72 @@ export class ConnectionShare {
   enter(tenantId: string, urgent = false): Promise<void> | undefined {
     let share = this.shares.get(tenantId);
     if (!share) this.shares.set(tenantId, (share = { active: 0, waiting: { urgent: [], other: [] } }));
-    if (share.active < (urgent ? this.limit : this.limitOfOther)) {
-      share.active += 1;
+    if (urgent ? share.active < this.limits.each : this.mayStartOther(share)) {
+      this.begin(share, urgent);
       return undefined;
     }
-    return this.turnOf(urgent ? share.waiting.urgent : share.waiting.other);
+    return this.turnOf(tenantId, share, urgent);
   }
 
-  leave(tenantId: string): void {
+  /** @param urgent as in the call of `enter` */
+  leave(tenantId: string, urgent = false): void {
     const share = this.shares.get(tenantId);
     if (!share) return;
     share.active -= 1;
-    const next = share.waiting.urgent.shift() ?? (share.active < this.limitOfOther ? share.waiting.other.shift() : undefined);
-    if (next) {
-      share.active += 1;
-      clearTimeout(next.timer);
-      next.proceed();
-    } else if (share.active === 0) this.shares.delete(tenantId);
+    if (!urgent) this.others -= 1;
+    if (share.waiting.urgent.length > 0) this.start(share, true);
+    // Moves the tenant to the end, so that tenants with equally many connections take turns.
+    this.shares.delete(tenantId);
+    if (!isIdle(share)) this.shares.set(tenantId, share);
+    for (let next = this.nextOther(); next; next = this.nextOther()) this.start(next, false);
   }
 
-  private turnOf(queue: Waiting[]): Promise<void> {
+  private mayStartOther({ active }: Share): boolean {
+    return active < this.limitOfOther && this.others < this.limits.others;
+  }
+
+  private begin(share: Share, urgent: boolean): void {
+    share.active += 1;
+    if (!urgent) this.others += 1;
+  }
+
+  private start(share: Share, urgent: boolean): void {
+    const next = (urgent ? share.waiting.urgent : share.waiting.other).shift() as Waiting;
+    if (!urgent) this.othersWaiting -= 1;
+    this.begin(share, urgent);
+    clearTimeout(next.timer);
+    next.proceed();
+  }
+
+  /** The tenant with the fewest connections whose other work may start. */
+  private nextOther(): Share | undefined {
+    if (this.othersWaiting === 0 || this.others >= this.limits.others) return undefined;
+    let chosen: Share | undefined;
+    for (const share of this.shares.values()) {
+      if (share.waiting.other.length === 0 || !this.mayStartOther(share)) continue;
+      if (!chosen || share.active < chosen.active) chosen = share;
+    }
+    return chosen;
+  }
+
+  private turnOf(tenantId: string, share: Share, urgent: boolean): Promise<void> {
+    const queue = urgent ? share.waiting.urgent : share.waiting.other;
     if (queue.length >= this.maximumWaiting)
       return Promise.reject(new UnavailableError('Too much work of this tenant waits for a connection.'));
+    if (!urgent) this.othersWaiting += 1;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(waiting), 1);
-        reject(new UnavailableError('All connections of this tenant are busy.'));
+        if (!urgent) this.othersWaiting -= 1;
+        if (isIdle(share)) this.shares.delete(tenantId);
+        reject(new UnavailableError('All connections of this tenant, or of all tenants, are busy.'));
       }, this.waitMs);
       const waiting: Waiting = { proceed: resolve, timer };
       queue.push(waiting);
     });
   }
+}
+
+function isIdle({ active, waiting }: Share): boolean {
+  return active === 0 && waiting.urgent.length === 0 && waiting.other.length === 0;
 }

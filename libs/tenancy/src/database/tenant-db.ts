@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentTenantId, ScopeSlot, SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { ConnectionShare } from '../connections/connection-share.js';
+import { ConnectionShare, limitsOfPool } from '../connections/connection-share.js';
 import { databaseLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { shareLockSql } from './tenant-lock.js';
@@ -56,7 +56,7 @@ export class TenantDb implements OnModuleInit {
     @Inject(SETTINGS) private readonly settings: DatabaseSettings,
     private readonly box: SecretBox,
   ) {
-    this.share = new ConnectionShare(Math.max(1, Math.floor(settings.databasePoolSize / 2)), settings.databaseWaitMs);
+    this.share = new ConnectionShare(limitsOfPool(settings.databasePoolSize), settings.databaseWaitMs);
     this.limits = limitsOf(settings.databaseTimeoutMs);
   }
 
@@ -144,7 +144,7 @@ export class TenantDb implements OnModuleInit {
   /**
    * Runs one atomic statement of the current tenant in one round trip, with schema-qualified names. It is prepared unless
    * `PREPARED_STATEMENTS=off` (for old transaction poolers).
-   * @param urgent for scanning: gets the tenant's next free connection before other work
+   * @param urgent for scanning: gets the tenant's next free connection before other work, and one of those that other work may not use
    */
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const { id, schemaName } = usableTenant();
@@ -231,7 +231,7 @@ export class TenantDb implements OnModuleInit {
     try {
       return await shareSlot.run(tenantId, work);
     } finally {
-      this.share.leave(tenantId);
+      this.share.leave(tenantId, urgent);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isVisible, RefusedInput, refuseUnfitTexts, type Problem } from '#kernel';
+import { currentClient, FairLimit, isVisible, RefusedInput, refuseUnfitTexts, serverBusy, type Problem } from '#kernel';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { ApiKey } from './api-key.entity.js';
@@ -80,13 +80,18 @@ export interface NewIntegrationKey {
 export class ApiKeysService {
   private readonly recent = new LRUCache<string, KeyRow>({ max: 20_000, ttl: 1000 });
   private readonly touched = new LRUCache<string, true>({ max: 20_000, ttl: 60_000 });
+  /** Hashes of the secrets of device keys that were accepted. */
+  private readonly accepted = new LRUCache<string, Buffer>({ max: 20_000 });
+  /** Look-ups of other device keys, which may be made up: one of a tenant at a time goes before its other work, all others wait. */
+  private readonly unverified = new FairLimit({ total: 4, each: 1, waiting: 200, waitMs: 2000, refuse: serverBusy });
 
   constructor(private readonly db: TenantDb) {}
 
   /**
    * Authenticates a key. With `door` a key that was looked up within the last second is taken from the cache. The scan statement checks
    * `keyIsUsable`, so a revocation still has effect on the next request in every process.
-   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`, `key.address`
+   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`, `key.address`;
+   * 503 `server.busy` when too many device keys that were not accepted before are looked up
    */
   async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
     const parsed = parseKey(text);
@@ -98,6 +103,7 @@ export class ApiKeysService {
     if (row.suspended) throw suspendedProblem(row.kind);
     if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
     this.touch(row.id);
+    if (row.kind === 'gdev') this.accepted.set(cacheKey(parsed), row.secretHash);
     return row.deviceId === null
       ? {
           kind: 'integration',
@@ -225,7 +231,14 @@ export class ApiKeysService {
   }
 
   private async find(parsed: ParsedKey): Promise<KeyRow | undefined> {
-    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [parsed.id, currentTenant().id], parsed.kind === 'gdev');
+    if (parsed.kind !== 'gdev') return this.look(parsed, false);
+    if (secretFits(parsed.secret, this.accepted.get(cacheKey(parsed)))) return this.look(parsed, true);
+    return this.unverified.run(() => this.look(parsed, true), currentClient());
+  }
+
+  private async look(parsed: ParsedKey, urgent: boolean): Promise<KeyRow | undefined> {
+    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [parsed.id, currentTenant().id], urgent);
+    if (row?.revoked) this.accepted.delete(cacheKey(parsed));
     // Only existing keys are cached, so that guesses cannot displace keys of devices.
     if (row) this.recent.set(cacheKey(parsed), row);
     return row;

@@ -39,6 +39,11 @@ export class TenantsService {
   private readonly unknownHosts = new LRUCache<string, true>({ max: 5000, ttl: 1000 });
   /** Hosts that were found within the last minutes. Their look-ups are not limited. */
   private readonly knownHosts = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000 });
+  /**
+   * Hosts that no tenant has and the default tenant answers for, such as the addresses of the machine. Few, because clients can make up any
+   * number of them; frequently used ones stay.
+   */
+  private readonly fallbackHosts = new LRUCache<string, true>({ max: 50, ttl: 10 * 60_000, updateAgeOnGet: true });
   private readonly lookUps = new FairLimit({ total: 2, each: 2, waiting: 200, waitMs: 2000, refuse: serverBusy });
 
   /** Cached for a second. */
@@ -68,14 +73,14 @@ export class TenantsService {
     return tenant;
   }
 
-  /** Whether a look-up of this host is not limited, because the result is known: it was found lately, or no tenant has it. */
+  /** Whether a look-up of this host does not count for the client: it was found lately, no tenant has it, or it was excused lately. */
   isKnownHost(host: string): boolean {
-    return this.knownHosts.has(host) || this.unknownHosts.has(host);
+    return this.knownHosts.has(host) || this.unknownHosts.has(host) || this.fallbackHosts.get(host) === true;
   }
 
-  /** Exempts look-ups of this host from the limit for some minutes. */
-  rememberHost(host: string): void {
-    this.knownHosts.set(host, true);
+  /** Requests for a host that no tenant has do not count for their clients for some minutes. */
+  excuseHost(host: string): void {
+    this.fallbackHosts.set(host, true);
   }
 
   /** @returns undefined when there is no such tenant */
