@@ -90,8 +90,8 @@ export class ApiKeysService {
   /**
    * Authenticates a key. With `door` a key that was looked up within the last second is taken from the cache. The scan statement checks
    * `keyIsUsable`, so a revocation still has effect on the next request in every process.
-   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`, `key.address`;
-   * 503 `server.busy` when too many device keys that were not accepted before are looked up
+   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`,
+   * `key.address`; 503 `server.busy` when too many device keys that were not accepted before are looked up
    */
   async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
     const parsed = parseKey(text);
