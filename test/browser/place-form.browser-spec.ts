@@ -97,7 +97,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     await page.goto(base + linkIn(await mailTo(smtp, email)));
     await fits('confirm');
     await page.click('main .button');
-    expect(await page.locator('h1').textContent()).toBe(`Le Hangar ${locale} ${french ? 'est en place' : 'is there'}`);
+    expect(await page.locator('h1').textContent()).toBe(`Le Hangar ${locale} ${french ? 'est en ligne' : 'is online'}`);
     await page.fill('#password', 'short');
     await page.click('main .button');
     await fits('password');

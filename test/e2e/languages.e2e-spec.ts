@@ -40,7 +40,7 @@ describe('the languages of readers', () => {
     expect(text).not.toMatch(/of-one-reader|utm=x/);
   });
 
-  it.each(['/?from=2027-05-21', '/nothing-here', '/admin/login'])('keeps the choice in a cookie for a year: %s', async (page) => {
+  it.each(['/?from=2027-05-21', '/nothing-here', '/admin/login', '/tenant/new/'])('keeps the choice in a cookie for a year: %s', async (page) => {
     const [path = '', query] = page.split('?');
     const answer = await get(`${path}?${query === undefined ? '' : `${query}&`}lang=de`, { 'Accept-Language': 'fr' }).expect(303);
     expect(answer.headers['location']).toBe(page);

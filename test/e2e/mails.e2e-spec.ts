@@ -71,10 +71,12 @@ describe('the PDF of a mail', () => {
     expect([mailed.isTagged, mailed.pages.length]).toEqual([true, 1]);
 
     const page = await inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ membershipId: id })));
-    expect((await test.on(tenant).get(page).expect(200)).text).toContain(`${page}/card.pdf`);
+    const { text } = await test.on(tenant).get(page).set('Accept-Language', 'en').expect(200);
+    expect(text).toContain(`${page}/card.pdf`);
+    expect(text).toContain('<p>Valid without an end date</p>');
     const { body, headers } = await test.on(tenant).get(`${page}/card.pdf`).expect(200).expect('Content-Type', 'application/pdf');
     expect(headers['cache-control']).toBe('no-store');
-    expect((await readPdf(body as Buffer)).pages[0]!.map(({ text }) => text)).toContain('김철수');
+    expect((await readPdf(body as Buffer)).pages[0]!.map((line) => line.text)).toContain('김철수');
 
     await inside(() => test.app.get(MembershipsService).cancel(id));
     await test.on(tenant).get(`${page}/card.pdf`).expect(404);

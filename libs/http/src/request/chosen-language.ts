@@ -5,8 +5,11 @@ const cookieName = 'guichet-language';
 const parameter = 'lang';
 const yearMs = 365 * 24 * 3_600_000;
 
-/** Paths that are answered on every domain and without cookies: programs call them, and other sites embed images. */
-const programPath = /^\/(?:api|scan|tenant|images)(?:\/|$)/i;
+/**
+ * Paths that are answered on every domain and without cookies: programs call them, and other sites embed images. The form for a new place
+ * is a page.
+ */
+const programPath = /^\/(?:api|scan|tenant(?!\/new(?:\/|$))|images)(?:\/|$)/i;
 
 /** Whether a request is made by a reader's browser for a page, rather than by a program. */
 export function isPagePath(path: string): boolean {

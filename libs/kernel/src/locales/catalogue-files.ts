@@ -20,7 +20,7 @@ const spaced = (text: string): string => text.replace(/ (?=[:;?!Â»](?!\w))|(?<=Â
 
 function read(language: Language): Catalogues {
   const folder = join(localesFolder, language);
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
   const typeset = factsOf(language).spacedPunctuation ? spaced : (text: string): string => text;
   const parse = (json: string): CatalogueNode =>
     JSON.parse(json, (_name, value: unknown) => (typeof value === 'string' ? typeset(value) : value)) as CatalogueNode;

@@ -13,7 +13,7 @@ import type { PanelRow, PanelSource } from '../resource/panel-source.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { SignInAttempt } from '#tenancy';
 import { PanelRouter } from './panel-router.js';
-import { SecretBox } from '#kernel';
+import { forEachLanguage, SecretBox } from '#kernel';
 
 const ID = '0b0e7a3c-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
 const rows: PanelRow[] = [{ id: ID, name: '</script><script>alert(1)</script>' }];
@@ -40,7 +40,7 @@ const content: PanelContent = {
   entries: [
     {
       source,
-      words: { en: words, fr: { ...words, plural: 'Portes' }, de: { ...words, plural: 'Türen' }, es: { ...words, plural: 'Puertas' } },
+      words: { ...forEachLanguage(() => words), fr: { ...words, plural: 'Portes' }, de: { ...words, plural: 'Türen' } },
       group: 'operations',
       icon: 'Tag',
       list: ['name'],
