@@ -40,17 +40,20 @@ describe('the languages of readers', () => {
     expect(text).not.toMatch(/of-one-reader|utm=x/);
   });
 
-  it.each(['/?from=2027-05-21', '/nothing-here', '/admin/login', '/tenant/new/'])('keeps the choice in a cookie for a year: %s', async (page) => {
-    const [path = '', query] = page.split('?');
-    const answer = await get(`${path}?${query === undefined ? '' : `${query}&`}lang=de`, { 'Accept-Language': 'fr' }).expect(303);
-    expect(answer.headers['location']).toBe(page);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
-    expect(cookie).toMatch(/^guichet-language=de; Max-Age=31536000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
-    const { text } = await get(page, { Accept: 'text/html', Cookie: 'a=b; guichet-language=de', 'Accept-Language': 'fr' });
-    expect(text).toContain('<html lang="de">');
-    expect(text).toContain('<span lang="de" aria-current="true">Deutsch</span>');
-  });
+  it.each(['/?from=2027-05-21', '/nothing-here', '/admin/login', '/tenant/new/'])(
+    'keeps the choice in a cookie for a year: %s',
+    async (page) => {
+      const [path = '', query] = page.split('?');
+      const answer = await get(`${path}?${query === undefined ? '' : `${query}&`}lang=de`, { 'Accept-Language': 'fr' }).expect(303);
+      expect(answer.headers['location']).toBe(page);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
+      expect(cookie).toMatch(/^guichet-language=de; Max-Age=31536000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+      const { text } = await get(page, { Accept: 'text/html', Cookie: 'a=b; guichet-language=de', 'Accept-Language': 'fr' });
+      expect(text).toContain('<html lang="de">');
+      expect(text).toContain('<span lang="de" aria-current="true">Deutsch</span>');
+    },
+  );
 
   it('follows no link to another host', async () => {
     for (const path of ['//evil.example/?lang=de', '/\\evil.example/?lang=de', '/.//evil.example/?lang=de']) {
