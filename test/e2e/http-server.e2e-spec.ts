@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import supertest from 'supertest';
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** Sends raw bytes and reads until the server closes the connection. */
-async function raw(bytes: string): Promise<string> {
-  const socket = connect(test.port, '127.0.0.1');
+async function raw(bytes: string, localAddress = '127.0.0.1'): Promise<string> {
+  const socket = connect({ port: test.port, host: '127.0.0.1', localAddress });
   let answer = '';
   socket.on('data', (part: Buffer) => (answer += part.toString()));
   socket.on('error', () => undefined);
@@ -67,8 +67,33 @@ describe('connections', () => {
     // The others are answered 408, because their headers never end.
     expect(answers.filter((answer) => answer === '').length).toBeGreaterThanOrEqual(6);
     expect(answers.some((answer) => answer.startsWith('HTTP/1.1 408 '))).toBe(true);
-    await test.on(venue).get('/live').expect(200);
+    await vi.waitFor(() => test.on(venue).get('/live').expect(200));
   }, 20_000);
+
+  it('beyond the part of one client network are used for health checks only', async () => {
+    const held = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const socket = connect(test.port, '127.0.0.1');
+        socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n');
+        await once(socket, 'data');
+        return socket;
+      }),
+    );
+    const ask = (path: string, localAddress: string): Promise<string> =>
+      raw(`GET ${path} HTTP/1.1\r\nHost: ${venue.host}\r\nConnection: close\r\n\r\n`, localAddress);
+    // A fifth of MAX_CONNECTIONS. Without the reserve, a proxy takes a busy server for a dead one.
+    for (const path of ['/live', '/ready', '/metrics']) expect(await ask(path, '127.0.0.1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await ask('/', '127.0.0.1')).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5[^]*"code":"server\.busy"/);
+    expect(await ask('/', '127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
+    const { text } = await test.on(venue).get('/metrics').expect(200);
+    expect(text).toMatch(/guichet_connections_refused_total\{limit="network"\} [1-9]/);
+    expect(text).toMatch(/guichet_connections [1-9]/);
+    for (const socket of held) socket.destroy();
+  });
+
+  it.each(['0', '1000001', 'few'])('refuses MAX_CONNECTIONS_PER_NETWORK=%s', (value) => {
+    expect(() => readSettings({ MAX_CONNECTIONS_PER_NETWORK: value })).toThrow('MAX_CONNECTIONS_PER_NETWORK');
+  });
 
   it.each(['0', '9', 'many'])('refuses MAX_CONNECTIONS=%s', (value) => {
     expect(() => readSettings({ MAX_CONNECTIONS: value })).toThrow('MAX_CONNECTIONS');

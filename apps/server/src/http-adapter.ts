@@ -1,14 +1,17 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { closeQueuedResponses, cutSlowReaders, Redirection } from '#http';
-import type { Settings } from '#kernel';
-import type { Response } from 'express';
+import { closeQueuedResponses, ConnectionLimits, cutSlowReaders, Redirection } from '#http';
+import { gauge, type Logger, type Settings } from '#kernel';
+import type { Express, Response } from 'express';
 
-type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs' | 'answerTimeoutMs' | 'maxConnections'>;
+type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs' | 'answerTimeoutMs' | 'maxConnections' | 'maxConnectionsPerNetwork'>;
 
 /** Express on an HTTP server with our limits, some of which can only be set when the server is created. */
 export class HttpAdapter extends ExpressAdapter {
-  constructor(private readonly limits: Limits) {
+  constructor(
+    private readonly limits: Limits,
+    private readonly log: Logger,
+  ) {
     super();
   }
 
@@ -20,7 +23,15 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { headersTimeoutMs, requestTimeoutMs, answerTimeoutMs, maxConnections } = this.limits;
+    const { headersTimeoutMs, requestTimeoutMs, answerTimeoutMs } = this.limits;
+    const app = this.getInstance<Express>();
+    const connections = new ConnectionLimits({
+      total: this.limits.maxConnections,
+      ofNetwork: this.limits.maxConnectionsPerNetwork,
+      // Express knows them when the server listens.
+      isProxy: (address) => (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
+      logger: this.log,
+    });
     this.httpServer = createServer(
       {
         headersTimeout: headersTimeoutMs,
@@ -31,10 +42,13 @@ export class HttpAdapter extends ExpressAdapter {
         // Health checks of proxies have no Host header. `hostCheck` answers all other requests without one with a problem.
         requireHostHeader: false,
       },
-      this.getInstance<Parameters<typeof createServer>[1]>(),
+      (request, response) => {
+        if (connections.admits(request, response)) app(request, response);
+      },
     );
     this.httpServer.maxHeadersCount = 100;
-    this.httpServer.maxConnections = maxConnections;
+    connections.watch(this.httpServer);
+    gauge('guichet_connections', 'Open connections of clients.', () => connections.size);
     closeQueuedResponses(this.httpServer);
     cutSlowReaders(this.httpServer, { stallMs: answerTimeoutMs });
   }

@@ -18,7 +18,7 @@ import {
   ServerLoad,
 } from '#http';
 import { ApiDocumentService } from '#api-document';
-import { gauge, LOGGER, type Logger } from '#kernel';
+import { createLogger, gauge, type Logger } from '#kernel';
 import { mountPanel } from '#panel';
 import { JobQueueService } from '#jobs';
 import { CorsService, enterTenant, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
@@ -39,14 +39,14 @@ const operationsPath = /^\/(live|ready|metrics|tls\/ask)\/?$/i;
  * address checks, CORS, tenant, CORS of keys, panel, body, routes.
  */
 export async function createHttpApp(parts: ServerParts): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(ServerModule.with(parts), new HttpAdapter(parts.settings), {
+  const { logger = createLogger(parts.settings) } = parts;
+  const adapter = new HttpAdapter(parts.settings, logger);
+  const app = await NestFactory.create<NestExpressApplication>(ServerModule.with({ ...parts, logger }), adapter, {
     bodyParser: false,
     abortOnError: false,
-    logger: quietLogger(parts.logger),
+    logger: quietLogger(logger),
   });
   app.get(ApiDocumentService).describe(app);
-  const logger = app.get<Logger>(LOGGER);
-  app.useLogger(quietLogger(logger));
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
@@ -135,14 +135,13 @@ function refuse(logger: Logger): ErrorRequestHandler {
 }
 
 /** Nest logs only errors and warnings, as JSON lines like all others. */
-function quietLogger(logger: Logger | undefined): LoggerService {
+function quietLogger(logger: Logger): LoggerService {
   const nothing = (): void => undefined;
   return {
     log: nothing,
     debug: nothing,
     verbose: nothing,
-    warn: (message: unknown) => logger?.warn(String(message)),
-    error: (message: unknown, ...rest: unknown[]) =>
-      logger ? logger.error({ detail: rest.map(String).join(' ') }, String(message)) : console.error(message, ...rest),
+    warn: (message: unknown) => logger.warn(String(message)),
+    error: (message: unknown, ...rest: unknown[]) => logger.error({ detail: rest.map(String).join(' ') }, String(message)),
   };
 }

@@ -9,6 +9,7 @@ export * from './request/http-body.js';
 export * from './forms/http-form.js';
 export * from './forms/pace.js';
 export * from './forms/upload-turns.js';
+export * from './connections/connection-limits.js';
 export * from './connections/queued-responses.js';
 export * from './request/request-limits.js';
 export * from './answers/entity-tag.js';

@@ -1,6 +1,7 @@
 export * from './time/database-clock.js';
 export * from './data/database-errors.js';
 export * from './text/date-words.js';
+export * from './context/client-networks.js';
 export * from './limits/drawing-turns.js';
 export * from './limits/fair-limit.js';
 export * from './limits/hand-over.js';

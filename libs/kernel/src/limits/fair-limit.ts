@@ -1,7 +1,7 @@
 import type { WaitingClient } from '../context/request-context.js';
 import { problem } from '../problems/kernel.problems.js';
 import { currentTenantId } from '../context/scope.js';
-import { currentNetwork } from './rate-limits.js';
+import { currentNetwork } from '../context/client-networks.js';
 
 export interface FairLimitOptions {
   /** Maximum concurrent tasks in this process. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../observe/logger.js';
 import { Problem } from '../problems/problem.js';
-import { maximumBuckets, networkOfClient, RateLimits } from './rate-limits.js';
+import { networkOfClient } from '../context/client-networks.js';
+import { maximumBuckets, RateLimits } from './rate-limits.js';
 import { tenantSlot } from '../context/scope.js';
 import { readSettings } from '../settings/settings.js';
 import { TokenBuckets } from './token-buckets.js';
@@ -74,8 +75,28 @@ describe('RateLimits', () => {
     expect([ask('2001:db8::1'), ask('2001:db8::2'), ask('2001:db8:0:1::1'), ask('2001:db8:0:100::1')]).toEqual([2, 0, 0, 2]);
     expect(networkOfClient(undefined)).toBe('unknown');
     const [wide, other] = [networkOfClient('192.0.2.1', 24), networkOfClient('192.0.3.1', 24)];
-    expect([networkOfClient('192.0.2.9', 24), networkOfClient('2001:db8::1', 24)]).toEqual([wide, networkOfClient('2001:db8:0:1::1')]);
+    expect([networkOfClient('192.0.2.9', 24), networkOfClient('2001:db8::1', 24)]).toEqual([
+      wide,
+      networkOfClient('2001:db8:0:ff00::1', 24),
+    ]);
     expect(other).not.toBe(wide);
+  });
+
+  it('gives an IPv6 network of 48 bits eight times the allowance of one client, and takes tokens back from both', () => {
+    const some = limits({ RATE_PAGES: '4', RATE_UNKNOWN_KEYS: '1' });
+    const hex = (number: number): string => (number << 8).toString(16);
+    const ask = (site: string, of: number): number =>
+      accepted(of, (index) => some.countNetwork('pages', client(`2001:db8:${site}:${hex(index)}::1`)));
+    // 256 networks of 56 bits would be allowed 4 requests each.
+    expect([ask('a', 256), ask('b', 10)]).toEqual([32, 10]);
+    const guess = (number: number): void => some.countNetwork('unknownKeys', client(`2001:db8:c:${hex(number)}::1`));
+    for (let number = 0; number < 100; number += 1) {
+      guess(number);
+      some.giveBack('unknownKeys', client(`2001:db8:c:${hex(number)}::1`));
+    }
+    expect(accepted(20, guess)).toBe(8);
+    // A refused request takes nothing from the other network.
+    expect(accepted(1, () => some.countNetwork('unknownKeys', client('2001:db8:d::1')))).toBe(1);
   });
 
   it('counts each limit, key and device separately', () => {

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import { Counter } from 'prom-client';
 import { problem } from '../problems/kernel.problems.js';
 import { LOGGER, type Logger } from '../observe/logger.js';
 import { metrics } from '../observe/metrics.js';
 import type { Problem } from '../problems/problem.js';
-import type { RateLimitSettings } from '../settings/rate-limit-settings.js';
-import { currentRequest } from '../context/request-context.js';
+import type { RateLimit, RateLimitSettings } from '../settings/rate-limit-settings.js';
 import { currentTenantId } from '../context/scope.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { networksOfClient } from '../context/client-networks.js';
 import { TokenBuckets } from './token-buckets.js';
 
 export type RateLimitName = Exclude<keyof RateLimitSettings, 'tenant'>;
@@ -58,7 +57,7 @@ export class RateLimits {
 
   /** @throws Problem 429 `rate.limited` */
   countNetwork(name: NetworkLimitName, client: Client): void {
-    const wait = this.take(this.networks, name, networkOfClient(client.ip));
+    const wait = this.take(name, (limit) => this.takeOfNetworks(name, client.ip, limit));
     if (wait === 0) return;
     this.warnOfProxy(client);
     throw limited(wait);
@@ -67,7 +66,8 @@ export class RateLimits {
   /** Puts back what `countNetwork` took, when the caller turns out to be counted by another key. */
   giveBack(name: NetworkLimitName, { ip }: Client): void {
     const limit = this.settings[name];
-    if (limit !== 'off') this.networks.giveBack(`${name}:${networkOfClient(ip)}`, limit);
+    if (limit === 'off') return;
+    for (const { bucket, limit: ofNetwork } of bucketsOf(name, ip, limit)) this.networks.giveBack(bucket, ofNetwork);
   }
 
   /**
@@ -76,7 +76,7 @@ export class RateLimits {
    * @throws Problem 429 `rate.limited`
    */
   countKnown(name: RateLimitName, id: string): void {
-    const wait = this.take(this.known, name, id);
+    const wait = this.take(name, (limit) => this.known.take(`${name}:${id}`, limit));
     if (wait > 0) throw limited(wait);
   }
 
@@ -94,10 +94,8 @@ export class RateLimits {
 
   /** Takes a token from the bucket of `id` or of `network`, without throwing. @returns seconds to wait; 0: none */
   waitOf(name: NetworkLimitName, { network, id }: { network: string | undefined; id?: string | undefined }): number {
-    const wait =
-      id === undefined
-        ? this.take(this.networks, name, networkOfClient(network))
-        : this.take(this.known, name, `${currentTenantId()}:${id}`);
+    const known = `${name}:${currentTenantId()}:${id}`;
+    const wait = this.take(name, (limit) => (id === undefined ? this.takeOfNetworks(name, network, limit) : this.known.take(known, limit)));
     return secondsOf(wait);
   }
 
@@ -106,14 +104,23 @@ export class RateLimits {
     return this.networks.size + this.known.size;
   }
 
-  private take(buckets: TokenBuckets, name: RateLimitName, subject: string): number {
+  /** @param takeOwn takes from the bucket of the caller; returns the milliseconds to wait. @returns the same, with the tenant's bucket */
+  private take(name: RateLimitName, takeOwn: (limit: RateLimit) => number): number {
     const { [name]: own, tenant } = this.settings;
     // A limit that is off is also off for the tenant.
     if (own === 'off') return 0;
-    let wait = buckets.take(`${name}:${subject}`, own);
+    let wait = takeOwn(own);
     const tenantId = currentTenantId();
     if (wait === 0 && tenant !== 'off' && tenantId !== undefined) wait = this.known.take(`${name} of ${tenantId}`, tenant);
     if (wait > 0) limitedTotal.inc({ limit: name });
+    return wait;
+  }
+
+  /** Takes from all networks of a client, or from none when one has nothing left. */
+  private takeOfNetworks(name: RateLimitName, ip: string | undefined, own: RateLimit): number {
+    const buckets = bucketsOf(name, ip, own);
+    const wait = Math.max(...buckets.map(({ bucket, limit }) => this.networks.waitOf(bucket, limit)));
+    if (wait === 0) for (const { bucket, limit } of buckets) this.networks.take(bucket, limit);
     return wait;
   }
 
@@ -125,25 +132,15 @@ export class RateLimits {
   }
 }
 
-/** Prefix length in bits of the IPv6 network that a provider gives to one customer. */
-const customerBits = 56;
-
-/**
- * The network by which a client is counted everywhere: an IPv6 network of 56 bits, because one customer chooses among all addresses in it,
- * and an IPv4 address.
- * @param ipv4Bits 24: the network around the IPv4 address
- */
-export function networkOfClient(ip: string | undefined, ipv4Bits: 24 | 32 = 32): string {
-  if (!ip || !ipaddr.isValid(ip)) return 'unknown';
-  const address = ipaddr.process(ip);
-  const bits = address.kind() === 'ipv4' ? ipv4Bits : customerBits;
-  return `${Buffer.from(address.toByteArray().slice(0, bits / 8)).toString('hex')}/${bits}`;
-}
-
-/** The network of the client of the current request; undefined in jobs and commands. */
-export function currentNetwork(): string | undefined {
-  const request = currentRequest();
-  return request && networkOfClient(request.ip);
+function bucketsOf(
+  name: RateLimitName,
+  ip: string | undefined,
+  { count, milliseconds }: RateLimit,
+): { bucket: string; limit: RateLimit }[] {
+  return networksOfClient(ip).map(({ name: network, times }) => ({
+    bucket: `${name}:${network}`,
+    limit: { count: count * times, milliseconds },
+  }));
 }
 
 function secondsOf(wait: number): number {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { currentClient, type WaitingClient } from '../context/request-context.js';
 import { currentTenantId } from '../context/scope.js';
 import { FairLimit, type FairLimitOptions } from './fair-limit.js';
-import { currentNetwork } from './rate-limits.js';
+import { currentNetwork } from '../context/client-networks.js';
 
 /** One piece of work with the requests that wait for it. */
 interface Shared {

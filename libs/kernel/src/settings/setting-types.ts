@@ -133,12 +133,13 @@ export const count = makeValidator<number>((input) => {
   return value;
 });
 
-/** A number of connections from 10 to a million. */
-export const connections = makeValidator<number>((input) => {
-  const value = Number(input);
-  if (!Number.isInteger(value) || value < 10 || value > 1_000_000) throw new EnvError('write a whole number from 10 to 1000000');
-  return value;
-});
+/** A number of connections, at most a million. */
+export const connections = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!Number.isInteger(value) || value < least || value > 1_000_000) throw new EnvError(`write a whole number from ${least} to 1000000`);
+    return value;
+  });
 
 /** Whole days from `least`; 0 means for ever. */
 export const days = (least: number) =>

@@ -81,7 +81,8 @@ const specification = {
   HEADERS_TIMEOUT_MS: milliseconds(100)({ default: 10_000 }),
   REQUEST_TIMEOUT_MS: milliseconds(100)({ default: 30_000 }),
   ANSWER_TIMEOUT_MS: milliseconds(100)({ default: 30_000 }),
-  MAX_CONNECTIONS: connections({ default: 10_000 }),
+  MAX_CONNECTIONS: connections(10)({ default: 10_000 }),
+  MAX_CONNECTIONS_PER_NETWORK: connections(1)({ default: undefined }),
   SHUTDOWN_DELAY_MS: milliseconds(0)({ default: 0 }),
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
 } as const;
@@ -170,8 +171,10 @@ export interface Settings {
   readonly requestTimeoutMs: number;
   /** A connection is closed when its client reads nothing of an answer for this time. */
   readonly answerTimeoutMs: number;
-  /** Maximum open connections of the process; further ones are closed at once. */
+  /** Maximum open connections of the process; further ones are only used for health checks. */
   readonly maxConnections: number;
+  /** Maximum open connections of one client network, unless it is a trusted proxy; default: a fifth of all. */
+  readonly maxConnectionsPerNetwork: number;
   /** How long a stopping server still accepts requests while `/ready` answers 503. */
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
@@ -249,6 +252,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     answerTimeoutMs: env.ANSWER_TIMEOUT_MS,
     maxConnections: env.MAX_CONNECTIONS,
+    maxConnectionsPerNetwork: env.MAX_CONNECTIONS_PER_NETWORK ?? Math.ceil(env.MAX_CONNECTIONS / 5),
     shutdownDelayMs: env.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };

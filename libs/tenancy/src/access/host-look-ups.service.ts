@@ -34,10 +34,19 @@ export class HostLookUpsService {
   }
 }
 
-/** Injects the client of a request; undefined for programs on this machine or its private network, such as the proxy itself. */
-export const DistantClient = createParamDecorator((_options: unknown, context: ExecutionContext): Client | undefined => {
-  const request = context.switchToHttp().getRequest<Request>();
-  const { ip, socket } = request;
+/**
+ * Injects the client of a request; undefined for a proxy in `TRUSTED_PROXIES` and for programs on this machine or its private network that
+ * ask by themselves.
+ */
+export const DistantClient = createParamDecorator((_options: unknown, context: ExecutionContext): Client | undefined =>
+  distantClientOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** See `DistantClient`. */
+export function distantClientOf<Asking extends Pick<Request, 'app' | 'headers' | 'ip' | 'socket'>>(request: Asking): Asking | undefined {
+  const { app, ip, socket } = request;
   if (!ip || ip !== socket.remoteAddress || !ipaddr.isValid(ip)) return request;
-  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range()) ? undefined : request;
-});
+  const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const isNear = ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range());
+  return isNear || isProxy(ip, 0) ? undefined : request;
+}
