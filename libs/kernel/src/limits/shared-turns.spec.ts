@@ -90,7 +90,7 @@ describe('SharedTurns', () => {
     const readers = [ask(other, () => turns.run('home', work('home'))), ask(third, () => turns.run('page', work('page')))];
     held.end();
     await Promise.all([...flood, ...readers]);
-    // In the order of arrival alone, `home` would wait for `f1` of the other network; it is executed once.
+    // With only the place of the first network, `home` would come after `page`. It is executed once.
     expect(done).toEqual(['f1', 'home', 'page']);
     expect(turns.size).toBe(0);
   });
