@@ -2,6 +2,7 @@
 import { runAgendaBench } from './agenda-bench.js';
 import { runBookingsBench, runHoldsBench } from './booking-bench.js';
 import { runEventsBench } from './events-bench.js';
+import { runMailBench } from './mail-bench.js';
 import { runNeighbourBench } from './neighbour-bench.js';
 import { runReservationsBench } from './reservations-bench.js';
 import { runScanBench } from './scan-bench.js';
@@ -21,6 +22,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   reservations: runReservationsBench,
   events: runEventsBench,
   agenda: runAgendaBench,
+  mails: runMailBench,
   neighbour: runNeighbourBench,
 };
 

@@ -42,6 +42,7 @@ import { VerifiedEmail } from './entities/verified-email.entity.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
 import { CodeReplacementService } from './signing/code-replacement.service.js';
 import { SigningKey } from './entities/signing-key.entity.js';
+import { MailSourcesService } from './documents/mail-sources.service.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
 
 export const bookingEntities = [
@@ -85,6 +86,7 @@ const shared = [
   providers: [
     ...shared,
     BookingRetentionService,
+    MailSourcesService,
     BookingHoldings,
     BookingPaymentSubjectsService,
     AvailabilityService,

@@ -20,6 +20,7 @@ export * from './outbound/outbound.js';
 export * from './text/email-address.js';
 export * from './data/grouped.js';
 export * from './data/present.js';
+export * from './data/project-folder.js';
 export * from './problems/problem.js';
 export * from './limits/rate-limits.js';
 export * from './problems/refused-input.js';

@@ -8,6 +8,7 @@ export * from './layout/mail-blocks.js';
 export * from './layout/mail-frame.js';
 export * from './messages.module.js';
 export * from './templates/messages.js';
+export { DrawingFailedError } from './threads/drawing-threads.js';
 export * from './transport/mail-failure.js';
 export * from './transport/mail-message.js';
 export * from './transport/mail-transport.service.js';

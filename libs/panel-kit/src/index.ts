@@ -4,7 +4,7 @@ export * from './actions/related.js';
 export * from './actions/reveal.js';
 export { sameOriginCheck } from './http/same-origin-check.js';
 export { qrPicture } from './qr-picture.js';
-export { PanelAssets, projectFolder } from './request/panel-assets.js';
+export { PanelAssets } from './request/panel-assets.js';
 export { PANEL_PATH } from './request/panel-path.js';
 export { currentPanelRequest } from './request/panel-request.js';
 export type { PanelRequest } from './request/panel-request.js';

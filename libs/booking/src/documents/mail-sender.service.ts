@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { EventsService, ImagesService, lastChangeOf } from '#catalogue';
-import { isEmail, SETTINGS, type Settings, sumOf, toCents } from '#kernel';
+import { lastChangeOf, type WholeEvent } from '#catalogue';
+import { SETTINGS, type Settings, sumOf, toCents } from '#kernel';
 import {
   MailDelayedError,
   MailRefusedError,
@@ -14,16 +14,17 @@ import {
   ticketsMessage,
 } from '#messages';
 import { JobsService, type JobAttempt } from '#jobs';
-import { currentTenant, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { mailJob } from '../mails/mail-jobs.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
-import type { WholeReservation } from '../reservations/whole-reservation.js';
+import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
 import { Mail, type MailStatus } from '../entities/mail.entity.js';
+import { MailSourcesService } from './mail-sources.service.js';
 
 /** Sends the waiting mails. Their text is rendered at that time from current data. */
 @Injectable()
@@ -35,10 +36,8 @@ export class MailSenderService implements OnModuleInit {
     private readonly reservations: ReservationsService,
     private readonly changes: ReservationChangesService,
     private readonly memberships: MembershipsService,
-    private readonly events: EventsService,
+    private readonly sources: MailSourcesService,
     private readonly links: HolderLinks,
-    private readonly contact: VenueContactService,
-    private readonly images: ImagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -51,12 +50,10 @@ export class MailSenderService implements OnModuleInit {
    * @throws MailDelayedError so that the queue retries it
    */
   async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
-    const mail = await this.db.transaction((tx) => tx.findOneBy(Mail, { id }));
-    if (!mail) return;
-    // The outcome is stored, but a crash may have prevented the update of the reservation.
-    if (mail.status !== 'waiting') return this.publishStatus(mail, mail.status);
+    const { mail, reservation } = await this.db.transaction((tx) => readMail(tx, id));
+    if (mail?.status !== 'waiting') return;
     try {
-      const message = await this.compose(mail);
+      const message = await this.compose(mail, reservation);
       if (!message) return await this.note(mail, 'obsolete', null);
       // Each attempt uses the same Message-ID, so that mailboxes can remove duplicates.
       await this.transport.send({ ...message, messageId: `${id}@${currentTenant().host}` });
@@ -70,33 +67,33 @@ export class MailSenderService implements OnModuleInit {
     await this.note(mail, this.transport.delivers ? 'sent' : 'kept', null);
   }
 
-  /** Stores the outcome. A mail that was withdrawn while it was being sent counts as sent. */
-  private async note(mail: Mail, status: MailStatus, answer: string | null): Promise<void> {
-    const [noted] = await this.db.transaction((tx) =>
-      tx.query<[unknown[], number]>(
+  /**
+   * Stores the outcome; that of a mail with tickets also on the reservation. A mail that was withdrawn while it was being sent counts as
+   * sent. A mail that is only kept as a file counts as not sent (PN).
+   */
+  private async note({ id, kind, reservationId, recipient }: Mail, status: MailStatus, answer: string | null): Promise<void> {
+    const store = async (tx: Tx): Promise<boolean> => {
+      const [noted] = await tx.query<[unknown[], number]>(
         `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then (select now()) end
          where id = $1 and (status = 'waiting' or status = 'obsolete' and $2 in ('sent', 'kept')) returning id`,
-        [mail.id, status, answer],
-      ),
-    );
-    if (noted.length > 0) await this.publishStatus(mail, status);
-  }
-
-  /** Records the outcome of a mail with tickets on the reservation. A mail that is only kept as a file counts as not sent (PN). */
-  private async publishStatus({ kind, reservationId, recipient }: Mail, status: MailStatus): Promise<void> {
+        [id, status, answer],
+      );
+      return noted.length > 0;
+    };
     const outcome = outcomes[status];
-    if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome, recipient);
+    if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome, recipient, store);
+    else await this.db.transaction(store);
   }
 
   /** @returns undefined when the mail is obsolete */
-  private async compose(mail: Mail): Promise<MailMessage | undefined> {
+  private async compose(mail: Mail, reservation: WholeReservation | undefined): Promise<MailMessage | undefined> {
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
-    const reservation = await this.reservations.find(mail.reservationId as string);
     // The address was corrected since: the correction sends another mail.
     if (!reservation || reservation.email !== mail.recipient) return undefined;
-    const facts = await this.facts(reservation);
-    if (!facts) return undefined;
+    const [event, venue] = [await this.sources.recentEvent(reservation.event), await this.sources.venue()];
+    if (!event) return undefined;
+    const facts = factsOf(reservation, event, venue, this.sources.pageOf(event));
     const refunds = refundsOf(reservation);
     const refund = refunds.find(({ way }) => way === 'online');
     switch (mail.kind) {
@@ -122,8 +119,9 @@ export class MailSenderService implements OnModuleInit {
 
   /** The content of a mail or PDF about a reservation and its valid tickets. @returns undefined when the event does not exist */
   async ticketsOf(reservation: WholeReservation): Promise<ReservationMailFacts | undefined> {
-    const facts = await this.facts(reservation);
-    return facts && this.withTickets(facts, reservation);
+    const event = await this.sources.event(reservation.eventId);
+    if (!event) return undefined;
+    return this.withTickets(factsOf(reservation, event, await this.sources.venue(), this.sources.pageOf(event)), reservation);
   }
 
   private async withTickets(facts: BookingMailFacts, reservation: WholeReservation): Promise<ReservationMailFacts> {
@@ -138,34 +136,6 @@ export class MailSenderService implements OnModuleInit {
     return { ...facts, tickets };
   }
 
-  private async facts(reservation: WholeReservation): Promise<BookingMailFacts | undefined> {
-    const event = await this.events.find(reservation.eventId);
-    if (!event) return undefined;
-    const { id, email, firstName, lastName, amount, language, sequence } = reservation;
-    const { name, subtitle, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
-    const tenant = currentTenant();
-    return {
-      language: language ?? tenant.language,
-      tenant: await this.venue(),
-      reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
-      event: {
-        name,
-        subtitle,
-        startsAt,
-        endsAt,
-        place: address && {
-          name: address.name,
-          street: address.streetAddress,
-          city: `${address.postalCode} ${address.addressLocality}`,
-        },
-        url: this.events.pageOf(event),
-        sequence: event.sequence,
-        changedAt: lastChangeOf(event),
-        confirmationHtml: customConfirmationMessage,
-      },
-    };
-  }
-
   private async card(id: string, recipient: string, isReplacement: boolean): Promise<MailMessage | undefined> {
     const membership = await this.memberships.find(id);
     if (membership?.status !== 'active' || membership.email !== recipient) return undefined;
@@ -178,7 +148,7 @@ export class MailSenderService implements OnModuleInit {
     const tenant = currentTenant();
     return {
       language: language ?? tenant.language,
-      tenant: await this.venue(),
+      tenant: await this.sources.venue(),
       membership: {
         id,
         reference: referenceOf(id),
@@ -194,26 +164,39 @@ export class MailSenderService implements OnModuleInit {
       },
     };
   }
+}
 
-  /** The sending venue. An invalid contact address is left out. */
-  private async venue(): Promise<MailTenant> {
-    const { name, timeZone } = currentTenant();
-    const { email, address, website, logoImageId } = await this.contact.read();
-    return {
+/** @returns the mail and, when it is about a reservation, that reservation */
+async function readMail(tx: Tx, mailId: string): Promise<{ mail: Mail | null; reservation: WholeReservation | undefined }> {
+  const mail = await tx.findOneBy(Mail, { id: mailId });
+  const id = mail?.status === 'waiting' ? mail.reservationId : null;
+  const [reservation] = id === null ? [] : await loadReservations(tx, [id]);
+  return { mail, reservation };
+}
+
+function factsOf(reservation: WholeReservation, event: WholeEvent, tenant: MailTenant, url: string): BookingMailFacts {
+  const { id, email, firstName, lastName, amount, language, sequence } = reservation;
+  const { name, subtitle, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
+  return {
+    language: language ?? currentTenant().language,
+    tenant,
+    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
+    event: {
       name,
-      timeZone,
-      url: this.url('/'),
-      email: email !== null && isEmail(email) ? email : null,
-      sender: this.settings.mailFrom.address,
-      address,
-      website,
-      logo: logoImageId === null ? undefined : await this.images.printable(logoImageId),
-    };
-  }
-
-  private url(path: string): string {
-    return tenantUrl(this.settings, currentTenant(), path);
-  }
+      subtitle,
+      startsAt,
+      endsAt,
+      place: address && {
+        name: address.name,
+        street: address.streetAddress,
+        city: `${address.postalCode} ${address.addressLocality}`,
+      },
+      url,
+      sequence: event.sequence,
+      changedAt: lastChangeOf(event),
+      confirmationHtml: customConfirmationMessage,
+    },
+  };
 }
 
 /** The state that a reservation enters for each outcome of its mail with tickets. */

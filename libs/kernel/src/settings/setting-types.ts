@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns';
+import { availableParallelism } from 'node:os';
 import { EnvError, makeValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
 import { wireAddress } from '../text/email-address.js';
@@ -74,6 +75,17 @@ export const poolSize = makeValidator<number>((input) => {
   if (!Number.isInteger(value) || value < 1 || value > 200) throw new EnvError('write a whole number from 1 to 200');
   return value;
 });
+
+export const drawingThreads = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 1 || value > 16) throw new EnvError('write a whole number from 1 to 16');
+  return value;
+});
+
+/** One core stays free for the event loop. Two threads draw more tickets than mail servers usually accept. */
+export function usualDrawingThreads(): number {
+  return Math.min(2, Math.max(1, availableParallelism() - 1));
+}
 
 export const longSecret = makeValidator<string>((input) => {
   if (input === '' || input.length >= 32) return input;

@@ -7,6 +7,7 @@ import {
   connections,
   count,
   days,
+  drawingThreads,
   hostName,
   listeningPort,
   longSecret,
@@ -22,6 +23,7 @@ import {
   senderShape,
   smtpUrl,
   spareCount,
+  usualDrawingThreads,
 } from './setting-types.js';
 
 /** A setting that is missing or invalid. The message is one line that says what to correct. */
@@ -48,6 +50,7 @@ const specification = {
   SPARE_SCHEMAS: spareCount({ default: 2 }),
   PREPARED_STATEMENTS: onOff({ default: true }),
   WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
+  DRAWING_THREADS: drawingThreads({ default: usualDrawingThreads() }),
   OUTBOUND_ALLOW: outboundList({ default: [] }),
   OUTBOUND_DNS: nameServers({ default: [] }),
   SMTP_URL: smtpUrl({ default: '' }),
@@ -118,6 +121,8 @@ export interface Settings {
   readonly preparedStatements: boolean;
   /** `inline`: every server also does the background work; `separate`: only worker processes do. */
   readonly worker: 'inline' | 'separate';
+  /** Maximum number of threads of this process that draw PDFs. */
+  readonly drawingThreads: number;
   /** Host names, addresses and networks that outgoing requests may reach although they are not public. */
   readonly outboundAllow: readonly string[];
   /** Name servers for host names that tenants choose; empty: those of the system. */
@@ -218,6 +223,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     spareSchemas: env.SPARE_SCHEMAS,
     preparedStatements: env.PREPARED_STATEMENTS,
     worker: env.WORKER,
+    drawingThreads: env.DRAWING_THREADS,
     outboundAllow: env.OUTBOUND_ALLOW,
     outboundDns: env.OUTBOUND_DNS,
     smtpUrl: env.SMTP_URL || undefined,

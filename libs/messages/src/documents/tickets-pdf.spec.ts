@@ -31,7 +31,7 @@ describe('tickets as PDF', () => {
     const pages = paintedPages(await ticketsPdf(facts));
     expect(pages).toHaveLength(3);
     for (const [index, { code }] of facts.tickets.entries()) {
-      const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
+      const { size, data } = create([{ data: Buffer.from(code), mode: 'byte' }], { errorCorrectionLevel: 'M' }).modules;
       expect(drawnModules(pages[index]!, size)).toEqual([...data].map(Number));
       const heights = [...pages[index]!.matchAll(/^[\d.]+ [\d.]+ [\d.]+ ([\d.]+) re$/gm)].map((match) => Number(match[1]));
       // 4 points are 1.4 mm. Heights from 100 belong to the white square around the code.
@@ -58,7 +58,7 @@ describe('tickets as PDF', () => {
     for (const name of [long, long.slice(0, 60)]) {
       const facts = reservationFacts('en', [long], { name, subtitle: long, place: { name: long, street: long, city: long } });
       const [page] = paintedPages(await ticketsPdf({ ...facts, tenant: { ...facts.tenant, name: long } }));
-      const { size, data } = create(facts.tickets[0]!.code, { errorCorrectionLevel: 'M' }).modules;
+      const { size, data } = create([{ data: Buffer.from(facts.tickets[0]!.code), mode: 'byte' }], { errorCorrectionLevel: 'M' }).modules;
       expect(drawnModules(page!, size)).toEqual([...data].map(Number));
     }
   });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 import { LRUCache } from 'lru-cache';
 import subsetFont from 'subset-font';
+import { shapedFont } from './shaped-font.js';
 
 /**
  * Noto Sans for Chinese (simplified and traditional), Japanese and Korean. Each package contains one variable font split into about a
@@ -44,6 +45,11 @@ export async function cjkFonts(
     if (left.length === 0) break;
   }
   return fonts;
+}
+
+/** The files that this thread has read and still keeps, with their weights. */
+export function loadedCjkFonts(): string[] {
+  return [...parsedFonts.keys()];
 }
 
 /** The order of families for a text, because each country draws the same ideograph differently. */
@@ -94,5 +100,5 @@ async function readInstance(file: string, wght: number): Promise<Font> {
   const options = { targetFormat: 'truetype', variationAxes: { wght }, keepAllGlyphs: true } as const;
   const font = create(await subsetFont(packed, undefined, options));
   if ('fonts' in font) throw new TypeError(`${file} is a collection of fonts`);
-  return font;
+  return shapedFont(font);
 }

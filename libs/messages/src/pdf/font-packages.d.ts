@@ -7,6 +7,7 @@ declare module 'subset-font' {
       readonly targetFormat: 'truetype';
       readonly variationAxes?: Readonly<Record<string, number>>;
       readonly keepAllGlyphs?: boolean;
+      readonly noHinting?: boolean;
     },
   ): Promise<Buffer>;
 }

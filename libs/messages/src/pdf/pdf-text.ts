@@ -1,5 +1,6 @@
 import type { Font } from 'fontkit';
 import LineBreaker from 'linebreak';
+import { LRUCache } from 'lru-cache';
 import { hasGlyphs, type FontChain, type FontWeight, type PdfFont } from './pdf-fonts.js';
 import { directionsOf, partsInOrder, reversed, runsRightToLeft, type TextPart } from './text-direction.js';
 
@@ -54,16 +55,28 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Characters that draw nothing themselves, such as variation selectors and joiners. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
+/** Results that further documents with the same fonts use again: tickets of one event repeat most texts. */
+interface Measured {
+  /** The font of each grapheme cluster, by weight and cluster. */
+  readonly known: LRUCache<string, { readonly text: string; readonly font: PdfFont }>;
+  /** Results of `fit`. */
+  readonly fitted: LRUCache<string, FittedText>;
+}
+
+const measuredWith = new WeakMap<FontChain, Measured>();
+
 /** Lays out text of any script for one document; each character uses the first font that has it. */
 export class PdfText {
-  private readonly known = new Map<string, { readonly text: string; readonly font: PdfFont }>();
-  /** Cache of `fit`: tickets of one event repeat most texts, and measuring takes longer than drawing. */
-  private readonly fitted = new Map<string, FittedText>();
+  private readonly known: Measured['known'];
+  private readonly fitted: Measured['fitted'];
 
   constructor(
     private readonly doc: PDFKit.PDFDocument,
     private readonly fonts: FontChain,
   ) {
+    const measured = measuredWith.get(fonts) ?? { known: new LRUCache({ max: 5000 }), fitted: new LRUCache({ max: 1000 }) };
+    measuredWith.set(fonts, measured);
+    ({ known: this.known, fitted: this.fitted } = measured);
     // pdfkit accepts parsed fonts, but its types do not declare it.
     for (const { id, font } of [...fonts.regular, ...fonts.bold]) doc.registerFont(id, font as unknown as Buffer);
   }
@@ -200,8 +213,10 @@ export class PdfText {
     return sum;
   }
 
-  private em({ id }: PdfFont, text: string): number {
-    return this.doc.font(id).fontSize(1000).widthOfString(text) / 1000;
+  /** Word by word, as pdfkit draws text: letters at both sides of a space are not moved closer to each other. */
+  private em({ font }: PdfFont, text: string): number {
+    const units = text.match(/[^ ]* |[^ ]+$/g)?.reduce((sum, word) => sum + font.layout(word).advanceWidth, 0) ?? 0;
+    return units / font.unitsPerEm;
   }
 
   private choose(text: string, weight: FontWeight): SetText {

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Language } from '#kernel';
 import type { Align, FittedText, PdfText, TextStyle } from './pdf-text.js';
 
 export interface PageSize {
@@ -14,13 +12,13 @@ export const pageSizes = {
   a5: { width: 419.53, height: 595.28, margin: 34 },
 } as const satisfies Record<string, PageSize>;
 
-export interface PdfAbout {
-  readonly language: Language;
+/** The properties of a PDF. */
+export interface PdfProperties {
+  /** BCP 47. */
+  readonly language: string;
   readonly title: string;
   readonly author: string;
   readonly subject: string;
-  /** Size of all pages; default A5. */
-  readonly size?: PageSize;
 }
 
 /** Draws one section of a page. */
@@ -38,7 +36,7 @@ interface Place {
 type OpenPicture = PDFKit.Mixins.ImageSrc & { readonly width: number; readonly height: number };
 
 interface Opening {
-  openImage(source: Buffer): OpenPicture;
+  openImage(source: Uint8Array): OpenPicture;
 }
 
 /** One page. Its content is tagged in the order in which it is added, which is the reading order. */
@@ -48,7 +46,7 @@ export class TaggedPage {
     private readonly text: PdfText,
     private readonly section: PDFKit.PDFStructureElement,
     private readonly size: PageSize,
-    private readonly pictures: Map<Buffer, OpenPicture>,
+    private readonly pictures: Map<Uint8Array, OpenPicture>,
   ) {}
 
   /** Fits a text into a width (points; default: the whole line) with the fonts of this document. */
@@ -79,11 +77,11 @@ export class TaggedPage {
   }
 
   /**
-   * Draws the venue's logo as decoration, because the venue's name is beside it.
-   * @param logo JPEG; pass the same buffer for all pages, so that it is stored once
+   * Draws the venue's logo as decoration, because the venue's name stands beside it.
+   * @param logo JPEG; pass the same array for all pages, so that it is stored once
    * @returns its width in points; 0 without a logo
    */
-  logo(logo: Buffer | undefined, [x, y]: readonly [number, number], [width, height]: readonly [number, number]): number {
+  logo(logo: Uint8Array | undefined, [x, y]: readonly [number, number], [width, height]: readonly [number, number]): number {
     if (!logo) return 0;
     const picture = this.pictures.get(logo) ?? (this.doc as unknown as Opening).openImage(logo);
     this.pictures.set(logo, picture);
@@ -101,21 +99,24 @@ let packages: Promise<typeof import('./pdf-packages.js')> | undefined;
 
 /**
  * Renders a tagged PDF (PDF/UA) with title, language, headings and alternative texts. Accepts any text; characters without a glyph become
- * boxes. Yields to the event loop after each section.
+ * boxes. Runs without pause, so it belongs into a worker thread.
  * @param drawnTexts all texts of the pages, for which fonts are loaded
  * @param pages the sections of each page
+ * @param size of all pages
  */
 export async function taggedPdf(
-  about: PdfAbout,
+  about: PdfProperties,
   drawnTexts: Readonly<Record<'regular' | 'bold', readonly string[]>>,
   pages: readonly (readonly DrawSection[])[],
+  size: PageSize = pageSizes.a5,
 ): Promise<Buffer> {
   packages ??= import('./pdf-packages.js');
   const { loadFonts, PdfText, PDFDocument, readable } = await packages;
   const fonts = await loadFonts({ regular: drawnTexts.regular.map(readable).join(' '), bold: drawnTexts.bold.map(readable).join(' ') });
-  const size = about.size ?? pageSizes.a5;
   const doc = new PDFDocument({
     autoFirstPage: false,
+    // Otherwise pdfkit prepares Helvetica, which is never used.
+    font: null as unknown as string,
     size: [size.width, size.height],
     margin: 0,
     pdfVersion: '1.7',
@@ -139,7 +140,7 @@ export async function taggedPdf(
       .on('error', reject);
   });
   const text = new PdfText(doc, fonts);
-  const pictures = new Map<Buffer, OpenPicture>();
+  const pictures = new Map<Uint8Array, OpenPicture>();
   const root = doc.struct('Document');
   doc.addStructure(root);
   for (const sections of pages) {
@@ -149,7 +150,6 @@ export async function taggedPdf(
       root.add(section);
       draw(new TaggedPage(doc, text, section, size, pictures));
       section.end();
-      await setImmediate();
     }
   }
   root.end();

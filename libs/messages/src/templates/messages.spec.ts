@@ -162,7 +162,7 @@ describe.each(languages)('mails in %s', (language) => {
     for (const fact of words.card) expect(read(mail.text)).toContain(fact);
     const [picture] = mail.attachments;
     expect(mail.html).toContain(`src="cid:${picture!.contentId}"`);
-    const { size, data } = create(facts.membership.code, { errorCorrectionLevel: 'M' }).modules;
+    const { size, data } = create([{ data: Buffer.from(facts.membership.code), mode: 'byte' }], { errorCorrectionLevel: 'M' }).modules;
     const dots = await sharp(picture!.content).extractChannel(0).raw().toBuffer();
     const side = (size + 8) * 8;
     const middles = [...data].map((_, index) => {

@@ -20,7 +20,7 @@ import {
   reservationCancelledMail,
   ticketsMail,
 } from './templates.js';
-import { qrPng } from '../pdf/qr-drawing.js';
+import { drawInThread } from '../threads/shared-threads.js';
 import { membershipPdf } from '../documents/membership-pdf.js';
 import { ticketsPdf } from '../documents/tickets-pdf.js';
 
@@ -68,7 +68,7 @@ export async function membershipMessage(data: MembershipMailFacts): Promise<Mail
   const picture = {
     filename: `${cardPicture}.png`,
     contentType: 'image/png',
-    content: await qrPng(code),
+    content: await drawInThread({ kind: 'qr-picture', code }),
     contentId: cardPicture,
   };
   const content = membershipMail(data);

@@ -1,6 +1,5 @@
-import { FairLimit } from '#kernel';
+import { compiledBeside, FairLimit } from '#kernel';
 import { Worker } from 'node:worker_threads';
-import { compiledBeside } from '../request/panel-assets.js';
 import type { ExportType, ExportValue } from '../resource/export-cells.js';
 
 export type ExportFormat = 'csv' | 'xlsx';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { projectFolder } from '#kernel';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 
@@ -16,30 +16,6 @@ type Manifest = Record<string, Asset>;
 
 /** Path segment below the panel's path that serves the bundle. */
 const SEGMENT = 'assets';
-
-/**
- * The project's folder, found from compiled files and from sources.
- * @throws Error when there is none
- */
-export function projectFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('The panel cannot find the project folder');
-    folder = parent;
-  }
-  return folder;
-}
-
-/**
- * The path of a compiled file in the folder of another module.
- * @param file URL of the other module, a source or a compiled file (`import.meta.url`)
- */
-export function compiledBeside(file: string, name: string): string {
-  const project = projectFolder();
-  const folder = relative(project, dirname(fileURLToPath(file)));
-  return join(project, folder.startsWith(`dist${sep}`) ? '' : 'dist', folder, name);
-}
 
 /** The output of `scripts/build-panel.js`: AdminJS's bundles, our components, styles and images. */
 export class PanelAssets {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '#kernel';
+import { projectFolder, type Settings } from '#kernel';
 import type { Migrator, ServerHealthService } from '#tenancy';
-import { formView, type FormReport, projectFolder, currentPanelRequest, PanelFieldError } from '#panel-kit';
+import { formView, type FormReport, currentPanelRequest, PanelFieldError } from '#panel-kit';
 import type { PanelPage } from '#panel-kit';
 import { healthWords } from './migrations.words.js';
 

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EventsService, ImagesService, type Event, type WholeEvent } from '#catalogue';
+import { isEmail, SETTINGS, type Settings } from '#kernel';
+import type { MailTenant } from '#messages';
+import { currentTenant, tenantUrl, VenueContactService } from '#tenancy';
+import { LRUCache } from 'lru-cache';
+
+/** Reads what mails of one event have in common. */
+@Injectable()
+export class MailSourcesService {
+  private readonly recentEvents = new LRUCache<string, Promise<WholeEvent | undefined>>({ max: 500, ttl: 1000 });
+
+  constructor(
+    private readonly events: EventsService,
+    private readonly contact: VenueContactService,
+    private readonly images: ImagesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The sending venue. An invalid contact address is left out. */
+  async venue(): Promise<MailTenant> {
+    const tenant = currentTenant();
+    const { name, timeZone } = tenant;
+    const { email, address, website, logoImageId } = await this.contact.read();
+    return {
+      name,
+      timeZone,
+      url: tenantUrl(this.settings, tenant, '/'),
+      email: email !== null && isEmail(email) ? email : null,
+      sender: this.settings.mailFrom.address,
+      address,
+      website,
+      logo: logoImageId === null ? undefined : await this.images.printable(logoImageId),
+    };
+  }
+
+  /** The event with its address, tags and options. @returns undefined when it does not exist */
+  event(id: string): Promise<WholeEvent | undefined> {
+    return this.events.find(id);
+  }
+
+  /** Like `event`, for many mails in a row: what belongs to the event, such as its address, is read once a second. */
+  recentEvent({ id, updatedAt }: Pick<Event, 'id' | 'updatedAt'>): Promise<WholeEvent | undefined> {
+    const key = `${currentTenant().id} ${id} ${updatedAt.getTime()}`;
+    const known = this.recentEvents.get(key);
+    if (known) return known;
+    const reading = this.event(id);
+    this.recentEvents.set(key, reading);
+    reading.catch(() => this.recentEvents.delete(key));
+    return reading;
+  }
+
+  /** The address of the event's public page. */
+  pageOf(event: WholeEvent): string {
+    return this.events.pageOf(event);
+  }
+}

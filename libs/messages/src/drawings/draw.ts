@@ -1,0 +1,19 @@
+import { qrPng } from '../pdf/qr-drawing.js';
+import type { Drawing } from './drawing.js';
+import { drawMembershipCard } from './membership-card.js';
+import { drawTicketPages } from './ticket-pages.js';
+import { drawTicketSheet } from './ticket-sheet.js';
+
+/** Draws in the current thread. The program calls `drawInThread` instead, so that the event loop is free meanwhile. @returns PDF or PNG */
+export function draw(drawing: Drawing): Promise<Uint8Array> {
+  switch (drawing.kind) {
+    case 'tickets':
+      return drawTicketPages(drawing);
+    case 'ticket-sheet':
+      return drawTicketSheet(drawing);
+    case 'membership-card':
+      return drawMembershipCard(drawing);
+    default:
+      return qrPng(drawing.code);
+  }
+}

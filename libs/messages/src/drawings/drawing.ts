@@ -1,0 +1,58 @@
+import type { PdfProperties } from '../pdf/tagged-pdf.js';
+
+/** The texts of one ticket, in the language of its holder and formatted. */
+export interface TicketTexts {
+  readonly number: string;
+  readonly venue: string;
+  readonly event: string;
+  readonly subtitle: string;
+  readonly when: string;
+  readonly place: string;
+  readonly holder: string;
+  readonly price: string;
+  readonly show: string;
+  readonly reference: string;
+  readonly id: string;
+  /** What the picture of the code shows, for screen readers. */
+  readonly picture: string;
+  readonly code: string;
+}
+
+/** The texts of a membership card, in the language of the member and formatted. */
+export interface CardTexts {
+  readonly venue: string;
+  readonly name: string;
+  readonly member: string;
+  /** The first and the last day. */
+  readonly validity: readonly string[];
+  readonly reference: string;
+  /** What the picture of the code shows, for screen readers. */
+  readonly picture: string;
+  readonly code: string;
+}
+
+export interface TicketsDrawing {
+  /** One A5 page per ticket, or eight tickets per A4 page for cutting. */
+  readonly kind: 'tickets' | 'ticket-sheet';
+  readonly about: PdfProperties;
+  readonly tickets: readonly TicketTexts[];
+  /** JPEG; only A5 pages show it. */
+  readonly logo?: Uint8Array | undefined;
+}
+
+export interface CardDrawing {
+  readonly kind: 'membership-card';
+  readonly about: PdfProperties;
+  readonly card: CardTexts;
+  /** JPEG. */
+  readonly logo?: Uint8Array | undefined;
+}
+
+/** A QR code as PNG. */
+export interface QrDrawing {
+  readonly kind: 'qr-picture';
+  readonly code: string;
+}
+
+/** What a thread draws: plain data that can be copied to it, with final texts. */
+export type Drawing = TicketsDrawing | CardDrawing | QrDrawing;
