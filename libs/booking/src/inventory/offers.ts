@@ -62,6 +62,8 @@ export interface Offer {
   readonly verified: boolean;
   /** The key that signs new tickets. */
   readonly signingKey: SealedKey | undefined;
+  /** `now()` of the transaction. */
+  readonly now: Date;
 }
 
 interface Buyer {
@@ -72,7 +74,7 @@ interface Buyer {
 }
 
 type OfferRow = OfferedEvent &
-  Pick<Offer, 'options' | 'verified'> & {
+  Pick<Offer, 'options' | 'verified' | 'now'> & {
     readonly prices: readonly OfferedPrice[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
@@ -106,7 +108,7 @@ const offerSql = (assumed: AssumedDuration): string => `with
     (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
     (select coalesce(json_agg(chosen order by name), '[]') from chosen) as options,
     exists (select 1 from verified_email where email_key = $5) as verified,
-    key.id as "keyId", key.sealed
+    key.id as "keyId", key.sealed, now() as now
   from event left join ${currentKeySql} on true where event.id = $1`;
 
 /**
@@ -123,13 +125,14 @@ export async function loadOffer(
   const values = [eventId, priceIds, wanted.map((text) => text.toLowerCase()), wanted, emailKey ?? null];
   const [row] = await queryPrepared<OfferRow>(tx, { name: 'booking-offer', text: offerSql(assumed) }, values);
   if (!row) throw noSuchEvent();
-  const { prices, questions, options, verified, keyId, sealed, ...event } = row;
+  const { prices, questions, options, verified, now, keyId, sealed, ...event } = row;
   return {
     event,
     prices: new Map(prices.map((price) => [price.id, price])),
     questions: questions.map((question) => ({ ...question, createdAt: new Date(question.createdAt) })),
     options,
     verified,
+    now,
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
   };
 }
