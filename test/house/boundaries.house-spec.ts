@@ -22,6 +22,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   cards: ['kernel', 'http', 'tenancy', 'booking'],
   scan: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'payments', 'booking', 'cards'],
   pages: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'places', 'payments', 'booking'],
+  shop: ['kernel', 'http', 'tenancy', 'catalogue', 'payments', 'booking', 'pages'],
   'semantic-v2': ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'places', 'payments', 'booking', 'cards'],
   'panel-kit': ['kernel', 'http', 'tenancy'],
   panel: [

@@ -9,6 +9,7 @@ import { HttpModule } from '#http';
 import { jobEntities, JobsModule } from '#jobs';
 import { KernelModule, type Logger, type Settings } from '#kernel';
 import { PagesModule } from '#pages';
+import { ShopModule } from '#shop';
 import { PanelModule } from '#panel';
 import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
@@ -56,6 +57,7 @@ export class ServerModule {
         SemanticV2Module,
         DemoModule,
         PagesModule,
+        ShopModule,
         PanelModule,
         ApiDocumentModule,
       ],

@@ -23,7 +23,7 @@ export * from './holder-links.js';
 export * from './holder-texts.js';
 export * from './inventory/on-sale.service.js';
 export * from './inventory/refused-booking.js';
-export { fullSql, soldOutSql, takenPlacesSql } from './inventory/remaining.js';
+export { fullSql, roughlyLeftSql, soldOutSql, takenPlacesSql } from './inventory/remaining.js';
 export * from './entities/mail.entity.js';
 export * from './mails/mails.service.js';
 export { type WholeMembership } from './memberships/membership-rows.js';

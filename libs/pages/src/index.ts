@@ -1,1 +1,11 @@
+export { isBookable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
+export { bookingWords } from './event/booking.words.js';
+export { EventPagesService } from './event/event-pages.service.js';
+export { amountWords } from './event/prices-html.js';
+export { whenHtml } from './event-lists/event-times.js';
+export * from './forms/form-fields.html.js';
+export { reader, valuesOf } from './forms/form-values.js';
+export { pageTenant, personalReply } from './frame/page-answer.js';
+export { pageFrame } from './frame/page-frame.js';
 export * from './pages.module.js';
+export { PublicEventsService, type EventPage, type Venue } from './public-events/public-events.service.js';

@@ -6,6 +6,7 @@ import { AgendaController } from './agenda/agenda.controller.js';
 import { OwnAgendaService } from './agenda/own-agenda.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
 import { EventController } from './event/event.controller.js';
+import { EventPagesService } from './event/event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
 import { LegalController } from './legal.controller.js';
 import { HolderController } from './holder/holder.controller.js';
@@ -36,6 +37,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
   ],
   providers: [
     PublicEventsService,
+    EventPagesService,
     ListAnswersService,
     OwnAgendaService,
     GatheredEventsService,
@@ -43,6 +45,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NewPlaceAnswersService,
     NewPlaceFormsService,
   ],
+  exports: [PublicEventsService, EventPagesService],
 })
 export class PagesModule implements NestModule {
   constructor() {

@@ -50,6 +50,12 @@ export class DraftCompletionService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** Whether a buyer who reserves for the event now can pay, online or at the venue. */
+  async canPay(eventId: string): Promise<boolean> {
+    if (await this.checkouts.available()) return true;
+    return this.db.transaction(async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined);
+  }
+
   /** @returns undefined when there is none (any more) */
   async find(id: string): Promise<OrderedTickets | undefined> {
     const canPayOnline = await this.checkouts.available();
@@ -88,7 +94,15 @@ export class DraftCompletionService {
     const { id, email, language, event, expiresAt, linkVersion } = reservation;
     const subject = { reservationId: id };
     const returnUrl = this.links.urlTo(subject, linkVersion);
-    const bill = { subject, description: event.name, email, language, expiresAt: expiresAt as Date, returnUrl };
+    const bill = {
+      subject,
+      description: event.name,
+      email,
+      language,
+      expiresAt: expiresAt as Date,
+      returnUrl,
+      paidUrl: `${returnUrl}?paid=1`,
+    };
     return this.checkouts.open(bill, {
       opened: (tx) => this.changes.openedCheckout(tx, id),
       read: async (tx) => (await loadReservations(tx, [id]))[0] ?? reservation,

@@ -65,6 +65,20 @@ export function soldOutSql(rows: StockRows, prefix = ''): string {
   return `(${noStock} or (${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix)}))`;
 }
 
+/**
+ * SQL: what is left of a price for an event, including its places. Expired holds are counted only when at most `near` are left without
+ * them; so a larger number may be too small. null: no limit.
+ */
+export function roughlyLeftSql(rows: StockRows, near: number, prefix = ''): string {
+  const { event, price, product } = rows;
+  const { counted } = perKind(rows, prefix);
+  const places = (taken: string): string =>
+    `case when ${isKindSql(`${product}.category`, 'admission')} then ${event}.capacity - ${taken} end`;
+  const roughly = `least(${price}.stock - (${counted}), ${places(`${event}.booked`)})`;
+  const exactly = `least(${freeStockSql(rows, prefix)}, ${places(takenPlacesSql(event, prefix))})`;
+  return `greatest(0, case when ${roughly} <= ${near} then ${exactly} else ${roughly} end)`;
+}
+
 /** Remaining stock of a price. */
 export interface FreeStock {
   readonly priceId: string;

@@ -1,6 +1,7 @@
 import { eventEnd, eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
 import { present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
+import type { BookingForm } from './booking-form.html.js';
 import { descriptionHtml, descriptionText } from '../frame/description.js';
 import type { EventPage, PublicPrice, Venue } from '../public-events/public-events.service.js';
 
@@ -9,6 +10,8 @@ export interface EventPageInput extends EventPage {
   readonly tenant: TenantIdentity;
   readonly settings: Settings;
   readonly now: Date;
+  /** The form that sells tickets; absent: none can be booked here. */
+  readonly booking?: { readonly form: BookingForm; readonly canPay: boolean } | undefined;
 }
 
 type JsonLd = Readonly<Record<string, unknown>>;

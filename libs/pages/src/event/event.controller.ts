@@ -1,19 +1,18 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
-import { databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
 import { eventCalendar } from '../event-lists/calendar.js';
-import { eventPage } from './event.page.js';
+import { EventPagesService } from './event-pages.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, isNetwork, pageTenant } from '../frame/page-answer.js';
-import { PublicEventsService, type EventPage } from '../public-events/public-events.service.js';
 
 /** One event for people and calendars at the path of its slug; its id redirects there. */
 @Controller('event')
 @Access('public')
 export class EventController {
   constructor(
-    private readonly events: PublicEventsService,
+    private readonly events: EventPagesService,
     private readonly network: NetworkPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -23,7 +22,7 @@ export class EventController {
   @AnyOrigin()
   async calendar(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
     const tenant = pageTenant();
-    const found = await this.read(slug);
+    const found = await this.events.find(slug);
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}.ics`);
     return publicReply('text/calendar', eventCalendar(found, tenant, this.settings));
   }
@@ -31,10 +30,11 @@ export class EventController {
   @Get(':slug')
   async page(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
     if (isNetwork()) return this.toSender(slug);
-    const tenant = pageTenant();
-    const found = await this.read(slug);
+    pageTenant();
+    const found = await this.events.find(slug);
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
-    return publicReply('text/html', eventPage({ ...found, tenant, settings: this.settings, now: databaseNow() }));
+    const form = await this.events.form(found);
+    return publicReply('text/html', await this.events.html(found, form), { hasForm: form !== undefined });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */
@@ -42,13 +42,6 @@ export class EventController {
     const address = await this.network.addressOf(slug);
     if (!address) throw kernelProblem('route.unknown');
     return reply(new Redirection(302, address), { headers: { 'Cache-Control': 'public, no-cache' } });
-  }
-
-  /** @throws Problem `route.unknown` */
-  private async read(slug: string): Promise<EventPage> {
-    const found = await this.events.find(slug);
-    if (!found) throw kernelProblem('route.unknown');
-    return found;
   }
 }
 

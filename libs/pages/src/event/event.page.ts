@@ -1,8 +1,9 @@
-import { eventCategories, eventEnd, imagePath } from '#catalogue';
+import { eventCategories, eventEnd, imagePath, type WholeEvent } from '#catalogue';
 import { currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
 import { tenantUrl } from '#tenancy';
 import { addressHtml, addressLine } from '../frame/address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from '../frame/description.js';
+import { bookingFormHtml } from './booking-form.html.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { hostOf } from '../event-lists/event-link.js';
 import { whenHtml } from '../event-lists/event-times.js';
@@ -50,6 +51,7 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
     title: `${isCancelled ? words.cancelledTitle(name) : name} · ${tenant.name}`,
     main,
     venue,
+    hasScript: input.booking !== undefined,
     summary: {
       canonical: event.sameAs ?? url,
       description: summaryOf(input, short || descriptionText((longDescription ?? '').slice(0, 5000)), language, tenant.timeZone),
@@ -59,16 +61,29 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
   });
 }
 
-/** Prices, and whether volunteers can still sign up. */
-function offersHtml({ event, prices, settings, now }: EventPageInput, language: Language): string {
+/** Prices, and whether volunteers can still sign up; a form where something can be booked. */
+function offersHtml({ event, prices, settings, now, booking }: EventPageInput, language: Language): string {
   const words = pageWords[language];
   const sold = prices.filter(({ volunteering }) => !volunteering);
   const slot = prices.find(({ volunteering }) => volunteering);
   const state = slot?.soldOut ? words.slotFull : words.slotOpen;
+  // One form for everything: volunteers book beside goods that are sold for the slot.
+  const form = booking && formHtml(event, prices, booking, language);
   return [
-    slot && eventEnd(event, settings) >= now ? section(words.volunteering, `<p>${escapeHtml(state)}</p>`) : '',
-    sold.length > 0 ? section(words.prices, pricesHtml(sold, language)) : '',
+    slot && eventEnd(event, settings) >= now
+      ? section(words.volunteering, `<p>${escapeHtml(state)}</p>${sold.length === 0 && form ? `\n${form}` : ''}`)
+      : '',
+    sold.length > 0 ? section(words.prices, form ?? pricesHtml(sold, language)) : '',
   ].join('');
+}
+
+function formHtml(
+  { options, maxPerUser }: WholeEvent,
+  prices: EventPageInput['prices'],
+  { form, canPay }: NonNullable<EventPageInput['booking']>,
+  language: Language,
+): string {
+  return bookingFormHtml({ prices, options: options.filter(({ published }) => published), maxPerUser, canPay }, form, language);
 }
 
 const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;

@@ -13,12 +13,17 @@ function freeAmountWords(amount: `${number}`, language: Language): string {
   return costsNothing(amount) ? words.payWhatYouWant : words.from(moneyWords(amount, 'EUR', language));
 }
 
+/** The amount of a price, or the minimum of a free one. */
+export function priceWords({ amount, freeAmount }: Pick<PublicPrice, 'amount' | 'freeAmount'>, language: Language): string {
+  return freeAmount ? freeAmountWords(amount, language) : amountWords(amount, language);
+}
+
 /** Prices by product; a product with the same name as its only price is named once. */
 export function pricesHtml(prices: readonly PublicPrice[], language: Language): string {
   const words = pageWords[language];
-  const line = ({ name, amount, freeAmount, soldOut, membersOnly }: PublicPrice): string => {
-    const note = membersOnly ? ` <small>(${escapeHtml(words.membersOnly)})</small>` : '';
-    const price = escapeHtml(freeAmount ? freeAmountWords(amount, language) : amountWords(amount, language));
+  const line = ({ name, amount, freeAmount, soldOut, membership }: PublicPrice): string => {
+    const note = membership !== null ? ` <small>(${escapeHtml(words.membersOnly)})</small>` : '';
+    const price = escapeHtml(priceWords({ amount, freeAmount }, language));
     const state = soldOut ? `<s>${price}</s> <em>${escapeHtml(words.soldOut)}</em>` : price;
     return `<li><span><bdi>${escapeHtml(name)}</bdi>${note}</span> <span class="amount">${state}</span></li>`;
   };

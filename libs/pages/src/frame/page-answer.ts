@@ -5,6 +5,10 @@ import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#ten
 /** No scripts, no frames, no forms; styles and images from this host only. JSON-LD is data and not affected. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The same for pages with the form of a booking: it is sent to this host, and our own script makes it more comfortable. */
+const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'").replace('; style-src', "; script-src 'self'; style-src");
+/** The same for forms that are answered with a redirect to the payment provider, to which browsers apply `form-action`, too. */
+const paymentPolicy = formPolicy.replace("form-action 'self'", "form-action 'self' https:");
 /** For pages with events of other places, whose images are on other hosts. */
 export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'self' http: https:");
 
@@ -16,11 +20,13 @@ export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'se
  * @param options.tag the entity tag; default: made of the body
  */
 export function publicReply(type: string, body: string | (() => Promise<string>), options: PublicReplyOptions = {}): Reply<string> {
-  const { foreignPictures = false, tag = typeof body === 'string' ? `W/${textTag(body)}` : undefined } = options;
+  const { foreignPictures = false, hasForm = false, tag = typeof body === 'string' ? `W/${textTag(body)}` : undefined } = options;
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Language': currentLanguage(),
-    'Content-Security-Policy': foreignPictures ? gatheringPolicy : pagePolicy,
+    'Content-Security-Policy': foreignPictures ? gatheringPolicy : hasForm ? formPolicy : pagePolicy,
+    // Not `no-referrer`: with it browsers send no Origin header, by which our forms are distinguished from foreign ones.
+    ...(hasForm && { 'Referrer-Policy': 'same-origin' }),
     'Cache-Control': 'public, max-age=60',
     // Weak, because the same page is also sent compressed.
     ...(tag !== undefined && { ETag: tag }),
@@ -29,6 +35,8 @@ export function publicReply(type: string, body: string | (() => Promise<string>)
 }
 
 interface PublicReplyOptions {
+  /** The page has a form of a booking. */
+  readonly hasForm?: boolean;
   readonly foreignPictures?: boolean;
   readonly tag?: string;
 }
@@ -56,4 +64,28 @@ export function pageTenant(): TenantIdentity {
   const tenant = currentTenant();
   if (!hasAgenda(tenant)) throw kernelProblem('route.unknown');
   return tenant;
+}
+
+interface PersonalReplyOptions {
+  readonly status?: number;
+  /** The page's form leads to the payment provider. */
+  readonly pays?: boolean;
+  /** `no-referrer` only for pages without a form that `SameOriginGuard` guards: browsers then send no Origin header. */
+  readonly referrer?: 'same-origin' | 'no-referrer';
+}
+
+/** A page for one reader: not cached, not indexed, and its URL is not sent to other sites. */
+export function personalReply(
+  html: string,
+  { status = 200, pays = false, referrer = 'same-origin' }: PersonalReplyOptions = {},
+): Reply<string> {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': currentLanguage(),
+    'Content-Security-Policy': pays ? paymentPolicy : formPolicy,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': referrer,
+    'X-Robots-Tag': 'noindex',
+  };
+  return reply(html, { status, headers, vary: 'Accept-Language, Cookie' });
 }

@@ -2,11 +2,11 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { reply, type Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
-import { icon, stylesheet } from './page-assets.js';
+import { bookingScript, icon, stylesheet } from './page-assets.js';
 
-const assets = new Map([stylesheet, icon].map((asset) => [asset.path, asset]));
+const assets = new Map([stylesheet, bookingScript, icon].map((asset) => [asset.path, asset]));
 
-/** Style sheet and icon of the public pages. */
+/** Style sheet, script and icon of the public pages. */
 @Controller('assets')
 @Access('public', 'none')
 export class PageAssetsController {

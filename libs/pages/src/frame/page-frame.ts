@@ -2,7 +2,7 @@ import { imagePath } from '#catalogue';
 import { languageItems } from '#http';
 import { currentLanguage, currentRequest, escapeHtml, localeOf, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import { icon, stylesheet } from './page-assets.js';
+import { bookingScript, icon, stylesheet } from './page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
 import type { Venue } from '../public-events/public-events.service.js';
 
@@ -25,6 +25,10 @@ export interface PageFrame {
   readonly venue?: Venue;
   /** Without it, the page is not indexed and has no preview. */
   readonly summary?: PageSummary;
+  /** Whether the page has forms of a booking, which a script makes more comfortable. */
+  readonly hasScript?: boolean;
+  /** More elements of the head; HTML. */
+  readonly head?: string;
   /** Set on the venue's home page: its name is the main heading, with the tagline below. */
   readonly home?: { readonly tagline: string };
   /**
@@ -35,7 +39,18 @@ export interface PageFrame {
 }
 
 /** A whole HTML document around the main part of a page. */
-export function pageFrame({ tenant, language, title, main, venue, summary, home, address }: PageFrame): string {
+export function pageFrame({
+  tenant,
+  language,
+  title,
+  main,
+  venue,
+  summary,
+  home,
+  address,
+  hasScript = false,
+  head = '',
+}: PageFrame): string {
   const words = pageWords[language];
   return `<!doctype html>
 <html lang="${language}">
@@ -48,7 +63,7 @@ ${summary ? summaryHead(summary, title, tenant.name, language) : '<meta name="ro
 <meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#181318" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${stylesheet.path}">
-<link rel="icon" type="image/svg+xml" href="${icon.path}">
+${hasScript ? `<script src="${bookingScript.path}" defer></script>\n` : ''}${head}<link rel="icon" type="image/svg+xml" href="${icon.path}">
 <link rel="alternate" type="application/rss+xml" title="${escapeHtml(tenant.name)}" href="/agenda.rss">
 <link rel="alternate" type="text/calendar" title="${escapeHtml(tenant.name)}" href="/agenda.ics">
 </head>

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, ticketsPdf } from '#messages';
 import {
   HolderLinks,
@@ -11,10 +11,10 @@ import {
   type WholeReservation,
 } from '#booking';
 import { Redirection, reply, type Reply } from '#http';
-import { currentLanguage, drawDocument, isUuid, kernelProblem } from '#kernel';
+import { drawDocument, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
-import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
-import { pagePolicy, pageTenant } from '../frame/page-answer.js';
+import { isValidNow, membershipPage, nextLook, reservationPage } from './holder.pages.js';
+import { pageTenant, personalReply } from '../frame/page-answer.js';
 
 /** Pages for holders of a signed link: a reservation with its tickets, a membership with its card. */
 @Controller()
@@ -30,12 +30,14 @@ export class HolderController {
   ) {}
 
   @Get('reservation/:id/:mark')
-  async reservation(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<string>> {
+  async reservation(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Reply<string>> {
     const tenant = pageTenant();
     const reservation = await this.readReservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
-    return holderReply(await reservationPage(reservation, codes, tenant, path, this.queue.deliver));
+    const look = typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0;
+    const again = nextLook(reservation, path, look);
+    return personalReply(await reservationPage(reservation, codes, tenant, path, this.queue.deliver, again), { referrer: 'no-referrer' });
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')
@@ -61,7 +63,9 @@ export class HolderController {
     const tenant = pageTenant();
     const membership = await this.readMembership(id, mark);
     const path = this.links.pathTo({ membershipId: id }, membership.linkVersion);
-    return holderReply(await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path));
+    return personalReply(await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path), {
+      referrer: 'no-referrer',
+    });
   }
 
   @Get('membership/:id/:mark/card.pdf')
@@ -86,19 +90,6 @@ export class HolderController {
     if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion)) throw kernelProblem('route.unknown');
     return membership;
   }
-}
-
-/** Personal pages: not cached, not indexed, and their URL is not sent as referrer. */
-function holderReply(html: string): Reply<string> {
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': currentLanguage(),
-    'Content-Security-Policy': pagePolicy.replace("form-action 'none'", "form-action 'self'"),
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Robots-Tag': 'noindex',
-  };
-  return reply(html, { headers, vary: 'Accept-Language, Cookie' });
 }
 
 /** A personal file. */

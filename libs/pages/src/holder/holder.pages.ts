@@ -8,9 +8,23 @@ import { pageFrame } from '../frame/page-frame.js';
 import { amountWords } from '../event/prices-html.js';
 import { qrDrawing } from './qr-drawing.js';
 
+/** How often the page looks again for a payment: twenty times in a minute. */
+const mostLooks = 20;
+
+/**
+ * Path of the page's next look, while the provider has not confirmed a payment from which the buyer returned; undefined: it need not look
+ * again.
+ * @param look number of this look, from 1
+ */
+export function nextLook({ status, expiresAt }: WholeReservation, path: string, look: number): string | undefined {
+  const isWaiting = status === 'U' && expiresAt !== null && expiresAt > databaseNow();
+  return isWaiting && look >= 1 && look <= mostLooks ? `${path}?paid=${look + 1}` : undefined;
+}
+
 /**
  * A reservation for its holder: what to do next, and the tickets once they are valid.
  * @param mailed whether this server sends mails
+ * @param again see `nextLook`
  */
 export async function reservationPage(
   reservation: WholeReservation,
@@ -18,6 +32,7 @@ export async function reservationPage(
   tenant: TenantIdentity,
   path: string,
   mailed: boolean,
+  again?: string,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
@@ -30,7 +45,7 @@ export async function reservationPage(
 <h1 dir="auto">${escapeHtml(event.name)}</h1>
 ${event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : ''}<p>${whenHtml(event, language, tenant.timeZone)}</p>
 </header>
-${nextStep(reservation, tenant, path, mailed)}
+${again === undefined ? nextStep(reservation, tenant, path, mailed) : `<section class="step" role="status" data-again="${escapeHtml(again)}"><p>${escapeHtml(words.paying)}</p></section>`}
 <section>
 <h2>${escapeHtml(words.tickets)}</h2>
 <ul class="tickets">
@@ -41,7 +56,9 @@ ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">
 </section>
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
 </article>`;
-  return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main });
+  // With scripts, the script looks again.
+  const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
+  return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, hasScript: again !== undefined, head });
 }
 
 function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {
@@ -60,6 +77,7 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
     return say(isOver ? words.lapsed : words.confirmHint(time, mailed), button);
   }
   if (isOver) return say(words.lapsedUnpaid);
+  if (reservation.payAtVenue && expiresAt) return say(words.payAtVenue(`${dayWords(expiresAt, language, timeZone)}, ${time}`));
   const checkout = checkoutUrlOf(payments);
   if (!checkout) return say(words.atTheVenue(time));
   return say(words.payUntil(time, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);

@@ -1,8 +1,6 @@
 import { languages, type Language } from '#kernel';
 import { isISO31661Alpha2 } from 'class-validator';
-
-/** A value and its label. */
-export type Choice = readonly [value: string, label: string];
+import type { Choice } from '../forms/form-fields.html.js';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => isISO31661Alpha2(code));

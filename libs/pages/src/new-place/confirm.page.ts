@@ -2,8 +2,7 @@ import { escapeHtml, type Language, type Settings } from '#kernel';
 import type { SignupStatus } from '#places';
 import { categories, tenantUrl, type CategoryCode } from '#tenancy';
 import { confirmWords } from './confirm.words.js';
-import { inputHtml } from './form-fields.html.js';
-import { summaryHtml } from './new-place.page.js';
+import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
 
 type Waiting = Extract<SignupStatus, { kind: 'waiting' }>;
 type Created = Extract<SignupStatus, { kind: 'created' }>;

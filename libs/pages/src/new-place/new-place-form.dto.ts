@@ -1,4 +1,5 @@
 import type { RefusedInput } from '#kernel';
+import { reader } from '../forms/form-values.js';
 import type { FormPicture, PlaceForm } from '#places';
 
 /** Names of the text fields. */
@@ -57,16 +58,6 @@ export function readFields(body: unknown): SentFields {
     token: textOf('form'),
     invitation: textOf('invitation'),
     wantsCheck: textOf('action') === 'check',
-  };
-}
-
-/** Reads a text of a body or a query by its name: the first of several, empty when it is missing. */
-export function reader(fields: unknown): (name: string) => string {
-  const sent = (fields ?? {}) as Readonly<Record<string, unknown>>;
-  return (name) => {
-    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
-    const [first] = Array.isArray(value) ? (value as unknown[]) : [value];
-    return typeof first === 'string' ? first : '';
   };
 }
 

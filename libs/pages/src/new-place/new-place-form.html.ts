@@ -2,7 +2,7 @@ import { escapeHtml, type Language } from '#kernel';
 import { formCategories, type FormPicture, type PlaceForm } from '#places';
 import { categories, isTimeZone } from '#tenancy';
 import { countryChoices, languageChoices, zoneChoices } from './choices.js';
-import { checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written, type Field } from './form-fields.html.js';
+import { checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written, type Field } from '../forms/form-fields.html.js';
 import { newPlaceWords } from './new-place.words.js';
 
 /** The data that the form shows. */

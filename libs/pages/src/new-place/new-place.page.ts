@@ -1,4 +1,5 @@
 import { escapeHtml } from '#kernel';
+import { summaryHtml } from '../forms/form-fields.html.js';
 import { newPlaceFormHtml, type ShownForm } from './new-place-form.html.js';
 import { newPlaceWords } from './new-place.words.js';
 
@@ -11,14 +12,4 @@ export function newPlaceHtml(shown: ShownForm): string {
 ${shown.checked ? '' : summaryHtml(words.faults(shown.faults.size), shown.faults)}<p class="hint">${escapeHtml(words.required)}</p>
 ${newPlaceFormHtml(shown)}
 </div>`;
-}
-
-/** A list of faults, each with a link to its field. Empty without faults. */
-export function summaryHtml(title: string, faults: ReadonlyMap<string, string>): string {
-  if (faults.size === 0) return '';
-  const items = [...faults].map(([name, fault]) => `<li><a href="#${name}">${escapeHtml(fault)}</a></li>`);
-  return `<div class="summary" role="alert" tabindex="-1" autofocus>
-<h2>${escapeHtml(title)}</h2>
-<ul>${items.join('')}</ul>
-</div>\n`;
 }

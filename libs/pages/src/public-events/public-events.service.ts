@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { soldOutSql } from '#booking';
+import { roughlyLeftSql, soldOutSql } from '#booking';
 import {
   cancelledEventSql,
   eventEndSql,
@@ -83,6 +83,7 @@ export type Venue = Readonly<
 
 /** A price of a product that is sold for an event. */
 export interface PublicPrice {
+  readonly id: string;
   readonly product: string;
   readonly name: string;
   /** Decimal text with two places. */
@@ -92,8 +93,11 @@ export interface PublicPrice {
   readonly soldOut: boolean;
   /** The price of a volunteering slot without a product of staff. */
   readonly volunteering: boolean;
-  /** The buyer must hold a membership. */
-  readonly membersOnly: boolean;
+  /** What is left of it for the event, counted exactly when it is few; null: no limit. */
+  readonly left: number | null;
+  readonly maxPerUser: number | null;
+  /** Name of the membership that the buyer must hold. */
+  readonly membership: string | null;
   /** Start of its sale in milliseconds. */
   readonly since: number;
 }
@@ -154,16 +158,19 @@ const latestStateStatement: PreparedStatement = {
 
 const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
 
+const roughlyLeft = roughlyLeftSql({ event: 'e', price: 'p', product: 'r' }, 20, '{tenant}.');
+
 const priceStatement: PreparedStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut", r.built_in is not null as volunteering,
-    p.required_membership_id is not null as "membersOnly", floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
+  select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut", r.built_in is not null as volunteering,
+    m.name as membership, p.max_per_user as "maxPerUser", ${roughlyLeft} as left, floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from ${soldForEventsSql('{tenant}.')} l
   join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
   join {tenant}.price p on p.product_id = r.id and p.published
+  left join {tenant}.product m on m.id = p.required_membership_id
   where l.event_id = $1
   order by r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
 };

@@ -33,7 +33,7 @@ const texts = [
   'timeZone',
 ] as const;
 const flags = ['membershipRequired', 'membershipButton'] as const;
-const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13)];
+const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), 'payAtVenueHours' as const, ...texts.slice(17)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -72,6 +72,7 @@ const declared = declareProperties({
   legalDocuments: field({ help: 'legalDocumentsHelp' }),
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),
   terms: field({ type: 'textarea', help: 'termsHelp' }),
+  payAtVenueHours: field({ type: 'number', help: 'payAtVenueHoursHelp' }),
   language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
   timeZone: field({ required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
   ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),
@@ -125,8 +126,10 @@ function toRow(profile: PlaceProfile): PanelRow {
 function changeOf(values: PanelRow): ProfileChange {
   const given = texts.filter((name) => values[name] !== undefined);
   const marked = flags.filter((name) => values[name] !== undefined);
+  const { payAtVenueHours: hours } = values;
   return Object.fromEntries([
     ...given.map((name) => [name, values[name] ?? '']),
     ...marked.map((name) => [name, isChecked(values[name])]),
+    ...(hours === undefined ? [] : [['payAtVenueHours', hours === null || hours === '' ? null : Number(hours)] as const]),
   ]) as ProfileChange;
 }

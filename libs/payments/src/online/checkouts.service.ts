@@ -19,6 +19,8 @@ export interface Bill {
   readonly expiresAt: Date;
   /** Where the buyer returns after paying or leaving the checkout. */
   readonly returnUrl: string;
+  /** Where the buyer returns after paying; default: `returnUrl`. */
+  readonly paidUrl?: string;
 }
 
 export interface CheckoutSteps<Result> {
@@ -53,7 +55,7 @@ export class CheckoutsService implements OnModuleInit {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout was opened
    */
   async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
-    const { subject, description, email, language, expiresAt, returnUrl } = bill;
+    const { subject, description, email, language, expiresAt, returnUrl, paidUrl = returnUrl } = bill;
     const begun = await this.db.transaction((tx) => this.payments.begin(tx, subject, this.provider.name));
     if (!begun || begun.isOpen) return this.db.transaction(read);
     const { paymentId, amount } = begun;
@@ -64,7 +66,7 @@ export class CheckoutsService implements OnModuleInit {
       description,
       email,
       language: language ?? currentTenant().language,
-      successUrl: returnUrl,
+      successUrl: paidUrl,
       cancelUrl: returnUrl,
       expiresAt,
     });

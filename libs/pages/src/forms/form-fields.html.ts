@@ -1,5 +1,7 @@
 import { escapeHtml } from '#kernel';
-import type { Choice } from './choices.js';
+
+/** A value and its label. */
+export type Choice = readonly [value: string, label: string];
 
 /** A field with its label, its help text and its fault. */
 export interface Field {
@@ -84,4 +86,14 @@ function around({ name, label, hint, optional, fault }: Field, control: string):
 <label for="${name}">${escapeHtml(label)}${optional === undefined ? '' : ` <span class="optional">(${escapeHtml(optional)})</span>`}</label>
 ${hint === undefined ? '' : `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>\n`}${faultHtml(name, fault)}${control}
 </div>`;
+}
+
+/** A list of faults, each with a link to its field. Empty without faults. */
+export function summaryHtml(title: string, faults: ReadonlyMap<string, string>): string {
+  if (faults.size === 0) return '';
+  const items = [...faults].map(([name, fault]) => `<li><a href="#${name}">${escapeHtml(fault)}</a></li>`);
+  return `<div class="summary" role="alert" tabindex="-1" autofocus>
+<h2>${escapeHtml(title)}</h2>
+<ul>${items.join('')}</ul>
+</div>\n`;
 }

@@ -1,0 +1,69 @@
+// Makes the booking pages more comfortable; they are complete without it.
+
+// Buttons beside the number of tickets.
+for (const stepper of document.querySelectorAll('.stepper')) {
+  const input = stepper.querySelector('input');
+  const button = (sign, label, step) => {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.textContent = sign;
+    made.setAttribute('aria-label', `${label}: ${document.getElementById(input.id.replace('q-', 'n-')).textContent}`);
+    made.addEventListener('click', () => {
+      const value = Math.trunc(Number(input.value)) || 0;
+      input.value = String(Math.min(Number(input.max), Math.max(Number(input.min), value + step)));
+      refresh();
+    });
+    return made;
+  };
+  const fewer = button('−', stepper.dataset.fewer, -1);
+  const more = button('+', stepper.dataset.more, 1);
+  const refresh = () => {
+    const value = Math.trunc(Number(input.value)) || 0;
+    // Not `disabled`, which would take the focus away from the button that was pressed.
+    fewer.setAttribute('aria-disabled', String(value <= Number(input.min)));
+    more.setAttribute('aria-disabled', String(value >= Number(input.max)));
+  };
+  stepper.prepend(fewer);
+  stepper.append(more);
+  input.addEventListener('input', refresh);
+  refresh();
+}
+
+// A second click while the first one is sent does nothing.
+for (const form of document.querySelectorAll('form.booking, form.order')) {
+  let isSent = false;
+  form.addEventListener('submit', (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+    form.setAttribute('aria-busy', 'true');
+  });
+  // The page comes back from the browser's memory.
+  addEventListener('pageshow', () => {
+    isSent = false;
+    form.removeAttribute('aria-busy');
+  });
+}
+
+// The remaining time of a hold: shown every second, said at five minutes, one minute and the end.
+for (const clock of document.querySelectorAll('[data-seconds]')) {
+  const end = performance.now() + Number(clock.dataset.seconds) * 1000;
+  const shown = clock.querySelector('[data-clock]');
+  const said = clock.querySelector('[aria-live]');
+  let announced = Infinity;
+  const timer = setInterval(() => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    const mark = [0, 60, 300].find((seconds) => left <= seconds);
+    if (mark !== undefined && mark < announced) {
+      if (announced !== Infinity || left === mark)
+        said.textContent = mark === 0 ? clock.dataset.over : `${clock.dataset.left} ${shown.textContent}`;
+      announced = mark;
+    }
+    if (left === 0) clearInterval(timer);
+  }, 1000);
+}
+
+// A page that waits for a payment looks again.
+for (const waiting of document.querySelectorAll('[data-again]')) {
+  setTimeout(() => location.replace(waiting.dataset.again), 2500);
+}

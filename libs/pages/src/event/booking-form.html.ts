@@ -1,0 +1,145 @@
+import { costsNothing, escapeHtml, grouped, type Language } from '#kernel';
+import { written } from '../forms/form-fields.html.js';
+import { faultHtml, faulty, summaryHtml } from '../forms/form-fields.html.js';
+import { pageWords } from '../frame/pages.words.js';
+import type { PublicPrice } from '../public-events/public-events.service.js';
+import { bookingWords } from './booking.words.js';
+import { amountWords, priceWords } from './prices-html.js';
+
+/** Pages say how many tickets are left of a price when it is at most this number. */
+export const fewLeft = 10;
+
+/** Maximum number of tickets of one order. */
+const mostTickets = 100;
+
+/** An option that a buyer of tickets for the event can choose. */
+export interface ChosenOption {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'radio' | 'checkbox';
+}
+
+/** What a buyer typed. Texts as they were sent. */
+export interface TypedTickets {
+  readonly quantities: ReadonlyMap<string, string>;
+  readonly amounts: ReadonlyMap<string, string>;
+  readonly options: ReadonlySet<string>;
+}
+
+/** The form with which buyers choose tickets. */
+export interface BookingForm {
+  /** Path that the form is sent to. */
+  readonly action: string;
+  /** `change`: other tickets for an order that was begun. */
+  readonly kind: 'book' | 'change';
+  readonly typed?: TypedTickets | undefined;
+  /** By the id of the field: `tickets`, `q-<price>`, `a-<price>`, `options`. */
+  readonly faults?: ReadonlyMap<string, string> | undefined;
+}
+
+/** What the form offers. */
+export interface BookingOffer {
+  readonly prices: readonly PublicPrice[];
+  readonly options: readonly ChosenOption[];
+  /** Maximum number of tickets of one person for the event. */
+  readonly maxPerUser: number | null;
+  /** Whether buyers can pay, online or at the venue. */
+  readonly canPay: boolean;
+}
+
+/** Whether tickets at this price can be chosen now. */
+export function isBookable({ soldOut, amount, freeAmount }: PublicPrice, canPay: boolean): boolean {
+  return !soldOut && (canPay || (costsNothing(amount) && !freeAmount));
+}
+
+/** The form: prices with a number field each, options, and a button. Works without scripts. */
+export function bookingFormHtml(offer: BookingOffer, form: BookingForm, language: Language): string {
+  const words = bookingWords[language];
+  const { faults = new Map<string, string>() } = form;
+  const bookable = offer.prices.filter((price) => isBookable(price, offer.canPay));
+  const { maxPerUser } = offer;
+  const lines = [...grouped(offer.prices, ({ product }) => product)].map(
+    ([product, prices]) => `<h3 dir="auto">${escapeHtml(product)}</h3>
+<ul class="prices offers">
+${prices.map((price) => lineHtml(price, offer, form, bookable.length === 1, language)).join('\n')}
+</ul>`,
+  );
+  return `<form class="booking" method="post" action="${escapeHtml(form.action)}" novalidate>
+${summaryHtml(words.faults, faults)}<div id="tickets" tabindex="-1">${faultHtml('tickets', faults.get('tickets'))}
+${lines.join('\n')}
+</div>
+${maxPerUser === null ? '' : `<p class="hint">${escapeHtml(words.mostPerPerson(maxPerUser))}</p>\n`}${optionsHtml(offer.options, form, language)}<p><button class="button">${escapeHtml(form.kind === 'book' ? words.book : words.change)}</button></p>
+<p class="hint">${escapeHtml(words.next)}</p>
+</form>`;
+}
+
+function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, isOnly: boolean, language: Language): string {
+  const { id, name, left, membership } = price;
+  const words = bookingWords[language];
+  const notes = [
+    ...(membership === null ? [] : [words.membersOnly(membership)]),
+    ...(left !== null && left > 0 && left <= fewLeft && !price.soldOut ? [words.left(left)] : []),
+  ];
+  const note = notes.map((text) => `<small>${escapeHtml(text)}</small>`).join(' ');
+  const cost = escapeHtml(priceWords(price, language));
+  const head = (shown: string): string =>
+    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${note === '' ? '' : ` ${note}`}</span> <span class="amount">${shown}</span>`;
+  if (price.soldOut) return `<li>${head(`<s>${cost}</s> <em>${escapeHtml(pageWords[language].soldOut)}</em>`)}</li>`;
+  if (!isBookable(price, offer.canPay)) return `<li>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
+  return `<li class="offer">${head(cost)}
+<div class="choosing">${quantityHtml(price, offer, form, isOnly, language)}${amountHtml(price, form, language)}</div></li>`;
+}
+
+function quantityHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, isOnly: boolean, language: Language): string {
+  const { id, left, maxPerUser } = price;
+  const fault = form.faults?.get(`q-${id}`);
+  const most = Math.min(mostTickets, left ?? mostTickets, maxPerUser ?? mostTickets, offer.maxPerUser ?? mostTickets);
+  const typed = form.typed?.quantities.get(id);
+  const attributes = {
+    type: 'number',
+    id: `q-${id}`,
+    name: 'quantity',
+    min: 0,
+    max: most,
+    step: 1,
+    inputmode: 'numeric',
+    autocomplete: 'off',
+    value: typed ?? (form.typed === undefined && isOnly ? '1' : '0'),
+    'aria-labelledby': `l-${id} n-${id}`,
+    ...faulty(`q-${id}`, fault),
+  };
+  return `<div class="field quantity${fault === undefined ? '' : ' wrong'}"><input type="hidden" name="price" value="${id}"><label for="q-${id}" id="l-${id}">${escapeHtml(bookingWords[language].number)}</label>
+${faultHtml(`q-${id}`, fault)}<span class="stepper" data-fewer="${escapeHtml(bookingWords[language].fewer)}" data-more="${escapeHtml(bookingWords[language].more)}"><input${written(attributes)}></span></div>`;
+}
+
+/** The field of a free price. Fixed prices send an empty amount, so that the fields of a line keep their positions. */
+function amountHtml({ id, amount, freeAmount }: PublicPrice, form: BookingForm, language: Language): string {
+  if (!freeAmount) return '<input type="hidden" name="amount" value="">';
+  const words = bookingWords[language];
+  const fault = form.faults?.get(`a-${id}`);
+  const attributes = {
+    type: 'text',
+    id: `a-${id}`,
+    name: 'amount',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    maxlength: 12,
+    value: form.typed?.amounts.get(id) ?? (costsNothing(amount) ? '' : amount),
+    'aria-labelledby': `m-${id} n-${id}`,
+    ...faulty(`a-${id}`, fault),
+  };
+  const label = costsNothing(amount) ? words.amount : words.amountFrom(amountWords(amount, language));
+  return `<div class="field${fault === undefined ? '' : ' wrong'}"><label for="a-${id}" id="m-${id}">${escapeHtml(label)}</label>
+${faultHtml(`a-${id}`, fault)}<input${written(attributes)}></div>`;
+}
+
+function optionsHtml(options: readonly ChosenOption[], { typed, faults }: BookingForm, language: Language): string {
+  if (options.length === 0) return '';
+  const fault = faults?.get('options');
+  const items = options.map(({ id, name, kind }) => {
+    const attributes = { type: kind, id: `o-${id}`, name: 'option', value: id, checked: typed?.options.has(id) ?? false };
+    return `<div class="choice"><input${written(attributes)}><label for="o-${id}"><bdi>${escapeHtml(name)}</bdi></label></div>`;
+  });
+  return `<fieldset class="options" id="options" tabindex="-1"><legend>${escapeHtml(bookingWords[language].options)}</legend>
+${faultHtml('options', fault)}${items.join('\n')}</fieldset>\n`;
+}

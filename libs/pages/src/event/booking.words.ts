@@ -1,0 +1,38 @@
+import type { Language } from '#kernel';
+import { texts } from '../locales/pages.texts.js';
+
+/** Texts of the form with which buyers choose tickets. Plain text. */
+export interface BookingWords {
+  /** Heading of the faults. */
+  faults: string;
+  number: string;
+  fewer: string;
+  more: string;
+  /** @param count tickets that are left */
+  left: (count: number) => string;
+  /** @param name of the membership */
+  membersOnly: (name: string) => string;
+  mostPerPerson: (count: number) => string;
+  atVenueOnly: string;
+  amount: string;
+  /** @param amount the minimum, with its currency */
+  amountFrom: (amount: string) => string;
+  options: string;
+  book: string;
+  change: string;
+  next: string;
+  onlyLeft: (count: number) => string;
+  mayBook: (count: number) => string;
+  noneLeft: string;
+  chooseNumber: string;
+}
+
+export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perLanguage('booking', ({ words, t }) => ({
+  ...words,
+  left: (count) => t('booking.left', { count }),
+  membersOnly: (name) => t('booking.membersOnly', { name }),
+  mostPerPerson: (count) => t('booking.mostPerPerson', { count }),
+  amountFrom: (amount) => t('booking.amountFrom', { amount }),
+  onlyLeft: (count) => t('booking.onlyLeft', { count }),
+  mayBook: (count) => t('booking.mayBook', { count }),
+}));

@@ -1,0 +1,45 @@
+import { DraftCompletionService } from '#booking';
+import { eventEnd } from '#catalogue';
+import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { currentTenant } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { PublicEventsService, type EventPage } from '../public-events/public-events.service.js';
+import { isBookable, type BookingForm } from './booking-form.html.js';
+import { eventPage } from './event.page.js';
+
+/** Pages of the current tenant's events, with the form that sells their tickets. */
+@Injectable()
+export class EventPagesService {
+  constructor(
+    private readonly events: PublicEventsService,
+    private readonly orders: DraftCompletionService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @param slugOrId slug or UUID @throws Problem `route.unknown` when there is no public event */
+  async find(slugOrId: string): Promise<EventPage> {
+    const found = await this.events.find(slugOrId);
+    if (!found) throw kernelProblem('route.unknown');
+    return found;
+  }
+
+  /** Whether buyers of its tickets can pay on the public pages. True for events that cost nothing. */
+  async canPay({ event, prices }: EventPage): Promise<boolean> {
+    const costs = prices.some(({ amount, freeAmount }) => freeAmount || !costsNothing(amount));
+    return !costs || this.orders.canPay(event.id);
+  }
+
+  /** The form on the public page, the same for everybody; undefined when nothing can be booked here. */
+  async form(page: EventPage): Promise<BookingForm | undefined> {
+    const { event, isCancelled, prices } = page;
+    if (isCancelled || event.sameAs !== null || prices.length === 0 || eventEnd(event, this.settings) < databaseNow()) return undefined;
+    const canPay = await this.canPay(page);
+    return prices.some((price) => isBookable(price, canPay)) ? { action: `/event/${event.slug}/book`, kind: 'book' } : undefined;
+  }
+
+  /** @param form undefined: nothing can be booked */
+  async html(page: EventPage, form: BookingForm | undefined): Promise<string> {
+    const booking = form && { form, canPay: await this.canPay(page) };
+    return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), booking });
+  }
+}

@@ -1,0 +1,23 @@
+import { SignedLinks } from '#kernel';
+import { currentTenant } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+
+/** Signed links to an order that is being made. The link is the only credential, so that orders need no cookie. */
+@Injectable()
+export class OrderLinks {
+  constructor(private readonly links: SignedLinks) {}
+
+  pathTo(id: string): string {
+    return `/order/${id}/${this.links.markOf(signedText(id))}`;
+  }
+
+  /** Whether a mark (the path segment behind the id) is valid for this order. */
+  opens(id: string, mark: string): boolean {
+    return this.links.isMarkOf(mark, signedText(id));
+  }
+}
+
+/** Contains the tenant's id, so that a mark is valid in one tenant only. */
+function signedText(id: string): string {
+  return `order:${currentTenant().id}:${id}`;
+}

@@ -1,0 +1,101 @@
+import { MailsService, type OrderedTickets, type WholeReservation } from '#booking';
+import type { Reply } from '#http';
+import { currentLanguage, escapeHtml, moneyWords } from '#kernel';
+import { pageFrame, personalReply, PublicEventsService, type Venue } from '#pages';
+import { currentTenant } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { nothingTyped, type TypedContact } from './contact-form.dto.js';
+import { contactFormHtml } from './contact-form.html.js';
+import { heldWords, holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
+import { orderWords } from './order.words.js';
+
+interface Shown {
+  readonly status?: number;
+  readonly typed?: TypedContact;
+  readonly faults?: ReadonlyMap<string, string>;
+}
+
+/** The pages of an order after its tickets were chosen. Personal, not cached. */
+@Injectable()
+export class OrderPagesService {
+  constructor(
+    private readonly events: PublicEventsService,
+    private readonly mails: MailsService,
+  ) {}
+
+  /** Whether buyers must accept the terms of the venue. */
+  async hasTerms(): Promise<boolean> {
+    return (await this.events.venue()).hasTerms === true;
+  }
+
+  /** The page with the contact form. */
+  async contact(
+    order: OrderedTickets,
+    path: string,
+    { status, typed = nothingTyped, faults = new Map() }: Shown = {},
+  ): Promise<Reply<string>> {
+    const { timeZone } = currentTenant();
+    const venue = await this.events.venue();
+    const { reservation } = order;
+    const language = currentLanguage();
+    const form = contactFormHtml({ order, path, language, timeZone, hasTerms: venue.hasTerms === true, typed, faults });
+    const main = `${holdHtml(reservation, timeZone)}
+${orderLinesHtml(reservation, `${path}/tickets`, faults.get('tickets'))}
+${form}`;
+    return this.answer(main, { order: reservation, venue, status, pays: true });
+  }
+
+  /** The page after a free booking: the confirmation was mailed. */
+  async sent(reservation: WholeReservation): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const words = orderWords[language];
+    const { timeZone } = currentTenant();
+    const { email, expiresAt } = reservation;
+    const until = expiresAt ? [words.sentUntil(heldWords(expiresAt, language, timeZone))] : [];
+    const lines = this.mails.deliver ? [words.sentText(email), ...until, words.sentSpam] : [words.kept, ...until];
+    const main = `<section class="step"><h2>${escapeHtml(words.sent)}</h2>
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}</section>
+${orderLinesHtml(reservation)}`;
+    return this.answer(main, { order: reservation, venue: await this.events.venue() });
+  }
+
+  /** The page from which a payment that was not begun can be begun. @param hasFailed the provider could not be reached */
+  async pay(reservation: WholeReservation, path: string, hasFailed = false): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const words = orderWords[language];
+    const { timeZone } = currentTenant();
+    const time = heldWords(reservation.expiresAt as Date, language, timeZone);
+    const text = hasFailed ? words.payFailed : words.payText(time);
+    const main = `<section class="step"><h2>${escapeHtml(words.payTitle)}</h2>
+<p${hasFailed ? ' role="alert"' : ''}>${escapeHtml(text)}</p>
+<form class="order" method="post" action="${escapeHtml(path)}"><button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form></section>
+${holdHtml(reservation, timeZone)}
+${orderLinesHtml(reservation)}`;
+    return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });
+  }
+
+  /** The page of an order that is deleted, because nobody completed it. */
+  async gone(): Promise<Reply<string>> {
+    const words = orderWords[currentLanguage()];
+    const main = `<h1>${escapeHtml(words.goneTitle)}</h1>
+<p>${escapeHtml(words.goneText)}</p>
+<p><a class="button" href="/">${escapeHtml(words.backToAgenda)}</a></p>`;
+    return this.answer(main, { venue: await this.events.venue(), status: 410 });
+  }
+
+  private answer(
+    body: string,
+    more: { order?: WholeReservation; venue: Venue; status?: number | undefined; pays?: boolean },
+  ): Reply<string> {
+    const { order, venue, status = 200, pays = false } = more;
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const words = orderWords[language];
+    const back = order
+      ? `<p class="back"><a href="/event/${escapeHtml(order.event.slug)}">← ${escapeHtml(words.backToEvent)}</a></p>\n`
+      : '';
+    const main = order ? `${back}<article class="holder order-page">\n${orderHeadHtml(order, tenant.timeZone)}\n${body}\n</article>` : body;
+    const title = `${order?.event.name ?? words.goneTitle} · ${tenant.name}`;
+    return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true }), { status, pays });
+  }
+}

@@ -1,0 +1,57 @@
+import type { WholeReservation } from '#booking';
+import { currentLanguage, databaseNow, dateOf, dayWords, escapeHtml, grouped, isoInZone, sumOf, timeWords, type Language } from '#kernel';
+import { amountWords, faultHtml, whenHtml } from '#pages';
+import { orderWords } from './order.words.js';
+
+type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;
+
+/** A time of the current day, or a day and a time. */
+export function heldWords(instant: Date, language: Language, timeZone: string): string {
+  const time = timeWords(instant, language, timeZone);
+  const isToday = dateOf(instant, timeZone) === dateOf(databaseNow(), timeZone);
+  return isToday ? time : `${dayWords(instant, language, timeZone)}, ${time}`;
+}
+
+/** Name and date of the event. */
+export function orderHeadHtml({ event }: Pick<Order, 'event'>, timeZone: string): string {
+  const language = currentLanguage();
+  return `<header>
+<p class="kind">${escapeHtml(orderWords[language].kind)}</p>
+<h1 dir="auto"${event.name.length > 90 ? ' class="long"' : ''}>${escapeHtml(event.name)}</h1>
+<p>${whenHtml(event, language, timeZone)}</p>
+</header>`;
+}
+
+/** The tickets with their sum. @param change path of the form that changes them */
+export function orderLinesHtml({ tickets, options, amount }: Order, change?: string, fault?: string): string {
+  const language = currentLanguage();
+  const words = orderWords[language];
+  const lines = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()].map((same) => {
+    const [{ price }] = same as [Order['tickets'][number]];
+    const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
+    return `<li><span>${same.length} × <bdi>${escapeHtml(name)}</bdi></span> <span class="amount">${escapeHtml(amountWords(sumOf(same) as `${number}`, language))}</span></li>`;
+  });
+  const chosen =
+    options.length === 0 ? '' : `<p class="hint">${options.map(({ name }) => `<bdi>${escapeHtml(name)}</bdi>`).join(' · ')}</p>\n`;
+  return `<section id="tickets" tabindex="-1"${fault === undefined ? '' : ' class="wrong"'}>
+<h2>${escapeHtml(words.summary)}</h2>
+${faultHtml('tickets', fault)}
+<ul class="prices">
+${lines.join('\n')}
+</ul>
+${chosen}<p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(amountWords(amount as `${number}`, language))}</strong></p>
+${change === undefined ? '' : `<p><a href="${escapeHtml(change)}">${escapeHtml(words.change)}</a></p>\n`}</section>`;
+}
+
+/** Until when the tickets are held; with a script the time counts down and is announced now and then. */
+export function holdHtml({ expiresAt }: Order, timeZone: string): string {
+  if (expiresAt === null) return '';
+  const language = currentLanguage();
+  const words = orderWords[language];
+  const time = heldWords(expiresAt, language, timeZone);
+  const seconds = Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000);
+  if (seconds <= 0) return `<p class="hold">${escapeHtml(words.wasHeld(time))}</p>`;
+  const [before = '', after = ''] = words.heldUntil('\u0000').split('\u0000');
+  const shown = `${escapeHtml(before)}<time datetime="${isoInZone(expiresAt, timeZone)}">${escapeHtml(time)}</time>${escapeHtml(after)}`;
+  return `<p class="hold" data-seconds="${seconds}" data-left="${escapeHtml(words.timeLeft)}" data-over="${escapeHtml(words.over)}">${shown} <strong data-clock aria-hidden="true"></strong><span class="implied" aria-live="polite"></span></p>`;
+}

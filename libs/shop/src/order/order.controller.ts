@@ -1,0 +1,121 @@
+import { DraftCompletionService, HolderLinks, RefusedBooking, RefusedDraft, type OrderedTickets, type WholeReservation } from '#booking';
+import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { currentLanguage, databaseNow, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
+import { bookingWords, pageTenant } from '#pages';
+import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
+import { Access } from '#tenancy';
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { contactFaults, contactFields, readContact, typedContact } from './contact-form.dto.js';
+import { OrderLinks } from './order-links.js';
+import { texts } from '../locales/shop.texts.js';
+import { OrderPagesService } from './order-pages.service.js';
+
+type Shown = Reply<string> | Reply<Redirection>;
+
+/** The second page of an order, with the contact form, and what follows it. */
+@Controller('order/:id/:mark')
+@Access('public')
+export class OrderController {
+  constructor(
+    private readonly orders: DraftCompletionService,
+    private readonly pages: OrderPagesService,
+    private readonly links: OrderLinks,
+    private readonly holders: HolderLinks,
+  ) {}
+
+  @Get()
+  async show(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    const order = await this.find(id, mark);
+    if (!order) return this.pages.gone();
+    return order.reservation.isDraft ? this.pages.contact(order, this.links.pathTo(id)) : this.completed(order.reservation);
+  }
+
+  /** Completes the order once. Every further request leads to the same place. */
+  @Post()
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: contactFields })
+  async complete(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    const order = await this.find(id, mark);
+    if (!order) return this.pages.gone();
+    if (!order.reservation.isDraft) return this.goOn(order.reservation);
+    const { reservation, questions } = order;
+    const contact = readContact(body, reservation, questions, { language: currentLanguage(), hasTerms: await this.pages.hasTerms() });
+    try {
+      const completed = await this.orders.complete(id, contact);
+      return completed ? await this.goOn(completed) : await this.pages.gone();
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(id, error, body);
+    }
+  }
+
+  /** Shows the form as it was typed, with the order as it is now. */
+  private async refuse(id: string, error: RefusedInput, body: unknown): Promise<Shown> {
+    const now = await this.orders.find(id);
+    if (!now?.reservation.isDraft) return now ? this.completed(now.reservation) : this.pages.gone();
+    const { reservation, questions } = now;
+    const faults = contactFaults(told(error), reservation.tickets, questions);
+    const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
+    return this.pages.contact(now, this.links.pathTo(id), { status, typed: typedContact(body), faults });
+  }
+
+  /** After the form: to the payment, where one is due online; else to the page that says what comes next. */
+  private async goOn(reservation: WholeReservation): Promise<Shown> {
+    if (reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined) return this.toCheckout(reservation);
+    if (!isPayable(reservation)) return seeOther(this.links.pathTo(reservation.id));
+    try {
+      return this.toCheckout(await this.orders.pay(reservation));
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
+      return this.pages.pay(reservation, this.links.pathTo(reservation.id), true);
+    }
+  }
+
+  private toCheckout({ id, payments }: WholeReservation): Reply<Redirection> {
+    return seeOther(checkoutUrlOf(payments) ?? this.links.pathTo(id));
+  }
+
+  /**
+   * The page of a completed order. The holder's page of a free booking is not shown before its mail was opened, because it confirms the
+   * address.
+   */
+  private async completed(reservation: WholeReservation): Promise<Shown> {
+    if (reservation.status === 'F') return this.pages.sent(reservation);
+    if (isPayable(reservation)) return this.pages.pay(reservation, this.links.pathTo(reservation.id));
+    return seeOther(this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion));
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid */
+  private async find(id: string, mark: string): Promise<OrderedTickets | undefined> {
+    pageTenant();
+    if (!isUuid(id) || !this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    return this.orders.find(id);
+  }
+}
+
+/** A refusal as the contact form tells it: it has another field for it, or says what is still possible. */
+function told(error: RefusedInput): RefusedInput {
+  if (!(error instanceof RefusedBooking)) return error;
+  const { reason, facts } = error;
+  if (reason === 'membership_required')
+    return new RefusedInput(
+      'email',
+      forEachLanguage(() => error.message),
+    );
+  if (reason === 'sold_out') return new RefusedInput('tickets', texts.localized('order.soldOut'));
+  if (reason === 'limit_per_user')
+    return new RefusedInput(
+      'tickets',
+      forEachLanguage((language) => bookingWords[language].mayBook(facts.mayBook ?? 0)),
+    );
+  return error;
+}
+
+/** Whether an online payment is due that was not begun, and the tickets are still held. */
+function isPayable({ status, payAtVenue, expiresAt }: WholeReservation): boolean {
+  return status === 'R' && !payAtVenue && expiresAt !== null && expiresAt > databaseNow();
+}
+
+function seeOther(address: string): Reply<Redirection> {
+  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
+}

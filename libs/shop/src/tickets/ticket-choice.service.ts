@@ -1,0 +1,69 @@
+import { DraftsService, RefusedBooking, RefusedDraft, type DraftChoice } from '#booking';
+import type { Reply } from '#http';
+import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
+import { bookingWords, EventPagesService, isBookable, personalReply, type BookingForm, type EventPage } from '#pages';
+import { Injectable } from '@nestjs/common';
+import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
+
+type Form = Omit<BookingForm, 'typed' | 'faults'>;
+
+/** Takes the form with the tickets, on the page of the event or for an order that was begun. */
+@Injectable()
+export class TicketChoiceService {
+  constructor(
+    private readonly drafts: DraftsService,
+    private readonly events: EventPagesService,
+  ) {}
+
+  /**
+   * Runs `take` with the chosen tickets. A refusal shows the page again with what was typed.
+   * @returns what `take` returns, or the page
+   */
+  async choose<Result>(
+    slug: string,
+    body: unknown,
+    form: Form,
+    take: (choice: DraftChoice, drafts: DraftsService) => Promise<Result>,
+  ): Promise<Result | Reply<string>> {
+    const page = await this.read(slug);
+    const language = currentLanguage();
+    const sent = readTickets(body, language);
+    const faults = await this.faultsOf(page, sent);
+    if (faults.size > 0) return this.show(page, { ...form, typed: sent.typed, faults }, 422);
+    try {
+      return await take({ eventId: page.event.id, lines: sent.lines, options: sent.options }, this.drafts);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      // Read again, because the refusal tells that the page changed.
+      const now = await this.read(slug);
+      return this.show(now, { ...form, typed: sent.typed, faults: ticketFaults(error, sent.lines, language) }, statusOf(error));
+    }
+  }
+
+  /** The page of the event with a form of one buyer. */
+  async show(page: EventPage, form: BookingForm, status = 200): Promise<Reply<string>> {
+    return personalReply(await this.events.html(page, form), { status });
+  }
+
+  /** @throws Problem `route.unknown` when the event is not public, or sold elsewhere */
+  async read(slug: string): Promise<EventPage> {
+    const page = await this.events.find(slug);
+    if (page.event.sameAs !== null) throw kernelProblem('route.unknown');
+    return page;
+  }
+
+  /** Faults of the input, and prices that are not sold on this page. */
+  private async faultsOf(page: EventPage, { lines, faults }: SentTickets): Promise<ReadonlyMap<string, string>> {
+    const canPay = await this.events.canPay(page);
+    const shut = lines.filter(({ priceId }) => {
+      const price = page.prices.find(({ id }) => id === priceId);
+      return price !== undefined && !price.soldOut && !isBookable(price, canPay);
+    });
+    return new Map([...faults, ...shut.map(({ priceId }) => [`q-${priceId}`, bookingWords[currentLanguage()].atVenueOnly] as const)]);
+  }
+}
+
+function statusOf(error: RefusedInput): number {
+  if (error instanceof RefusedDraft) return error.reason === 'too_many_held' ? 429 : 409;
+  return error instanceof RefusedBooking ? 409 : 422;
+}

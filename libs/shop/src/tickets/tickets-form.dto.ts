@@ -1,0 +1,70 @@
+import { RefusedBooking, type DraftLine } from '#booking';
+import { isUuid, RefusedInputs, type Language, type RefusedInput } from '#kernel';
+import { bookingWords, valuesOf, type TypedTickets } from '#pages';
+
+/** Names of the fields of the form with the tickets. The fields of one price have the same position in each list. */
+export const ticketFields = ['price', 'quantity', 'amount', 'option'] as const;
+
+/** A form with the chosen tickets. */
+export interface SentTickets {
+  readonly typed: TypedTickets;
+  readonly lines: readonly DraftLine[];
+  readonly options: readonly string[];
+  /** By the id of the field. */
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+/** Reads the form; missing fields are empty. A decimal comma is read as a point. */
+export function readTickets(body: unknown, language: Language): SentTickets {
+  const words = bookingWords[language];
+  const [prices, quantities, amounts] = [valuesOf(body, 'price'), valuesOf(body, 'quantity'), valuesOf(body, 'amount')];
+  const typed = { quantities: new Map<string, string>(), amounts: new Map<string, string>(), options: new Set(valuesOf(body, 'option')) };
+  const faults = new Map<string, string>();
+  const lines: DraftLine[] = [];
+  for (const [index, text] of prices.entries()) {
+    const priceId = text.toLowerCase();
+    if (!isUuid(priceId) || typed.quantities.has(priceId)) continue;
+    const [quantity, amount] = [(quantities[index] ?? '').trim().slice(0, 20), (amounts[index] ?? '').trim().slice(0, 20)];
+    typed.quantities.set(priceId, quantity);
+    if (amount !== '') typed.amounts.set(priceId, amount);
+    if (quantity !== '' && !/^\d{1,3}$/.test(quantity)) faults.set(`q-${priceId}`, words.chooseNumber);
+    else if (Number(quantity) > 0)
+      lines.push({ priceId, quantity: Number(quantity), ...(amount !== '' && { amount: amount.replace(',', '.') }) });
+  }
+  if (lines.length === 0 && faults.size === 0) faults.set('tickets', words.chooseNumber);
+  const options = [...typed.options].filter((id) => isUuid(id));
+  return { typed, lines, options, faults };
+}
+
+/** Maps a refusal to the fields of the form, and says what is still possible. */
+export function ticketFaults(error: RefusedInput, lines: readonly DraftLine[], language: Language): ReadonlyMap<string, string> {
+  const words = bookingWords[language];
+  if (error instanceof RefusedBooking && error.reason === 'sold_out') return soldOutFaults(error, lines, language);
+  if (error instanceof RefusedBooking && error.reason === 'limit_per_user') {
+    return new Map([['tickets', words.mayBook(error.facts.mayBook ?? 0)]]);
+  }
+  const faults = error instanceof RefusedInputs ? error.faults : [error];
+  return new Map(
+    faults.map(({ field, message }) => {
+      const [, index = '', member] = /^tickets\.(\d+)\.(\w+)$/.exec(field) ?? [];
+      const priceId = lines[Number(index)]?.priceId;
+      if (member !== undefined && priceId !== undefined) return [`${member === 'amount' ? 'a' : 'q'}-${priceId}`, message];
+      return [field === 'options' ? 'options' : 'tickets', message];
+    }),
+  );
+}
+
+/** At the prices of which too few are left; otherwise, when the event's places do not suffice for all of them together, above them. */
+function soldOutFaults({ message, facts }: RefusedBooking, lines: readonly DraftLine[], language: Language): ReadonlyMap<string, string> {
+  const words = bookingWords[language];
+  const short = (facts.remaining ?? []).filter(({ priceId, remaining }) => {
+    const wanted = lines.find((line) => line.priceId === priceId)?.quantity ?? 0;
+    return remaining !== null && remaining < wanted;
+  });
+  if (short.length > 0)
+    return new Map(
+      short.map(({ priceId, remaining }) => [`q-${priceId}`, remaining === 0 ? words.noneLeft : words.onlyLeft(remaining ?? 0)]),
+    );
+  const most = Math.max(0, ...(facts.remaining ?? []).map(({ remaining }) => remaining ?? 0));
+  return new Map([['tickets', most === 0 ? message : `${message} ${words.onlyLeft(most)}`]]);
+}

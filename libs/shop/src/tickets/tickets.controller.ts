@@ -1,0 +1,102 @@
+import { DraftCompletionService, type OrderedTickets } from '#booking';
+import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { isUuid, kernelProblem, networkOfClient, SETTINGS, type Settings } from '#kernel';
+import { pageTenant, type TypedTickets } from '#pages';
+import { Access } from '#tenancy';
+import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
+import { OrderLinks } from '../order/order-links.js';
+import { TicketChoiceService } from './ticket-choice.service.js';
+import { ticketFields } from './tickets-form.dto.js';
+
+type Shown = Reply<string> | Reply<Redirection> | Redirection;
+
+const cookieName = 'guichet-order';
+
+/** The first page of an order: which tickets. */
+@Controller()
+@Access('public')
+export class TicketsController {
+  constructor(
+    private readonly choices: TicketChoiceService,
+    private readonly orders: DraftCompletionService,
+    private readonly links: OrderLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Begins an order. A form that is sent again, after the browser's Back button, changes the order that it began: a cookie that only this
+   * path gets names it. Without the cookie it begins another order.
+   */
+  @Post('event/:slug/book')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ticketFields })
+  async book(@Param('slug') slug: string, @Body() body: unknown, @Ip() client: string, @Headers('cookie') cookie?: string): Promise<Shown> {
+    pageTenant();
+    const begun = this.orderIn(cookie);
+    const form = { action: `/event/${slug}/book`, kind: 'book' } as const;
+    return this.choices.choose(slug, body, form, async (choice, drafts) => {
+      if (begun !== undefined && (await drafts.change(begun, choice))) return this.toOrder(begun, slug);
+      return this.toOrder(await drafts.hold(choice, networkOfClient(client)), slug);
+    });
+  }
+
+  @Get('order/:id/:mark/tickets')
+  async show(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    pageTenant();
+    const found = await this.find(id, mark);
+    if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
+    const page = await this.choices.read(found.reservation.event.slug);
+    return this.choices.show(page, { ...this.formOf(id), typed: chosen(found) });
+  }
+
+  /** Changes the tickets of an order, all or none. */
+  @Post('order/:id/:mark/tickets')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ticketFields })
+  async change(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    pageTenant();
+    const found = await this.find(id, mark);
+    if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
+    return this.choices.choose(found.reservation.event.slug, body, this.formOf(id), async (choice, drafts) => {
+      await drafts.change(id, choice);
+      return new Redirection(303, this.links.pathTo(id));
+    });
+  }
+
+  private formOf(id: string): { action: string; kind: 'change' } {
+    return { action: `${this.links.pathTo(id)}/tickets`, kind: 'change' };
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid */
+  private async find(id: string, mark: string): Promise<OrderedTickets | undefined> {
+    if (!isUuid(id) || !this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    return this.orders.find(id);
+  }
+
+  private toOrder(id: string, slug: string): Reply<Redirection> {
+    const path = this.links.pathTo(id);
+    const seconds = this.settings.holdMinutes * 60;
+    const secure = this.settings.publicScheme === 'https' ? '; Secure' : '';
+    const cookie = `${cookieName}=${path.replace('/order/', '').replace('/', '.')}; Path=/event/${encodeURI(slug)}/book; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
+  }
+
+  /** The order that the cookie names, when it is genuine. */
+  private orderIn(cookie = ''): string | undefined {
+    const pairs = cookie.split(';', 50).map((pair) => pair.trim());
+    const value = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? '';
+    const [id = '', mark = ''] = value.split('.', 2);
+    return isUuid(id) && this.links.opens(id, mark) ? id : undefined;
+  }
+}
+
+/** The form as it was filled in for the tickets that an order has now. */
+function chosen({ reservation }: OrderedTickets): TypedTickets {
+  const quantities = new Map<string, string>();
+  const amounts = new Map<string, string>();
+  for (const { priceId, amount, price } of reservation.tickets) {
+    quantities.set(priceId, String(Number(quantities.get(priceId) ?? 0) + 1));
+    if (price.freeAmount) amounts.set(priceId, amount);
+  }
+  return { quantities, amounts, options: new Set(reservation.options.map(({ optionId }) => optionId)) };
+}

@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { EventsService, QuestionsService } from '#catalogue';
+import { PaymentAccountsService } from '#payments';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import { gzipSync } from 'node:zlib';
+import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { endHold } from '../support/drafts.js';
+import { OrderForms, ticketsIn } from '../support/order-forms.js';
+import { StripeServer } from '../support/stripe-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Run the full size by hand with RUSH=full. */
+const { buyers, places } = process.env['RUSH'] === 'full' ? { buyers: 500, places: 100 } : { buyers: 60, places: 20 };
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let stripe: StripeServer;
+let forms: OrderForms;
+
+beforeAll(async () => {
+  stripe = await StripeServer.start();
+  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  tenant = await test.newTenant({ language: 'en' });
+  forms = new OrderForms(test, tenant);
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+});
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+const payOnline = (): Promise<void> =>
+  inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+const idOf = (path: string): string => path.split('/')[2] as string;
+
+async function freeEvent(capacity = 50): Promise<{ id: string; slug: string; priceId: string }> {
+  const event = await newEvent(test, tenant, { capacity });
+  const priceId = await newPrice(test, tenant, event.id, { name: 'Entry', amount: '0.00' });
+  return { id: event.id, slug: event.slug, priceId };
+}
+
+describe('the page of an event', () => {
+  it('sells what can be paid, is the same for everybody, and sets no cookie', async () => {
+    const event = await newEvent(test, tenant, { capacity: 3, maxPerUser: 4 });
+    const shut = await forms.get(`/event/${event.slug}`);
+    expect(shut.text).not.toContain('<form');
+    const priceId = await newPrice(test, tenant, event.id, { amount: '0.00', maxPerUser: 2 });
+    const page = await forms.get(`/event/${event.slug}`);
+    expect(page.headers).toMatchObject({ 'cache-control': 'public, max-age=60', 'referrer-policy': 'same-origin' });
+    expect(page.headers['set-cookie']).toBeUndefined();
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
+    for (const text of ['Sold at the venue', '3 left', 'At most 4 for one person.', `id="q-${priceId}" name="quantity" min="0" max="2"`])
+      expect(page.text).toContain(text);
+    expect(page.text).not.toContain(`id="q-${event.priceId}"`);
+    expect(gzipSync(page.text).length).toBeLessThan(30_000);
+    // A price that cannot be paid is refused, too.
+    const refused = await forms.choose(event.slug, event.priceId, '1');
+    expect(refused.status).toBe(422);
+    await payOnline();
+    expect((await forms.get(`/event/${event.slug}`)).text).toContain(`id="q-${event.priceId}"`);
+    await forms.begin(event.slug, event.priceId, '3');
+    const soldOut = await forms.get(`/event/${event.slug}`);
+    expect(soldOut.text).toContain('Sold out');
+    expect(soldOut.text).not.toContain('<form');
+  });
+
+  it('refuses with what was typed, and says what is still possible', async () => {
+    const event = await freeEvent(3);
+    const few = await forms.choose(event.slug, event.priceId, '5');
+    expect(few.status).toBe(409);
+    expect(few.text).toContain('Only 3 are left.');
+    expect(few.text).toMatch(/value="5"/);
+    expect(few.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    for (const quantity of ['0', '', 'x', '-1', '9999']) expect((await forms.choose(event.slug, event.priceId, quantity)).status).toBe(422);
+    const free = await newPrice(test, tenant, event.id, { amount: '5.00', freeAmount: true });
+    const low = await forms.choose(event.slug, free, '1', { amount: '4,50' });
+    expect(low.status).toBe(422);
+    expect(low.text).toContain('value="4,50"');
+    await inside(() => test.app.get(EventsService).update(event.id, { maxPerUser: 2 }));
+    expect((await forms.choose(event.slug, event.priceId, '3')).text).toContain('One person may book 2 at most.');
+    const foreign = await test
+      .on(tenant)
+      .post(`/event/${event.slug}/book`)
+      .set('Origin', 'http://evil.example')
+      .type('form')
+      .send('price=1');
+    expect(foreign.status).toBe(403);
+    expect((await forms.choose('nothing-here', event.priceId, '1')).status).toBe(404);
+  });
+
+  it('changes the order that it began when its form is sent again', async () => {
+    const event = await freeEvent(2);
+    const first = await forms.choose(event.slug, event.priceId, '2');
+    const cookie = String(first.headers['set-cookie']).split(';')[0] as string;
+    const path = await forms.begin(event.slug, event.priceId, '1', { cookie });
+    expect(path).toBe(first.headers['location']);
+    expect(await sql('select booked from event where id = $1', [event.id])).toEqual([{ booked: 1 }]);
+    const changing = await forms.get(`${path}/tickets`);
+    expect(changing.text).toMatch(/name="quantity"[^>]*value="1"/);
+    const more = [['price', event.priceId] as const, ['quantity', '2'] as const, ['amount', ''] as const];
+    expect((await forms.post(`${path}/tickets`, more)).headers['location']).toBe(path);
+    expect((await forms.get(path)).text).toContain('2 ×');
+  });
+});
+
+describe('an order', () => {
+  it('of free tickets leads to the confirmation by mail, once, however often its form is sent', async () => {
+    const event = await freeEvent();
+    const path = await forms.begin(event.slug, event.priceId, '2');
+    const page = await forms.get(path);
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' });
+    for (const text of ['Your tickets are held for you until', 'data-seconds="', 'Book the tickets']) expect(page.text).toContain(text);
+    const fields = [
+      ...ticketsIn(page.text),
+      ['email', 'ada@example.org'] as const,
+      ['holder_first', 'Ada'] as const,
+      ['holder_first', 'Zoë'] as const,
+    ];
+    const answers = await Promise.all(crowd(4, () => forms.post(path, fields)));
+    for (const answer of answers) expect([answer.status, answer.headers['location']]).toEqual([303, path]);
+    const sent = await forms.get(path);
+    expect(sent.text).toContain('Look into your mailbox');
+    expect(sent.text).not.toContain('/reservation/');
+    expect(await sql('select status, email from reservation where id = $1', [idOf(path)])).toEqual([
+      { status: 'F', email: 'ada@example.org' },
+    ]);
+    expect(await sql('select first_name as name from ticket where reservation_id = $1 order by position', [idOf(path)])).toEqual([
+      { name: 'Ada' },
+      { name: 'Zoë' },
+    ]);
+    expect((await forms.get(`/order/${idOf(path)}/${'x'.repeat(27)}`)).status).toBe(404);
+  });
+
+  it('names its faults at their fields, and keeps what was typed', async () => {
+    const event = await freeEvent();
+    const [{ productId }] = (await sql<{ productId: string }>('select product_id as "productId" from price where id = $1', [
+      event.priceId,
+    ])) as [{ productId: string }];
+    await inside(() =>
+      test.app.get(QuestionsService).define(productId, [
+        { label: 'Diet', kind: 'multiple_choice', scope: 'ticket', required: true, choices: ['Vegan', 'No nuts'] },
+        { label: 'How did you find us?', kind: 'text', scope: 'reservation', required: true, choices: [] },
+      ]),
+    );
+    const asked = await sql<{ id: string }>('select id from question where product_id = $1 order by position', [productId]);
+    const [diet, age] = asked.map(({ id }) => id);
+    await sql(`update configuration set terms = '<p>No refunds</p>'`);
+    const path = await forms.begin(event.slug, event.priceId, '2');
+    const refused = await forms.complete(path, { email: 'ada', first_name: 'Ada <b>', [`q-${diet}`]: '1.1' });
+    expect(refused.status).toBe(422);
+    for (const id of ['email', 'terms', `q-${age}-0`, `q-${diet}-0`]) expect(refused.text).toContain(`<a href="#${id}">`);
+    for (const text of ['value="ada"', 'value="Ada &lt;b&gt;"', 'value="1.1" checked']) expect(refused.text).toContain(text);
+    const fields: [string, string][] = [...ticketsIn(refused.text), ['email', 'ada@example.org'], ['terms', 'yes'], [`q-${age}`, 'Poster']];
+    const done = await forms.post(path, [...fields, [`q-${diet}`, '0.0'], [`q-${diet}`, '1.0'], [`q-${diet}`, '1.1']]);
+    expect(done.status).toBe(303);
+    const answers = await sql<{ value: unknown }>('select value from answer where reservation_id = $1 order by value::text', [idOf(path)]);
+    expect(answers.map(({ value }) => value)).toEqual(
+      ['Poster', ['Vegan'], ['Vegan', 'No nuts']].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    );
+    await sql('update configuration set terms = null');
+  });
+
+  it('of paid tickets leads to the checkout, and its page waits for the payment', async () => {
+    await payOnline();
+    const event = await newEvent(test, tenant);
+    const path = await forms.begin(event.slug, event.priceId, '2');
+    stripe.fault = 'error';
+    const failed = await forms.complete(path);
+    expect(failed.status).toBe(503);
+    expect(failed.text).toContain('Your tickets are still held');
+    stripe.fault = undefined;
+    expect((await forms.get(path)).text).toContain('Pay €25');
+    const paying = await forms.post(path, []);
+    expect(paying.status).toBe(303);
+    const [session] = [...stripe.sessions.values()].slice(-1);
+    expect(paying.headers['location']).toBe(session!['url']);
+    expect((await forms.post(path, [])).headers['location']).toBe(session!['url']);
+    const asked = stripe.requests.findLast(({ path: sent }) => sent === '/v1/checkout/sessions')!.parameters;
+    const back = new URL(asked['success_url']!);
+    const waiting = await forms.get(back.pathname + back.search);
+    expect(waiting.text).toContain('We are waiting for the confirmation');
+    expect(waiting.text).toContain(`content="3;url=${back.pathname}?paid=2"`);
+    expect((await forms.get(`${back.pathname}?paid=21`)).text).not.toContain('http-equiv="refresh"');
+    const cancelled = await forms.get(new URL(asked['cancel_url']!).pathname);
+    expect(cancelled.text).toContain(String(session!['url']));
+    const event2 = stripe.pay(session!.id);
+    await stripe.deliver(event2, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    expect((await forms.get(path)).headers['location']).toBe(back.pathname);
+    expect((await forms.get(back.pathname + back.search)).text).toContain('<svg');
+  });
+
+  it('whose hold ended is renewed while places remain, and else says so', async () => {
+    const event = await freeEvent(1);
+    const path = await forms.begin(event.slug, event.priceId, '1');
+    await endHold(test, tenant, idOf(path));
+    expect((await forms.get(path)).text).toContain('Your tickets were held until');
+    const other = await forms.begin(event.slug, event.priceId, '1');
+    const refused = await forms.complete(path, { first_name: 'Grace' });
+    expect(refused.status).toBe(409);
+    for (const text of ['There are not as many places left', 'value="Grace"', `${path}/tickets`]) expect(refused.text).toContain(text);
+    await endHold(test, tenant, idOf(other));
+    expect((await forms.complete(path)).status).toBe(303);
+    await sql('delete from ticket where reservation_id = $1', [idOf(other)]);
+    await sql('update event set booked = 1 where id = $1', [event.id]);
+    await sql('update event_price set sold = 1 where event_id = $1', [event.id]);
+    await sql('delete from reservation where id = $1', [idOf(other)]);
+    expect((await forms.get(other)).status).toBe(410);
+  });
+
+  it('refuses a form that shows other tickets than the order has now', async () => {
+    const event = await freeEvent();
+    const path = await forms.begin(event.slug, event.priceId, '1');
+    const old = ticketsIn((await forms.get(path)).text);
+    await forms.post(`${path}/tickets`, [
+      ['price', event.priceId],
+      ['quantity', '2'],
+      ['amount', ''],
+    ]);
+    const refused = await forms.post(path, [...old, ['email', 'ada@example.org']]);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('changed in another window');
+  });
+});
+
+describe('paying at the venue', () => {
+  it('holds the tickets until some hours before the event, as the tenant allows', async () => {
+    await sql('insert into configuration (id, pay_at_venue_hours) values (1, 2) on conflict (id) do update set pay_at_venue_hours = 2');
+    const startsAt = new Date(Date.now() + 5 * 3_600_000);
+    const event = await newEvent(test, tenant, { startsAt });
+    const path = await forms.begin(event.slug, event.priceId, '1');
+    expect((await forms.get(path)).text).toContain('Pay at the venue');
+    const done = await forms.complete(path, { payment: 'venue' });
+    expect(done.status).toBe(303);
+    const [row] = await sql<{ status: string; expiresAt: Date }>(
+      'select status, expires_at as "expiresAt" from reservation where id = $1',
+      [idOf(path)],
+    );
+    expect(row).toEqual({ status: 'R', expiresAt: new Date(startsAt.getTime() - 2 * 3_600_000) });
+    const holder = await forms.get((await forms.get(path)).headers['location'] as string);
+    expect(holder.text).toContain('Pay at the venue. Your places are kept until');
+    await sql('update configuration set pay_at_venue_hours = null');
+  });
+});
+
+describe('many buyers of few places', () => {
+  it(`get exactly the ${places} there are through the pages (${buyers} buyers)`, { timeout: 120_000 }, async () => {
+    const event = await freeEvent(places);
+    const answers = await Promise.all(
+      crowd(buyers, async (index) => {
+        const chosen = await forms.choose(event.slug, event.priceId, '1');
+        if (chosen.status !== 303) return chosen.status;
+        return (await forms.complete(String(chosen.headers['location']), { email: `buyer-${index}@example.org` })).status;
+      }),
+    );
+    expect(answers.filter((status) => status === 303)).toHaveLength(places);
+    expect(answers.filter((status) => status === 409)).toHaveLength(buyers - places);
+    const [row] = await sql<{ count: number }>(`select count(*)::int as count from ticket where event_id = $1 and status = 'N'`, [
+      event.id,
+    ]);
+    expect(row).toEqual({ count: places });
+  });
+});
