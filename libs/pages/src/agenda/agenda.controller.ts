@@ -23,6 +23,13 @@ export class AgendaController {
     return this.own.page(startOf(from, currentTenant()));
   }
 
+  @Get('agenda.json')
+  @AnyOrigin()
+  async json(@Query('from') from: unknown, @Query() query: Record<string, unknown>): Promise<Reply<string>> {
+    if (isNetwork()) return this.network.json(query);
+    return this.own.json(startOf(from, pageTenant()));
+  }
+
   @Get('agenda.ics')
   @AnyOrigin()
   async calendar(@Query() query: Record<string, unknown>): Promise<Reply<string>> {

@@ -3,6 +3,7 @@ import { entityTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, type TenantIdentity } from '#tenancy';
 import { calendarKeepsMs, feedLimit, pageLimit, sitemapLimit } from '../event-lists/agenda-limits.js';
+import { agendaJson } from '../event-lists/agenda-json.js';
 import { agendaCalendar } from '../event-lists/calendar.js';
 import { ListAnswersService } from '../event-lists/list-answers.service.js';
 import { newsFeed } from '../event-lists/news-feed.js';
@@ -31,7 +32,7 @@ interface Listed {
   readonly tenant: TenantIdentity;
 }
 
-/** The agenda of a tenant that has its own events: as a page, a calendar, a feed and a sitemap. */
+/** The agenda of a tenant that has its own events: as a page, a calendar, a feed, JSON and a sitemap. */
 @Injectable()
 export class OwnAgendaService {
   constructor(
@@ -60,6 +61,13 @@ export class OwnAgendaService {
     const now = databaseNow();
     const wanted = { path: '/agenda.rss', type: 'application/rss+xml', limit: feedLimit, end: now, now };
     return this.answer(wanted, ({ events, venue, tenant }) => newsFeed(events, venue, tenant, this.settings));
+  }
+
+  /** The events of the page as schema.org events, for programs and pages of other sites. @param from as for `page` */
+  json(from: Agenda['from']): Promise<Reply<string>> {
+    const now = databaseNow();
+    const wanted = { path: '/agenda.json', type: 'application/json', limit: pageLimit + 1, end: now, from, now };
+    return this.answer(wanted, ({ events, tenant }) => agendaJson({ events, tenant, settings: this.settings, limit: pageLimit }));
   }
 
   /** The sitemap for search engines: the agenda and the tenant's own events, latest start first. */

@@ -4,6 +4,7 @@ import { descriptionText, excerpt } from '../frame/description.js';
 import { elsewhere, ownPage } from './event-link.js';
 import { hoursHtml, leafWords, monthWords } from './event-times.js';
 import { pageWords } from '../frame/pages.words.js';
+import { priceRangeWords } from '../frame/price-words.js';
 import { stickerHtml } from '../frame/pictures.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 
@@ -68,6 +69,7 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
     `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
     ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
     ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
+    ...pricesHtml(event, now, language),
   ];
   return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
 <time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
@@ -78,6 +80,13 @@ ${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''
 ${sender ? `<p class="sender">${escapeHtml(pageWords[language].sentBy)} <a href="${escapeHtml(sender.home)}/" rel="external"><bdi>${escapeHtml(sender.name)}</bdi></a></p>\n` : ''}${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}${under?.(event) ?? ''}
 </div>${pictureId ? `\n${stickerHtml(pictureId, sender?.home)}` : ''}
 </li>`;
+}
+
+/** The lowest price, or that the event is sold out; nothing for events of other places and for those that nobody can book any more. */
+function pricesHtml({ prices, isCancelled, startsAt, endsAt }: ListedEvent, now: Date, language: Language): string[] {
+  if (!prices || isCancelled || (endsAt ?? startsAt) < now) return [];
+  if (prices.soldOut) return [`<strong class="sold-out">${escapeHtml(pageWords[language].soldOut)}</strong>`];
+  return [`<span class="from">${escapeHtml(priceRangeWords(prices, language))}</span>`];
 }
 
 /** The hall and, for events of another place, its town, which readers of this agenda may not know. */

@@ -6,10 +6,10 @@ import type { ListedEvent } from '../public-events/public-events.service.js';
 /** Converts a network's event to the form that the pages list. */
 export function toListedEvent(event: GatheredEvent, settings: Settings): ListedEvent {
   const { sender, placeName, streetAddress, locality, region, postalCode, country, latitude, longitude, ...rest } = event;
-  const { name, slug, timeZone } = sender;
+  const { id, name, slug, timeZone } = sender;
   return {
     ...rest,
-    sender: { name, slug, timeZone, home: tenantUrl(settings, sender, '') },
+    sender: { id, name, slug, timeZone, home: tenantUrl(settings, sender, '') },
     postalAddress:
       country === null
         ? null

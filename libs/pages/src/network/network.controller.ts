@@ -1,7 +1,7 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { Reply } from '#http';
 import { kernelProblem } from '#kernel';
-import { Access, AnyOrigin, hasModule } from '#tenancy';
+import { Access, hasModule } from '#tenancy';
 import { NetworkPagesService } from './network-pages.service.js';
 
 /** Routes of networks only; other tenants answer 404. The agenda itself has the same paths as other agendas. */
@@ -9,13 +9,6 @@ import { NetworkPagesService } from './network-pages.service.js';
 @Access('public')
 export class NetworkController {
   constructor(private readonly network: NetworkPagesService) {}
-
-  @Get('agenda.json')
-  @AnyOrigin()
-  json(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
-    demandNetwork();
-    return this.network.json(query);
-  }
 
   @Get('places')
   places(): Promise<Reply<string>> {

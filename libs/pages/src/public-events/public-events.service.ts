@@ -14,9 +14,11 @@ import {
 } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
+import { priceRangeSql, type PriceRange } from './price-range.js';
 
 /** The place that sends an event to the networks' agendas. */
 export interface PublicSender {
+  readonly id: string;
   readonly name: string;
   readonly slug: string;
   /** Absolute URL of its agenda, without the final slash. */
@@ -50,6 +52,8 @@ export interface ListedEvent extends Pick<
   readonly pictureId: string | null;
   /** The sender of another place's event in a network; absent: the tenant's own event. */
   readonly sender?: PublicSender;
+  /** Absent for another place's event; null when no admission is sold. */
+  readonly prices?: PriceRange | null;
   /** For another place's event: its tags in alphabetical order. */
   readonly keywords?: readonly string[];
 }
@@ -126,7 +130,7 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
     e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
     floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
-    ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
+    ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId", ${priceRangeSql} as prices,
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
       'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
@@ -260,6 +264,8 @@ function listed(stored: Stored): ListedEvent {
     ...stored,
     startsAt: new Date(stored.startsAt),
     endsAt: stored.endsAt === null ? null : new Date(stored.endsAt),
+    // A tenant without ticketing shows no prices.
+    prices: hasModule('ticketing') ? (stored.prices ?? null) : null,
     createdAt: new Date(stored.createdAt),
     updatedAt: new Date(stored.updatedAt),
   };

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { categoryLabels, eventCategories, eventSchemaTypes, eventTypes, GeoCoordinates, imagePath } from '#catalogue';
 import { ApiModel, Constant, formats } from '#http';
 import { isoInZone, present, type Language } from '#kernel';
-import type { GatheredEvent } from './network-agenda.service.js';
+import type { GatheredEvent, Sender } from './network-agenda.service.js';
 
 class NetworkOrganizer {
   @Constant('Organization')
@@ -111,11 +111,13 @@ export class NetworkEventAnswer {
   readonly location?: NetworkPlace;
 }
 
+type SentEvent = Omit<GatheredEvent, 'sender'> & { readonly sender: Pick<Sender, 'id' | 'name' | 'timeZone'> };
+
 /**
  * Renders an event of a network's agenda as schema.org Event, with its member as `organizer`. Times are in the member's time zone.
  * @param home absolute URL of the member's agenda, without the final slash
  */
-export function toNetworkEvent(event: GatheredEvent, home: string, language: Language): NetworkEventAnswer {
+export function toNetworkEvent(event: SentEvent, home: string, language: Language): NetworkEventAnswer {
   const { sender, startsAt, endsAt, keywords, pictureId, isCancelled } = event;
   return present({
     '@context': 'https://schema.org',
@@ -140,16 +142,7 @@ export function toNetworkEvent(event: GatheredEvent, home: string, language: Lan
   });
 }
 
-function toAddress({
-  placeName,
-  streetAddress,
-  locality,
-  region,
-  postalCode,
-  country,
-  latitude,
-  longitude,
-}: GatheredEvent): NetworkAddress {
+function toAddress({ placeName, streetAddress, locality, region, postalCode, country, latitude, longitude }: SentEvent): NetworkAddress {
   return present({
     '@type': 'PostalAddress',
     name: placeName,

@@ -1,0 +1,59 @@
+import { present, currentLanguage, mapInSlices, type Settings } from '#kernel';
+import { toNetworkEvent, type NetworkEventAnswer } from '#places';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import type { PriceRange } from '../public-events/price-range.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
+import { dayAfter, wholeDays } from './whole-days.js';
+
+/** The prices of an event in a list (schema.org AggregateOffer). */
+interface AggregateOffer {
+  readonly '@type': 'AggregateOffer';
+  readonly lowPrice: string;
+  readonly highPrice: string;
+  readonly priceCurrency: 'EUR';
+  readonly availability: `https://schema.org/${'InStock' | 'SoldOut'}`;
+}
+
+interface AgendaJson {
+  /** In the order of their start; one more than the limit when there are later ones. */
+  readonly events: readonly ListedEvent[];
+  readonly tenant: TenantIdentity;
+  readonly settings: Settings;
+  readonly limit: number;
+}
+
+/**
+ * The agenda of a tenant with its own events, in the form of a network's: `results` are schema.org events, `next` is the address of the
+ * later ones. Events with admission have `offers`.
+ */
+export async function agendaJson({ events, tenant, settings, limit }: AgendaJson): Promise<string> {
+  const { shown, next, isTorn } = wholeDays(events, limit, tenant.timeZone);
+  const results = await mapInSlices(shown, (event) => JSON.stringify(toAgendaEvent(event, tenant, settings)));
+  const following = next ? tenantUrl(settings, tenant, `/agenda.json?from=${isTorn ? dayAfter(next) : next}`) : null;
+  return `{"results":[${results.join(',')}],"next":${JSON.stringify(following)}}`;
+}
+
+function toAgendaEvent(event: ListedEvent, tenant: TenantIdentity, settings: Settings): NetworkEventAnswer & { offers?: AggregateOffer } {
+  const { sender, postalAddress: address, prices, keywords = [], ...rest } = event;
+  const home = sender?.home ?? tenantUrl(settings, tenant, '');
+  const gathered = {
+    ...rest,
+    keywords,
+    placeName: address?.name ?? null,
+    streetAddress: address?.streetAddress ?? null,
+    locality: address?.addressLocality ?? null,
+    region: address?.addressRegion ?? null,
+    postalCode: address?.postalCode ?? null,
+    country: address?.addressCountry ?? null,
+    latitude: address?.latitude ?? null,
+    longitude: address?.longitude ?? null,
+    sender: sender ?? tenant,
+  };
+  const offers = prices && !event.isCancelled ? toAggregateOffer(prices) : undefined;
+  return present({ ...toNetworkEvent(gathered, home, currentLanguage()), offers });
+}
+
+function toAggregateOffer({ lowest, highest, soldOut }: PriceRange): AggregateOffer {
+  const availability = `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}` as const;
+  return { '@type': 'AggregateOffer', lowPrice: lowest, highPrice: highest, priceCurrency: 'EUR', availability };
+}
