@@ -95,14 +95,16 @@ describe('the demo', () => {
     const today = await on<{ id: string; inside: number }>(
       venue,
       `select e.id, (select count(*)::int from %.ticket t where t.event_id = e.id and t.status = 'S') as inside from %.event e
-       where (e.starts_at at time zone 'Europe/Paris' - interval '4 hours')::date = (now() at time zone 'Europe/Paris' - interval '4 hours')::date`,
+       where (e.starts_at at time zone 'Europe/Paris' - interval '4 hours')::date =
+       (now() at time zone 'Europe/Paris' - interval '4 hours')::date`,
     );
     expect(today.length).toBeGreaterThanOrEqual(2);
     expect(Math.max(...today.map(({ inside }) => inside))).toBeGreaterThan(0);
     const unlogged = await on(
       venue,
       `select t.id from %.ticket t where t.status = 'S' and not exists (
-         select 1 from %.scan_log l where l.ticket_id = t.id and l.action = 'scan' and l.outcome = 'accepted' and l.device_id = t.scanned_by)`,
+         select 1 from %.scan_log l where l.ticket_id = t.id and l.action = 'scan' and l.outcome = 'accepted'
+         and l.device_id = t.scanned_by)`,
     );
     expect(unlogged).toEqual([]);
     const outcomes = await on<{ outcome: string }>(venue, 'select distinct outcome from %.scan_log');

@@ -72,7 +72,8 @@ describe('connections that die under load', () => {
       if ((rounds -= 1) === 0) clearInterval(killer);
       void test.database
         .query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'guichet' and datname = current_database() order by random() limit 3",
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'guichet' and datname = current_database()
+           order by random() limit 3`,
         )
         .catch(() => undefined);
     }, 25);

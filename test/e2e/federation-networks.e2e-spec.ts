@@ -95,7 +95,8 @@ describe('the panels of a place and of a network', () => {
     expect(faultOf(await venueStaff.act('networks', network.id, 'ask', { sentTags: 'x,'.repeat(51) }))).toContain('50 entries');
     expect(await test.inside(venue, () => networks().send(network.id, ['x']))).toBe(false);
     const many = await test.database.query<{ id: string }>(
-      `insert into shared.tenant (slug, name, category, schema_name) select 'meta-' || n, 'Meta ' || n, 'M', 't_' || md5('meta ' || n) from generate_series(1, 22) n returning id`,
+      `insert into shared.tenant (slug, name, category, schema_name) select 'meta-' || n, 'Meta ' || n, 'M', 't_' || md5('meta ' || n)
+       from generate_series(1, 22) n returning id`,
     );
     await Promise.all(
       many.map(({ id }) =>
@@ -192,7 +193,8 @@ describe('the audit of the agendas', () => {
     await test.database.query('delete from shared.federated_event where event_id = $1', [one.id]);
     await test.database.query(`update shared.federated_event set locality = 'Elsewhere' where event_id = $1`, [two.id]);
     await test.database.query(
-      `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, starts_at, over_at, search_text, created_at, updated_at)
+      `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, starts_at, over_at, search_text,
+       created_at, updated_at)
        values ($1, $2, gen_random_uuid(), 'Ghost', 'ghost', 'LIV', now(), now(), '', now(), now())`,
       [network.id, tenant.id],
     );

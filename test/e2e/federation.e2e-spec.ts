@@ -196,7 +196,8 @@ describe('the agenda of a network', () => {
   it('pages by complete days, and continues within a day that is longer than a page', async () => {
     const crowded = await test.newTenant({ category: 'M' });
     await test.database.query(
-      `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, starts_at, over_at, search_text, created_at, updated_at)
+      `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, starts_at, over_at, search_text,
+       created_at, updated_at)
        select $1, $2, gen_random_uuid(), 'Page ' || n, 'page-' || n, 'LIV', at, at + interval '1 hour', 'page', now(), now()
        from (select n, timestamptz '2032-03-01T18:00Z' + (n / 450) * interval '1 day' as at from generate_series(0, 699) n) given`,
       [crowded.id, member.id],

@@ -101,7 +101,8 @@ describe('a request that the HTTP parser refuses', () => {
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
     socket.write(
-      `POST /api/prices/ HTTP/1.1\r\nHost: ${venue.host}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n`,
+      `POST /api/prices/ HTTP/1.1\r\nHost: ${venue.host}\r\nExpect: 100-continue\r\n` +
+        `Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n`,
     );
     await once(socket, 'data');
     expect(answer).toMatch(/^HTTP\/1\.1 100 /);

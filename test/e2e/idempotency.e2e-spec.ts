@@ -58,7 +58,8 @@ function rows<Row extends object>(columns = '*'): Promise<Row[]> {
 async function crashed(seconds: number): Promise<void> {
   await test.database.query(
     `begin; set local search_path to "${tenant.schemaName}"; delete from webhook_endpoint;
-     update idempotent_request set status = null, sealed_answer = null, held_until = now() + interval '60 s' - interval '${seconds} s'; commit`,
+     update idempotent_request set status = null, sealed_answer = null, held_until = now() + interval '60 s' - interval '${seconds} s';
+     commit`,
   );
 }
 
@@ -131,7 +132,8 @@ describe('the same Idempotency-Key', () => {
     await post({ idempotencyKey: 'second' }).expect(201);
     await test.database.query(
       `with one as (select id from "${tenant.schemaName}".idempotent_request limit 1)
-       update "${tenant.schemaName}".idempotent_request set begun_at = now() - interval '24 hours 1 second' where id in (select id from one)`,
+       update "${tenant.schemaName}".idempotent_request set begun_at = now() - interval '24 hours 1 second'
+       where id in (select id from one)`,
     );
     await test.app.get(TaskSchedulerService).run('forget idempotency keys');
     expect(await rows()).toHaveLength(1);

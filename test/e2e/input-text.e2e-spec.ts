@@ -239,7 +239,9 @@ describe('bytes that are not UTF-8', () => {
     const body = Buffer.from('{"name":"Été 🎫","startDate":"2027-03-01T20:00"}');
     expect((await sendBytes('/api/v2/events/', charset, body).expect(201)).body).toMatchObject({ name: 'Été 🎫' });
     const part = Buffer.from(
-      '--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\nFête\r\n--x\r\nContent-Disposition: form-data; name="startDate"\r\n\r\n2027-03-01T20:00\r\n--x--\r\n',
+      '--x\r\nContent-Disposition: form-data; name="name"\r\n' +
+        'Content-Type: text/plain; charset=UTF-8\r\n\r\nFête\r\n--x\r\n' +
+        'Content-Disposition: form-data; name="startDate"\r\n\r\n2027-03-01T20:00\r\n--x--\r\n',
     );
     const made = await sendBytes('/api/v2/events/', 'multipart/form-data; boundary=x', part).expect(201);
     expect(made.body).toMatchObject({ name: 'Fête' });

@@ -135,7 +135,8 @@ describe('the audit of the ledger', () => {
     for (const amount of [25, 25])
       await sql(
         `insert into %.payment (kind, refund_of, reservation_id, provider, method, status, amount, reason)
-         select 'refund', id, reservation_id, provider, method, 'refund_due', $2, 'cancelled' from %.payment where reservation_id = $1 and kind = 'payment'`,
+         select 'refund', id, reservation_id, provider, method, 'refund_due', $2, 'cancelled' from %.payment where reservation_id = $1
+         and kind = 'payment'`,
         [twice!.id, amount],
         place,
       );
@@ -175,8 +176,10 @@ describe('an upgraded database', () => {
     const old = (id: string, change: string) => run(`update %.payment set ${change} where reservation_id = $1`, id);
     const part = (id: string, amount: number, status: string, more = '') =>
       run(
-        `insert into %.payment (reservation_id, provider, method, status, amount, currency, provider_payment, note, paid_at, refunded_at, refund_reference, refund_trouble)
-         select reservation_id, provider, method, $2, $3, currency, provider_payment, 'Sorry', paid_at, case when $2 = 'refunded' then now() end,
+        `insert into %.payment (reservation_id, provider, method, status, amount, currency, provider_payment, note, paid_at,
+         refunded_at, refund_reference, refund_trouble)
+         select reservation_id, provider, method, $2, $3, currency, provider_payment, 'Sorry', paid_at,
+           case when $2 = 'refunded' then now() end,
            case when $4 = 're' then 're_1' end, case when $4 = 'trouble' then 'No such payment_intent' end
          from %.payment where reservation_id = $1 limit 1`,
         id,
@@ -195,7 +198,8 @@ describe('an upgraded database', () => {
     await old(whole.id, `status = 'refund_due', note = 'Flooded'`);
     await old(
       online.id,
-      `provider = 'stripe', method = 'online', reference = 'cs_1', provider_payment = 'pi_1', amount = 12.50, status = 'refunded', refunded_at = now(), refund_reference = 're_0'`,
+      `provider = 'stripe', method = 'online', reference = 'cs_1', provider_payment = 'pi_1', amount = 12.50, status = 'refunded',
+       refunded_at = now(), refund_reference = 're_0'`,
     );
     await part(online.id, 12.5, 'refund_due', 'trouble');
     for (const { id } of [whole, online]) {
@@ -209,7 +213,8 @@ describe('an upgraded database', () => {
     const rows = async (id: string) =>
       (
         await sql<Record<string, string>>(
-          `select concat_ws(' ', kind, status, amount, reason, refunded_method, refund_reference, refund_trouble, note) as line from %.payment where reservation_id = $1`,
+          `select concat_ws(' ', kind, status, amount, reason, refunded_method, refund_reference, refund_trouble, note) as line
+           from %.payment where reservation_id = $1`,
           [id],
           place,
         )

@@ -99,7 +99,8 @@ describe('GET /api/events/', () => {
   it('answers at most 500 events and links to the others', async () => {
     const own = await test.newTenant();
     await test.database.query(
-      `insert into "${own.schemaName}".event (name, slug, starts_at) select 'Night ' || n, 'night-' || n, now() + make_interval(days => n) from generate_series(1, 501) n`,
+      `insert into "${own.schemaName}".event (name, slug, starts_at)
+       select 'Night ' || n, 'night-' || n, now() + make_interval(days => n) from generate_series(1, 501) n`,
     );
     const first = await test.on(own).get('/api/events/').expect(200);
     expect(first.body).toHaveLength(500);

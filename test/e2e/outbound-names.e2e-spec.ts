@@ -51,7 +51,8 @@ afterAll(async () => {
 /** Failures of a tenant's deliveries, in the order of their addresses; null: delivered or not attempted yet. */
 async function failures({ schemaName }: TenantIdentity): Promise<(string | null)[]> {
   const rows = await test.database.query<{ failure: string | null }>(
-    `select d.last_failure as failure from "${schemaName}".webhook_delivery d join "${schemaName}".webhook_endpoint e on e.id = d.endpoint_id order by e.url`,
+    `select d.last_failure as failure from "${schemaName}".webhook_delivery d
+     join "${schemaName}".webhook_endpoint e on e.id = d.endpoint_id order by e.url`,
   );
   return rows.map(({ failure }) => failure);
 }

@@ -191,13 +191,12 @@ describe('the agenda', () => {
     await add({ startsAt: new Date(Date.now() - 9 * day), endsAt: new Date('2040-05-07T16:00:00Z') }, tenant);
     expect(wordsOf(await read('/', 'en', tenant))).toContain('until Mon 7 May, 18:00');
     await test.inside(tenant, () =>
-      test.app
-        .get(TenantDb)
-        .transaction((tx) =>
-          tx.query(
-            `insert into event (name, slug, starts_at) select 'Stand ' || n, 'stand-' || n, '2040-05-01T10:00:00Z' from generate_series(1, 205) n`,
-          ),
+      test.app.get(TenantDb).transaction((tx) =>
+        tx.query(
+          `insert into event (name, slug, starts_at) select 'Stand ' || n, 'stand-' || n, '2040-05-01T10:00:00Z'
+             from generate_series(1, 205) n`,
         ),
+      ),
     );
     expect(await read('/?from=2040-05-01', 'en', tenant)).toContain('href="/?from=2040-05-02" rel="next"');
     const first = await read('/', 'en', tenant);
@@ -454,7 +453,10 @@ describe('user input', () => {
       {
         name: `Night ${attack}\r\nEND:VEVENT`,
         shortDescription: attack,
-        longDescription: `${attack}<p onclick="x()">Kept <a href="javascript:alert(1)" onmouseover="x">link</a><a href="//evil.example">two</a><style>*{}</style><iframe src="x"></iframe><svg/onload=alert(1)><base href="//evil"><h1>Title</h1></p>`,
+        longDescription:
+          `${attack}<p onclick="x()">Kept <a href="javascript:alert(1)" onmouseover="x">link</a>` +
+          '<a href="//evil.example">two</a><style>*{}</style><iframe src="x"></iframe><svg/onload=alert(1)>' +
+          '<base href="//evil"><h1>Title</h1></p>',
         postalAddressId: id,
       },
       tenant,

@@ -133,7 +133,8 @@ describe('an exported list', () => {
     expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,No,NA,0,2,,Zélés,No,,/), '']);
     const [head, only, ...none] = await lines('prices.csv?filters.published=false', 'fr');
     expect(head).toBe(
-      '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Périodicité;Adhésion requise;Publié;Description courte;Créé;Identifiant',
+      '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Périodicité;Adhésion requise;Publié;Description ' +
+        'courte;Créé;Identifiant',
     );
     expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;Non;;/);
     expect(none).toEqual(['']);
@@ -169,8 +170,10 @@ describe('an exported list', () => {
         test.app.get(TenantDb).transaction(async (tx) => {
           const key = await test.app.get(SigningKeysService).currentId(tx);
           await tx.query(
-            `with made as (insert into reservation (event_id, email, status) select $1, 'many@example.org', 'V' from generate_series(1, $2::int) returning id)
-             insert into ticket (reservation_id, event_id, price_id, amount, status, signing_key_id) select id, $1, $3, 12.50, 'K', $4 from made`,
+            `with made as (insert into reservation (event_id, email, status) select $1, 'many@example.org', 'V'
+             from generate_series(1, $2::int) returning id)
+             insert into ticket (reservation_id, event_id, price_id, amount, status, signing_key_id) select id, $1, $3, 12.50, 'K', $4
+             from made`,
             [many.id, count, many.priceId, key],
           );
         }),

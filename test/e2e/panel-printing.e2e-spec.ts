@@ -41,7 +41,8 @@ describe('printed tickets', () => {
     expect(sheet.headers).toMatchObject({
       'content-type': 'application/pdf',
       'cache-control': 'no-store',
-      'content-disposition': `inline; filename="?t? nuit - Zo? Martin.pdf"; filename*=UTF-8''${encodeURIComponent('Été nuit - Zoé Martin.pdf')}`,
+      'content-disposition':
+        `inline; filename="?t? nuit - Zo? Martin.pdf"; ` + `filename*=UTF-8''${encodeURIComponent('Été nuit - Zoé Martin.pdf')}`,
     });
     const codes = await codesOf(ada);
     expect(printed(sheet.body)).toEqual([codes]);

@@ -42,18 +42,21 @@ async function furnish(tenant: TenantIdentity, mark: string): Promise<void> {
       await tx.query(`insert into product (id, name, category) values ($1, '${mark} ticket', 'B')`, [same.product]);
       await tx.query(`insert into price (id, product_id, name, amount) values ($1, $2, '${mark} full', 12.50)`, [same.price, same.product]);
       await tx.query(
-        `insert into reservation (id, event_id, email, first_name, last_name, status) values ($1, $2, '${mark}@example.org', '${mark}', 'Booker', 'V')`,
+        `insert into reservation (id, event_id, email, first_name, last_name, status)
+         values ($1, $2, '${mark}@example.org', '${mark}', 'Booker', 'V')`,
         [same.reservation, same.event],
       );
       await tx.query(
         `insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id)
-         values ($1, $2, $3, $4, 12.50, '${mark}', 'Holder', 'K', $5), (gen_random_uuid(), $2, $3, $4, 12.50, '${mark}', 'Gone_100%', 'R', $5)`,
+         values ($1, $2, $3, $4, 12.50, '${mark}', 'Holder', 'K', $5),
+         (gen_random_uuid(), $2, $3, $4, 12.50, '${mark}', 'Gone_100%', 'R', $5)`,
         [same.ticket, same.reservation, same.event, same.price, key],
       );
       await tx.query(`insert into scanning_device (id, name) values ($1, '${mark} gate')`, [same.device]);
       await tx.query(
         `insert into scan_log (action, outcome, device_id, ticket_id, event_id, reason) values
-         ('scan', 'accepted', $1, $2, $3, '${mark} first'), ('scan', 'already_scanned', $1, $2, $3, '${mark} second'), ('check', 'forged', $1, null, null, '${mark} third')`,
+         ('scan', 'accepted', $1, $2, $3, '${mark} first'), ('scan', 'already_scanned', $1, $2, $3, '${mark} second'),
+         ('check', 'forged', $1, null, null, '${mark} third')`,
         [same.device, same.ticket, same.event],
       );
     }),

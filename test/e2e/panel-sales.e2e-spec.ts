@@ -253,7 +253,8 @@ describe('a membership in the panel', () => {
     const at = (path: string) => test.on(venue).post(path).set('Authorization', authorization).send({ qrcode_data: code });
     const age = (days: number) =>
       test.database.query(
-        `update "${venue.schemaName}".membership set valid_from = now() + make_interval(days => $2 - 1), valid_until = now() + make_interval(days => $2) where id = $1`,
+        `update "${venue.schemaName}".membership set valid_from = now() + make_interval(days => $2 - 1),
+         valid_until = now() + make_interval(days => $2) where id = $1`,
         [id, days],
       );
     await at('/scan/ticket/').expect(200);

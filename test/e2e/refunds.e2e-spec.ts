@@ -132,7 +132,8 @@ describe('an open payment', () => {
     const pending = async (): Promise<number> =>
       (
         await test.database.query(
-          `select 1 from "${tenant.schemaName}".payment p join "${tenant.schemaName}".reservation r on r.id = p.reservation_id where r.event_id = $1`,
+          `select 1 from "${tenant.schemaName}".payment p join "${tenant.schemaName}".reservation r on r.id = p.reservation_id
+           where r.event_id = $1`,
           [event.id],
         )
       ).length;

@@ -75,9 +75,11 @@ describe('retention', () => {
     for (const tenant of [venue, other])
       await sql(
         `insert into {tenant}.scan_log (action, outcome, device_id, recorded_at)
-           select 'scan', 'forged', gen_random_uuid(), now() - make_interval(days => n) from generate_series(9, 12) n, generate_series(1, 600);
+           select 'scan', 'forged', gen_random_uuid(), now() - make_interval(days => n)
+           from generate_series(9, 12) n, generate_series(1, 600);
          insert into {tenant}.mail (kind, reservation_id, recipient, status, created_at)
-           select 'tickets', (select min(id::text)::uuid from {tenant}.reservation), 'a@example.org', status, now() - interval '21 days' from unnest(array['sent', 'refused', 'waiting']) status;
+           select 'tickets', (select min(id::text)::uuid from {tenant}.reservation), 'a@example.org', status, now() - interval '21 days'
+           from unnest(array['sent', 'refused', 'waiting']) status;
          insert into {tenant}.payment_event (provider, id, type, received_at)
            select 'stripe', days::text, 'x', now() - make_interval(days => days) from unnest(array[80, 100]) days;
          insert into {tenant}.webhook_event (id, type, subject_id, sequence, occurred_at, data)

@@ -39,7 +39,8 @@ const reportsOf = ({ view }: PanelAnswer): Report[] => view!['reports'] as Repor
 describe('the health of the server', () => {
   it('shows program, database, clock, migrations, queues and sizes', async () => {
     await test.database.query(
-      `insert into shared.job (tenant_id, kind, subject_id, due_at, attempts, last_error) values ($1, 'nothing', $2, now() - interval '2 hours', 3, 'x')`,
+      `insert into shared.job (tenant_id, kind, subject_id, due_at, attempts, last_error)
+       values ($1, 'nothing', $2, now() - interval '2 hours', 3, 'x')`,
       [venue.id, randomUUID()],
     );
     await test.database.query(`insert into shared.webhook_queue (endpoint_id, tenant_id, failing) values ($1, $2, true)`, [
@@ -89,7 +90,8 @@ describe('the migrations of all tenants', () => {
     await set('schema_version = schema_version - 1', [late.id]);
     await set('schema_version = $2, required_version = $2', [newer.id, latestTenant + 1]);
     await test.database.query(
-      `drop schema "${broken.schemaName}" cascade; create schema "${broken.schemaName}"; create view "${broken.schemaName}".ticket as select 1 as one`,
+      `drop schema "${broken.schemaName}" cascade; create schema "${broken.schemaName}"; create view "${broken.schemaName}".ticket as
+       select 1 as one`,
     );
     await set('schema_version = 0', [broken.id]);
     const stateOf = async ({ id }: TenantIdentity) => (await root.look('migrations', id)).record!.params;

@@ -113,7 +113,8 @@ describe('a payment account', () => {
     await expect(test.inside(thief, () => test.app.get(PaymentAccountsService).stripe())).rejects.toThrow(SecretBoxError);
     const swapped = await newVenue();
     await test.database.query(
-      `update "${swapped.schemaName}".payment_account set sealed_secret_key = sealed_webhook_secret, sealed_webhook_secret = sealed_secret_key`,
+      `update "${swapped.schemaName}".payment_account
+       set sealed_secret_key = sealed_webhook_secret, sealed_webhook_secret = sealed_secret_key`,
     );
     await expect(test.inside(swapped, () => test.app.get(PaymentAccountsService).stripe())).rejects.toThrow(SecretBoxError);
   });

@@ -218,7 +218,8 @@ describe('the isolation of tenants', () => {
     );
     expect(rounds.filter(Boolean)).toHaveLength(600);
     const [idle] = await test.database.query<{ count: number }>(
-      "select count(*)::int as count from pg_stat_activity where application_name = 'guichet' and datname = current_database() and state like 'idle in transaction%'",
+      `select count(*)::int as count from pg_stat_activity where application_name = 'guichet' and datname = current_database()
+       and state like 'idle in transaction%'`,
     );
     expect(idle?.count).toBe(0);
   });
@@ -250,7 +251,8 @@ describe('creating tenants', () => {
   it('creates schema, tables, signing key, domain and configuration in one transaction', async () => {
     const tenant = await test.newTenant({ configuration: { city: 'Nantes', email: 'hello@example.org' } });
     const [made] = await test.database.query<Record<string, unknown>>(
-      `select (select city from "${tenant.schemaName}".configuration) as city, (select count(*)::int from "${tenant.schemaName}".signing_key) as keys,
+      `select (select city from "${tenant.schemaName}".configuration) as city, (select count(*)::int
+       from "${tenant.schemaName}".signing_key) as keys,
         (select host from shared.domain where tenant_id = $1 and is_primary) as host`,
       [tenant.id],
     );

@@ -222,7 +222,8 @@ describe('objects that each category may create over the API', () => {
       category: 'P',
       modules: ['events', 'membership'],
       detail:
-        'A place of category P (Producer) cannot sell tickets. It can manage events and addresses and sell memberships, and read, cancel or delete what it holds.',
+        'A place of category P (Producer) cannot sell tickets. It can manage events and addresses and sell memberships, and read, ' +
+        'cancel or delete what it holds.',
     });
     const french = await send('M', '/api/v2/events/', happening()).set('Accept-Language', 'fr').expect(403);
     expect((french.body as Body)['detail']).toContain(

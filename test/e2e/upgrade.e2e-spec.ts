@@ -50,10 +50,12 @@ const dataOfVersion14 = `
     select '${ids.scannedShirt}', id, event_id, '${ids.shirtPrice}', 'S', 1, now(), '${ids.device}' from reservation
     where event_id = '${ids.one}' and email = '1@example.org';
   insert into membership (product_id, price_id, email, email_key, signing_key_id, status)
-    select '${ids.member}', '${ids.memberPrice}', n || '@example.org', n || '@example.org', 1, case n when 1 then 'cancelled' else 'active' end
+    select '${ids.member}', '${ids.memberPrice}', n || '@example.org', n || '@example.org', 1,
+      case n when 1 then 'cancelled' else 'active' end
     from generate_series(1, 3) n;
-  insert into scan_log (action, outcome, device_id, ticket_id, scan_id, facts) values ('scan', 'accepted', '${ids.device}', '${ids.scannedShirt}',
-    gen_random_uuid(), '{"outcome": "accepted", "ticket": {"uuid": "${ids.scannedShirt}", "firstName": "Zoe", "lastName": "Roy"}, "event": null}'),
+  insert into scan_log (action, outcome, device_id, ticket_id, scan_id, facts)
+  values ('scan', 'accepted', '${ids.device}', '${ids.scannedShirt}', gen_random_uuid(),
+    '{"outcome": "accepted", "ticket": {"uuid": "${ids.scannedShirt}", "firstName": "Zoe", "lastName": "Roy"}, "event": null}'),
     ('scan', 'forged', '${ids.device}', null, gen_random_uuid(), '{"outcome": "forged", "ticket": null}');
   update event set booked = (select count(*) from ticket t join reservation r on r.id = t.reservation_id
     where t.event_id = event.id and t.status <> 'R' and r.released_at is null);

@@ -82,7 +82,8 @@ async function mailTo(email: string): Promise<TakenMail> {
 /** The built-in product, which is in no list, and its price. */
 async function builtIn(): Promise<{ product: string; price: string }> {
   const [found] = await rows<{ product: string; price: string }>(
-    'select product.id as product, price.id as price from {tenant}.product join {tenant}.price on product_id = product.id where built_in is not null',
+    `select product.id as product, price.id as price from {tenant}.product join {tenant}.price on product_id = product.id
+     where built_in is not null`,
   );
   return found!;
 }

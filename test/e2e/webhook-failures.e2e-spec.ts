@@ -49,7 +49,8 @@ interface Delivery {
 
 function deliveries(): Promise<Delivery[]> {
   return test.database.query<Delivery & Record<string, unknown>>(
-    `select d.status, d.attempts, d.failures, d.last_status, d.last_failure, extract(epoch from d.next_attempt_at - d.last_attempt_at)::float8 as pause
+    `select d.status, d.attempts, d.failures, d.last_status, d.last_failure,
+     extract(epoch from d.next_attempt_at - d.last_attempt_at)::float8 as pause
      from "${tenant.schemaName}".webhook_delivery d join "${tenant.schemaName}".webhook_event v on v.id = d.event_id order by v.position`,
   );
 }

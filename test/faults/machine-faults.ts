@@ -65,7 +65,9 @@ async function restartWith({ stack }: Scene, environment: NodeJS.ProcessEnv): Pr
 
 function shiftedClock(faketime: string | undefined): NodeJS.ProcessEnv {
   if (faketime) return { LD_PRELOAD: faketime, FAKETIME: '+1h', DONT_FAKE_MONOTONIC: '1' };
-  const code = `const Real=Date;globalThis.Date=class extends Real{constructor(...a){if(a.length)super(...a);else super(Real.now()+${hourMs})}static now(){return Real.now()+${hourMs}}}`;
+  const code =
+    'const Real=Date;globalThis.Date=class extends Real{constructor(...a){if(a.length)super(...a);else ' +
+    `super(Real.now()+${hourMs})}static now(){return Real.now()+${hourMs}}}`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 

@@ -27,11 +27,14 @@ afterAll(() => test.close());
 /** The structure of a schema according to PostgreSQL's catalogue, as a comparable list. */
 async function shapeOf(schema: string): Promise<string[]> {
   const rows = await test.database.query<{ line: string }>(
-    `select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || coalesce(numeric_precision::text, '') as line
+    `select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' ||
+       coalesce(column_default, '') || coalesce(numeric_precision::text, '') as line
        from information_schema.columns where table_schema = $1
      union all select 'index ' || indexdef from pg_indexes where schemaname = $1
-     union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = $1::regnamespace
-     union all select 'trigger ' || tgname from pg_trigger where tgrelid in (select oid from pg_class where relnamespace = $1::regnamespace) and not tgisinternal`,
+     union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+     where connamespace = $1::regnamespace
+     union all select 'trigger ' || tgname from pg_trigger
+     where tgrelid in (select oid from pg_class where relnamespace = $1::regnamespace) and not tgisinternal`,
     [schema],
   );
   return rows.map(({ line }) => line.replaceAll(schema, 'SCHEMA')).toSorted();
@@ -52,7 +55,8 @@ async function noteExpressions(schema: string, entities: readonly EntityMetadata
       await test.database.query(`alter table ${table} add column probe text generated always as (${asExpression}) stored`);
       const [read] = await test.database.query<{ same: boolean }>(
         `select count(distinct pg_get_expr(adbin, adrelid)) = 1 as same from pg_attrdef d
-           join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = $1::regclass and a.attname in ($2, 'probe')`,
+           join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = $1::regclass
+           and a.attname in ($2, 'probe')`,
         [table, name],
       );
       await test.database.query(`alter table ${table} drop column probe`);
@@ -83,7 +87,8 @@ describe('migrations', () => {
   it('bring an old tenant to the same schema as a new one, step by step', async () => {
     const late = await test.newTenant();
     await test.database.query(
-      `drop schema "${late.schemaName}" cascade; create schema "${late.schemaName}"; update shared.tenant set schema_version = 0 where slug = '${late.slug}'`,
+      `drop schema "${late.schemaName}" cascade; create schema "${late.schemaName}"; update shared.tenant set schema_version = 0
+       where slug = '${late.slug}'`,
     );
     const migrator = test.app.get(Migrator);
     expect((await migrator.status()).tenants).toMatchObject({ behind: 1, latest: latestTenant });
@@ -98,7 +103,8 @@ describe('migrations', () => {
     const behind = await Promise.all(Array.from({ length: 8 }, () => test.newTenant()));
     for (const { schemaName, slug } of behind) {
       await test.database.query(
-        `drop schema "${schemaName}" cascade; create schema "${schemaName}"; update shared.tenant set schema_version = 0 where slug = '${slug}'`,
+        `drop schema "${schemaName}" cascade; create schema "${schemaName}"; update shared.tenant set schema_version = 0
+         where slug = '${slug}'`,
       );
     }
     const results = await Promise.all(Array.from({ length: 10 }, () => test.app.get(Migrator).run()));
@@ -109,7 +115,8 @@ describe('migrations', () => {
     const broken = await test.newTenant();
     const { schemaName, slug } = broken;
     await test.database.query(
-      `drop schema "${schemaName}" cascade; create schema "${schemaName}"; create view "${schemaName}".ticket as select 1 as one; update shared.tenant set schema_version = 0 where slug = '${slug}'`,
+      `drop schema "${schemaName}" cascade; create schema "${schemaName}"; create view "${schemaName}".ticket as select 1 as one;
+       update shared.tenant set schema_version = 0 where slug = '${slug}'`,
     );
     const { behind } = await test.app.get(Migrator).run();
     expect(behind).toEqual([{ slug, version: 0, reason: expect.stringContaining('"ticket"') }]);
@@ -157,7 +164,8 @@ describe('entities', () => {
 describe('distribution over several machines', () => {
   it('needs no foreign key between schemas', async () => {
     const crossing = await test.database.query(
-      `select conname from pg_constraint c join pg_class r on r.oid = c.confrelid where c.contype = 'f' and c.connamespace = $1::regnamespace and r.relnamespace <> c.connamespace`,
+      `select conname from pg_constraint c join pg_class r on r.oid = c.confrelid where c.contype = 'f'
+       and c.connamespace = $1::regnamespace and r.relnamespace <> c.connamespace`,
       [tenant.schemaName],
     );
     expect(crossing).toEqual([]);
@@ -167,7 +175,8 @@ describe('distribution over several machines', () => {
 describe('the export of a tenant', () => {
   const columnsOf = async (schema: string): Promise<Map<string, string[]>> => {
     const rows = await test.database.query<{ table: string; columns: string[] }>(
-      `select c.table_name::text as "table", array_agg(c.column_name::text order by c.column_name) as columns from information_schema.columns c
+      `select c.table_name::text as "table", array_agg(c.column_name::text order by c.column_name) as columns
+       from information_schema.columns c
        where c.table_schema = $1 and c.table_name <> 'typeorm_metadata' group by 1 order by 1`,
       [schema],
     );
@@ -222,7 +231,8 @@ describe('the export of a tenant', () => {
     const tables = await columnsOf(tenant.schemaName);
     expect(Object.keys(tablesThatStay).filter((table) => !tables.has(table))).toEqual([]);
     const unfit = await test.database.query(
-      `select c.relname from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'typeorm_metadata' and (
+      `select c.relname from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'typeorm_metadata'
+       and (
          not exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisprimary)
          or exists (select 1 from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 4 <> 0))`,
       [tenant.schemaName],

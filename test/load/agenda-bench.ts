@@ -18,18 +18,22 @@ async function fill({ pool, app }: BenchApp): Promise<{ host: string; id: string
      select 'member-' || n, 'Member ' || n, 'S', 't_' || md5('member ' || n) from generate_series(1, ${members}) n`,
   );
   await pool.query(
-    `insert into shared.domain (host, tenant_id, is_primary) select slug || '.localhost', id, true from shared.tenant where slug like 'member-%'`,
+    `insert into shared.domain (host, tenant_id, is_primary) select slug || '.localhost', id, true from shared.tenant
+     where slug like 'member-%'`,
   );
   await pool.query(
-    `insert into shared.network_member (network_id, tenant_id, state) select $1, id, 'accepted' from shared.tenant where slug like 'member-%'`,
+    `insert into shared.network_member (network_id, tenant_id, state) select $1, id, 'accepted' from shared.tenant
+     where slug like 'member-%'`,
     [network.id],
   );
   // From a month ago to a year ahead; one in fifty lasts a week.
   await pool.query(
-    `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, short_description, starts_at, over_at, tags, tag_keys,
+    `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, short_description, starts_at, over_at,
+     tags, tag_keys,
        place_name, street_address, locality, postal_code, country, search_text, created_at, updated_at)
      select $1, t.id, gen_random_uuid(), 'Evening ' || n, 'evening-' || n || '-' || t.slug, (array['LIV', 'FES', 'CON'])[n % 3 + 1],
-       'What the evening is about, in one line that a list can show.', at, at + case when n % 50 = 0 then interval '7 days' else interval '3 hours' end,
+       'What the evening is about, in one line that a list can show.', at, at + case when n % 50 = 0 then interval '7 days'
+       else interval '3 hours' end,
        array['Tag ' || n % 7, 'Live'], array['tag ' || n % 7, 'live'], 'Main hall', '1 rue Neuve', 'Town ' || n % 40, '69001', 'FR',
        'evening ' || n || ' what the evening is about main hall town ' || n % 40, now(), now()
      from (select t.id, t.slug, row_number() over (order by t.id) * ${eventsEach} + e as n,
@@ -110,7 +114,8 @@ export async function runAgendaBench(): Promise<void> {
       ].join('; '),
     );
     console.log(
-      `Ratio of the page to the bare statement: ${(median(page) / median(statement)).toFixed(2)}; p95 of the page ${p95(page).toFixed(1)} ms, aim: under 50 ms.`,
+      `Ratio of the page to the bare statement: ${(median(page) / median(statement)).toFixed(2)}; p95 of the page ` +
+        `${p95(page).toFixed(1)} ms, aim: under 50 ms.`,
     );
   } finally {
     agent.destroy();

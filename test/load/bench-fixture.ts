@@ -108,7 +108,8 @@ async function fill({ app, url, dataDir, secret, pool, close }: BenchApp, ticket
        select ('10000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '${event.id}', 'bench@example.org', 'V'
        from generate_series(0, ${Math.ceil(tickets / 3)}) n;
        insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id)
-       select ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('10000000-0000-4000-8000-' || lpad(to_hex(n / 3), 12, '0'))::uuid,
+       select ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+       ('10000000-0000-4000-8000-' || lpad(to_hex(n / 3), 12, '0'))::uuid,
          '${event.id}', '${price.id}', 10, 'Ada', 'Martin', 'K', 1 from generate_series(0, ${tickets - 1}) n; commit`,
     );
   });

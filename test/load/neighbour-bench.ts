@@ -177,10 +177,12 @@ export async function runNeighbourBench(): Promise<void> {
       return from - perPhase - 50;
     };
     console.log(
-      `${rate} scans a second of one tenant, ${rounds} rounds of ${seconds} s, beside ${floodConnections} connections of another tenant that ask without pause; pool of ${pool}.`,
+      `${rate} scans a second of one tenant, ${rounds} rounds of ${seconds} s, beside ${floodConnections} connections of another ` +
+        `tenant that ask without pause; pool of ${pool}.`,
     );
     console.log(
-      `${cpus().length} cores shared by both load generators, the server and PostgreSQL; load average ${loadavg()[0]?.toFixed(1)} at the start.`,
+      `${cpus().length} cores shared by both load generators, the server and PostgreSQL; load average ${loadavg()[0]?.toFixed(1)} ` +
+        'at the start.',
     );
     // Warms up the process before measuring.
     await scanTimes(fixture, server, phase(), false);
@@ -195,7 +197,8 @@ export async function runNeighbourBench(): Promise<void> {
         const { times, answers } = await underFlood(fixture, server, flood, lockSql, phase());
         flooded[index]?.push(percentile(times, 99));
         console.log(
-          `    ${flood.name}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms (flood answered ${answers})`,
+          `    ${flood.name}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms (flood ` +
+            `answered ${answers})`,
         );
       }
     }

@@ -157,7 +157,8 @@ export async function runScanBench(): Promise<void> {
     };
     console.log(`Scans per second, ${rounds} rounds of ${seconds} s each, ${connections} connections, pool of ${pool}, durable commits.`);
     console.log(
-      `${cpus().length} cores shared without pinning by: this load generator (1 process), the server under test (1 process), PostgreSQL (up to ${pool} backends); the other server idles.`,
+      `${cpus().length} cores shared without pinning by: this load generator (1 process), the server under test (1 process), ` +
+        `PostgreSQL (up to ${pool} backends); the other server idles.`,
     );
     await scanPhase(fixture, server, phase());
     await scanPhase(fixture, bare, phase());
@@ -170,7 +171,8 @@ export async function runScanBench(): Promise<void> {
       if (pgbench) database.push(await pgbenchPhase(fixture, pgbench, phase()));
       const last = <Value>(values: Value[]): Value => values[values.length - 1] as Value;
       console.log(
-        `  round ${round}: Guichet ${last(ours).perSecond.toFixed(0)}/s (p50 ${last(ours).p50} ms, p99 ${last(ours).p99} ms) · bare ${last(theirs).perSecond.toFixed(0)}/s (p99 ${last(theirs).p99} ms)` +
+        `  round ${round}: Guichet ${last(ours).perSecond.toFixed(0)}/s (p50 ${last(ours).p50} ms, p99 ${last(ours).p99} ms) · bare ` +
+          `${last(theirs).perSecond.toFixed(0)}/s (p99 ${last(theirs).p99} ms)` +
           (pgbench ? ` · pgbench ${last(database).toFixed(0)}/s` : ''),
       );
     }

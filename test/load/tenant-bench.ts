@@ -28,7 +28,8 @@ export async function runTenantBench(): Promise<void> {
     }
     const slowest = Math.max(...ours);
     console.log(
-      `Creating a tenant with ${present} tenants present: median ${median(ours).toFixed(0)} ms, slowest of ${measured} ${slowest.toFixed(0)} ms; aim: under 300 ms.`,
+      `Creating a tenant with ${present} tenants present: median ${median(ours).toFixed(0)} ms, slowest of ${measured} ` +
+        `${slowest.toFixed(0)} ms; aim: under 300 ms.`,
     );
     console.log(
       `Ratio to the bare SQL script of its tables (median ${median(bare).toFixed(0)} ms): ${(median(ours) / median(bare)).toFixed(2)}`,

@@ -73,7 +73,8 @@ async function create(bench: BenchApp): Promise<TenantIdentity[]> {
     }
     const way = spare ? 'each with a spare schema ready' : 'without a pause, faster than spare schemas are made';
     console.log(
-      `Creating one with ${count} tenants present, ${way}: median ${median(alone).toFixed(0)} ms, 95 of 100 within ${percentile(alone, 95).toFixed(0)} ms; aim: 300 ms.`,
+      `Creating one with ${count} tenants present, ${way}: median ${median(alone).toFixed(0)} ms, 95 of 100 within ` +
+        `${percentile(alone, 95).toFixed(0)} ms; aim: 300 ms.`,
     );
   }
   return created;
@@ -123,7 +124,8 @@ async function createOverHttp(bench: BenchApp): Promise<void> {
   server.closeAllConnections();
   server.close();
   console.log(
-    `POST /api/place/ with ${count} tenants present, a spare schema ready and two pictures of 400 × 300: median ${median(times).toFixed(0)} ms, 95 of 100 within ${percentile(times, 95).toFixed(0)} ms; aim: 300 ms.`,
+    `POST /api/place/ with ${count} tenants present, a spare schema ready and two pictures of 400 × 300: median ` +
+      `${median(times).toFixed(0)} ms, 95 of 100 within ${percentile(times, 95).toFixed(0)} ms; aim: 300 ms.`,
   );
 }
 
@@ -152,7 +154,8 @@ async function migrate({ app, pool }: BenchApp, tenants: readonly TenantIdentity
   const { tenants: after } = await migrator.status();
   const statuses = await served.stop();
   console.log(
-    `One column more in ${after.total} tenants while they are served: ${took}, killed after 1 s with ${before.behind} to do and resumed; ${after.behind} left; aim: 60 s.`,
+    `One column more in ${after.total} tenants while they are served: ${took}, killed after 1 s with ${before.behind} to do and ` +
+      `resumed; ${after.behind} left; aim: 60 s.`,
   );
   console.log(`Answers meanwhile: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}.`);
 }
@@ -188,7 +191,8 @@ async function start(bench: BenchApp, tenants: readonly TenantIdentity[]): Promi
     const one = (host: string) => supertest(`http://127.0.0.1:${server.port}`).get('/api/products/').set('Host', host);
     await Promise.all(tenants.map(({ host }) => limit(() => one(host).expect(200))));
     console.log(
-      `Memory after a request to each tenant: server ${residentMegabytes(server.pid).toFixed(0)} MB, PostgreSQL ${postgresMemory().toFixed(0)} MB (${postgres.toFixed(0)} MB before).`,
+      `Memory after a request to each tenant: server ${residentMegabytes(server.pid).toFixed(0)} MB, PostgreSQL ` +
+        `${postgresMemory().toFixed(0)} MB (${postgres.toFixed(0)} MB before).`,
     );
   } finally {
     await server.stop();

@@ -96,13 +96,15 @@ export async function runWebhookBench(): Promise<void> {
     await delay(2000);
     const lags = await ages(sink);
     console.log(
-      `Age of an event at its receiver at ${rate} scans/s, one endpoint, ${lags.length} events: p50 ${percentile(lags, 50)} ms, p99 ${percentile(lags, 99)} ms, worst ${Math.max(...lags)} ms; aim: p99 under 1000 ms.`,
+      `Age of an event at its receiver at ${rate} scans/s, one endpoint, ${lags.length} events: p50 ${percentile(lags, 50)} ms, p99 ` +
+        `${percentile(lags, 99)} ms, worst ${Math.max(...lags)} ms; aim: p99 under 1000 ms.`,
     );
     await removeEndpoints(fixture);
     if (process.env['LAG_ONLY']) return;
 
     console.log(
-      `Scans per second, ${rounds} rounds of ${seconds} s each, ${connections} connections, worker inside the server. ${cpus().length} cores shared by load generator, server, PostgreSQL and receiver.`,
+      `Scans per second, ${rounds} rounds of ${seconds} s each, ${connections} connections, worker inside the server. ` +
+        `${cpus().length} cores shared by load generator, server, PostgreSQL and receiver.`,
     );
     const without: Measured[] = [];
     const withThem: Measured[] = [];
@@ -114,7 +116,8 @@ export async function runWebhookBench(): Promise<void> {
       const delivered = (await ages(sink)).length;
       const [last, lastWith] = [without.at(-1), withThem.at(-1)] as [Measured, Measured];
       console.log(
-        `  round ${round}: none ${last.perSecond.toFixed(0)}/s (p99 ${last.p99} ms) · ${endpoints} endpoints ${lastWith.perSecond.toFixed(0)}/s (p99 ${lastWith.p99} ms), ${delivered} deliveries meanwhile`,
+        `  round ${round}: none ${last.perSecond.toFixed(0)}/s (p99 ${last.p99} ms) · ${endpoints} endpoints ` +
+          `${lastWith.perSecond.toFixed(0)}/s (p99 ${lastWith.p99} ms), ${delivered} deliveries meanwhile`,
       );
       await outboxEmpty(fixture);
       await removeEndpoints(fixture);

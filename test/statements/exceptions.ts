@@ -13,21 +13,24 @@ export const exceptions: readonly Exception[] = [
     rule: 'tenant-and-shared',
     match: 'from tenant.scanning_device d join shared.api_key k on',
     reason:
-      'A scan and the lists at a door ask in the same statement whether the key of the device still works, so that a revoked key never scans. ' +
+      'A scan and the lists at a door ask in the same statement whether the key of the device still works, so that a revoked key never ' +
+      'scans. ' +
       'On several machines this condition becomes a column of the device that revoking a key writes, too.',
   },
   {
     rule: 'tenant-and-shared',
     match: 'insert into shared.outbox',
     reason:
-      'The outbox row is written by the statement that scans or takes a scan back. Only libs/webhooks knows where the outbox lies: it may ' +
+      'The outbox row is written by the statement that scans or takes a scan back. Only libs/webhooks knows where the outbox lies: ' +
+      'it may ' +
       'move into the schema of the tenant.',
   },
   {
     rule: 'order-by-identity',
     match: 'order by ordinal',
     reason:
-      'The outbox of a tenant is written and read on one node. The time of its rows is the beginning of a transaction: two changes of one ' +
+      'The outbox of a tenant is written and read on one node. The time of its rows is the beginning of a transaction: two changes ' +
+      'of one ' +
       'record that waited for each other would be told in the wrong order.',
   },
   {

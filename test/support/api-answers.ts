@@ -89,7 +89,9 @@ export class DocumentedAnswers {
     }
     if (type === 'application/problem+json') this.checkCode(where, described, code);
     if (!type.endsWith('json')) return;
-    const key = `#/paths/${known.path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}/responses/${answer.status}/content/${type.replaceAll('/', '~1')}/schema`;
+    const key =
+      `#/paths/${known.path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}/responses/${answer.status}/content/` +
+      `${type.replaceAll('/', '~1')}/schema`;
     const validate = this.validator(key);
     if (!validate(answer.body)) {
       throw new UndocumentedAnswerError(`${where} does not fit its schema: ${this.ajv.errorsText(validate.errors)}: ${answer.text}`);

@@ -192,7 +192,7 @@ function requestOf(
         path:
           asked.length === 0
             ? address
-            : `${address}?${new URLSearchParams(asked.map(([name, text]): [string, string] => [name, text])).toString().replaceAll('%3A', ':')}`,
+            : `${address}?${new URLSearchParams(asked.map(([name, text]) => [name, text])).toString().replaceAll('%3A', ':')}`,
         authorization,
         headers: { ...(quiet === 0 && headers), ...(sent && { 'Content-Type': sent.type }) },
         ...(sent && { body: sent.text }),

@@ -50,7 +50,8 @@ export async function newTickets(test: TestApp, tenant: TenantIdentity, input: N
       const keyId = await test.app.get(SigningKeysService).currentId(tx);
       await tx.query(
         `insert into reservation (id, event_id, email, email_key, first_name, last_name, status, expires_at, cancel_reason)
-         values ($1, $2, $3, $3, 'Ada', 'Martin', $4, case when $4 in ('R', 'U', 'F') then now() + interval '15 minutes' end, case when $4 = 'C' then 'staff' end)`,
+         values ($1, $2, $3, $3, 'Ada', 'Martin', $4, case when $4 in ('R', 'U', 'F') then now() + interval '15 minutes' end,
+           case when $4 = 'C' then 'staff' end)`,
         [reservationId, input.event.id, 'ada@example.org', input.reservationStatus ?? 'V'],
       );
       for (const id of ids) {

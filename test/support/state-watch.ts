@@ -37,7 +37,8 @@ export async function watchStates(database: TestDatabase, { schemaName }: Tenant
           union all select id, sold, (select count(*) from ${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id
             where t.price_id = p.id and not t.admission and t.status <> 'R' and r.released_at is null)::int, coalesce(stock, sold)
           from ${tenant}.price p where tg_table_name = 'price' and p.id = (to_jsonb(new) ->> 'id')::uuid
-          union all select price_id, c.sold, (select count(*) from ${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id
+          union all select price_id, c.sold, (select count(*) from ${tenant}.ticket t
+          join ${tenant}.reservation r on r.id = t.reservation_id
             where t.event_id = c.event_id and t.price_id = c.price_id and t.admission and t.status <> 'R' and r.released_at is null)::int,
             coalesce(p.stock, c.sold)
           from ${tenant}.event_price c join ${tenant}.price p on p.id = c.price_id where tg_table_name = 'event_price'
@@ -49,7 +50,8 @@ export async function watchStates(database: TestDatabase, { schemaName }: Tenant
     await database.query(`create trigger watch after insert or update on ${tenant}.${table} for each row execute function watch.state()`);
   for (const table of ['event', 'price', 'event_price'])
     await database.query(
-      `create constraint trigger watch after insert or update on ${tenant}.${table} deferrable initially deferred for each row execute function watch.counter()`,
+      `create constraint trigger watch after insert or update on ${tenant}.${table} deferrable initially deferred for each row
+       execute function watch.counter()`,
     );
   return async () => {
     const changes = await database.query<{ kind: string; id: string; before: string; after: string }>(

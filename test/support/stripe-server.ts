@@ -293,7 +293,7 @@ export class StripeServer {
   }
 
   private openSession(parameters: StripeRequest['parameters']): object {
-    const unknown = Object.keys(parameters).find((name) => !sessionParameters.test(name));
+    const unknown = Object.keys(parameters).find((name) => !sessionParameters.some((pattern) => pattern.test(name)));
     if (unknown) refuse('parameter_unknown', unknown, `Received unknown parameter: ${unknown}`);
     const read = (name: string): string => parameters[name] ?? refuse('parameter_missing', name, `Missing: ${name}`);
     const price = 'line_items[0][price_data]';
@@ -368,8 +368,11 @@ export interface Delivered {
 }
 
 const invalid = { type: 'invalid_request_error' };
-const sessionParameters =
-  /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at|(payment_intent_data\[metadata\]|metadata)\[\w+\]|line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/;
+const sessionParameters = [
+  /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at)$/,
+  /^(payment_intent_data\[metadata\]|metadata)\[\w+\]$/,
+  /^line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\]$/,
+];
 
 function refuse(code: string, param: string, message: string): never {
   throw new Refusal(400, { ...invalid, ...(code ? { code } : {}), param, message });

@@ -8,14 +8,16 @@ export async function tenantPrints(test: TestApp, tenantId: string): Promise<Rec
   const schema = `t_${tenantId.replaceAll('-', '')}`;
   const tables = await test.database.query<{ name: string; columns: string }>(
     `select c.table_name as name, string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
-     from information_schema.columns c where c.table_schema = $1 and c.column_name not like 'sealed%' and c.table_name <> 'idempotent_request'
+     from information_schema.columns c where c.table_schema = $1 and c.column_name not like 'sealed%'
+     and c.table_name <> 'idempotent_request'
      group by 1 order by 1`,
     [schema],
   );
   const prints: Record<string, string> = {};
   for (const { name, columns } of tables) {
     const [row] = await test.database.query<{ print: string | null }>(
-      `select count(*) || ' ' || md5(string_agg(t::text, ';' order by t::text collate "C")) as print from (select ${columns} from "${schema}".${name}) t`,
+      `select count(*) || ' ' || md5(string_agg(t::text, ';' order by t::text collate "C")) as print
+       from (select ${columns} from "${schema}".${name}) t`,
     );
     prints[name] = row?.print ?? 'empty';
   }
@@ -30,7 +32,8 @@ export async function tenantShape(test: TestApp, tenantId: string): Promise<stri
        from information_schema.columns where table_schema = $1
      union all select 'index ' || indexdef from pg_indexes where schemaname = $1
      union all select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = $1::regnamespace
-     union all select 'trigger ' || tgname from pg_trigger where tgrelid in (select oid from pg_class where relnamespace = $1::regnamespace) and not tgisinternal`,
+     union all select 'trigger ' || tgname from pg_trigger
+     where tgrelid in (select oid from pg_class where relnamespace = $1::regnamespace) and not tgisinternal`,
     [schema],
   );
   return rows.map(({ line }) => line.replaceAll(schema, 'SCHEMA')).toSorted();
@@ -46,10 +49,12 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into event_tag (event_id, tag_id) select event.id, tag.id from event, tag order by event.id limit 1;
     insert into question (product_id, name, label, kind) select id, 'diet', 'What do you eat?', 'text' from product order by id limit 1;
     insert into answer (question_id, reservation_id, label, value)
-      select question.id, reservation.id, question.label, '"Everything, \\"really\\""' from question, reservation order by reservation.id limit 1;
+      select question.id, reservation.id, question.label, '"Everything, \\"really\\""' from question, reservation
+      order by reservation.id limit 1;
     insert into verified_email (email_key) values ('ada@example.org');
     insert into payment_event (provider, id, type) values ('stripe', 'evt_1', 'charge.succeeded');
-    insert into reservation_option (reservation_id, option_id, name) select id, gen_random_uuid(), 'Balcony' from reservation order by id limit 1;
+    insert into reservation_option (reservation_id, option_id, name) select id, gen_random_uuid(), 'Balcony' from reservation
+    order by id limit 1;
     insert into event_cancellation (event_id, finished_at) select id, now() from event order by id limit 1;
     insert into email_correction (reservation_id, old_email, new_email) select id, 'a@b.c', email from reservation order by id limit 1;
     insert into webhook_attempt (delivery_id, attempted_at, milliseconds) select id, now(), 5 from webhook_delivery order by id limit 1;

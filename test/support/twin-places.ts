@@ -66,7 +66,8 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const sold = await one(`select t.id as ticket, t.reservation_id as reservation from {tenant}.ticket t
     where t.event_id = '${event['id']}' and t.status = 'K' order by t.id limit 1`);
   const member = await one(`select m.id, m.email, m.price_id as offer, p.product_id as plan from {tenant}.membership m
-    join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id limit 1`);
+    join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id
+    limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);

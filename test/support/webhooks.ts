@@ -33,10 +33,13 @@ export async function newReceiver(
 export async function letPass(test: TestApp, tenant: TenantIdentity, interval: string): Promise<void> {
   await test.database.query(
     `begin; set local search_path to "${tenant.schemaName}";
-     update webhook_delivery set created_at = created_at - interval '${interval}', next_attempt_at = next_attempt_at - interval '${interval}',
+     update webhook_delivery set created_at = created_at - interval '${interval}',
+     next_attempt_at = next_attempt_at - interval '${interval}',
        last_attempt_at = last_attempt_at - interval '${interval}';
-     update webhook_endpoint set failing_since = failing_since - interval '${interval}', paused_until = paused_until - interval '${interval}',
-       previous_secret_expires_at = previous_secret_expires_at - interval '${interval}', last_success_at = last_success_at - interval '${interval}';
+     update webhook_endpoint set failing_since = failing_since - interval '${interval}',
+     paused_until = paused_until - interval '${interval}',
+       previous_secret_expires_at = previous_secret_expires_at - interval '${interval}',
+       last_success_at = last_success_at - interval '${interval}';
      update shared.webhook_queue set due_at = due_at - interval '${interval}' where tenant_id = '${tenant.id}';
      commit`,
   );

@@ -22,7 +22,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
   },
   tenant: {
     summary:
-      'create, list and change tenants and their domains; invite people to create one; suspend, archive, delete, restore, export and import them',
+      'create, list and change tenants and their domains; invite people to create one; ' +
+      'suspend, archive, delete, restore, export and import them',
     load: async () => (await import('./tenant/tenant.command.js')).tenantCommands,
   },
   user: {

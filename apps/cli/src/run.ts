@@ -19,7 +19,8 @@ export async function run(words: readonly string[]): Promise<number> {
   const program = new Command('guichet')
     .usage('<noun> [verb] [options]')
     .description(
-      'Operates a Guichet installation, beside a running server or without one.\nThe settings are those of the server: the same environment variables.',
+      'Operates a Guichet installation, beside a running server or without one.\n' +
+        'The settings are those of the server: the same environment variables.',
     )
     .version(programVersion(), '--version', 'print the version')
     .exitOverride()

@@ -18,7 +18,8 @@ const readerFiles: Readonly<Record<string, string>> = {
 
 /** Allows what Swagger UI needs: inline styles, data URLs and requests to this host. */
 const readerPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const docs = {
   summary: 'A page to read this document',

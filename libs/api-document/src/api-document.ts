@@ -43,7 +43,13 @@ export function buildApiDocument(routes: readonly ControllerRoute[], app: INestA
       title: 'Guichet',
       version: '2',
       description:
-        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow Accept-Language (en, fr, de, es), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Bodies of any type `application/*+json` (`application/ld+json`, `application/merge-patch+json`) are read like `application/json`. Every answer names its request in `X-Request-Id`. Paths answer with and without their final slash. Web pages of any origin may read what needs no key; with a key, those of the origins that staff list on it (CORS).',
+        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow ' +
+        'Accept-Language (en, fr, de, es), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A ' +
+        'member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the ' +
+        'JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Bodies of any type `application/*+json` ' +
+        '(`application/ld+json`, `application/merge-patch+json`) are read like `application/json`. Every answer names its request ' +
+        'in `X-Request-Id`. Paths answer with and without their final slash. Web pages of any origin may read what needs no key; ' +
+        'with a key, those of the origins that staff list on it (CORS).',
       contact: { name: 'The people who run this place' },
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },

@@ -98,7 +98,8 @@ export async function findPlace(dataDir: string, account: Account, say: Say): Pr
   if (await reaches(account, dataDir)) return at(dataDir);
   if (await exists(at(dataDir).cluster)) {
     throw new EmbeddedPostgresError(
-      `The user ${account.name}, who runs the database, can no longer get to ${dataDir}: give x permission on the folders above it (chmod o+x)`,
+      `The user ${account.name}, who runs the database, can no longer get to ${dataDir}: give x permission on the folders above it ` +
+        '(chmod o+x)',
     );
   }
   const home = await makeHome(dataDir, account, say);
@@ -143,7 +144,8 @@ async function makeHome(dataDir: string, account: Account, say: Say): Promise<st
     }
   }
   throw new EmbeddedPostgresError(
-    `The user ${account.name} can get neither to ${dataDir} nor to ${parents.join(' or ')}: give x permission on the folders above (chmod o+x), ${ownDatabase}`,
+    `The user ${account.name} can get neither to ${dataDir} nor to ${parents.join(' or ')}: give x permission on the folders above ` +
+      `(chmod o+x), ${ownDatabase}`,
   );
 }
 

@@ -34,7 +34,8 @@ export async function readPassword(place: Place): Promise<string> {
   if (await exists(file)) return (await readFile(file, 'utf8')).trim();
   if (await exists(join(place.cluster, 'PG_VERSION'))) {
     throw new EmbeddedPostgresError(
-      `${file} is gone, and the database in ${place.cluster} cannot be opened without it: bring it back, or delete the database to begin with an empty one`,
+      `${file} is gone, and the database in ${place.cluster} cannot be opened without it: bring it back, or delete the database to ` +
+        'begin with an empty one',
     );
   }
   const password = randomBytes(24).toString('base64url');
@@ -52,7 +53,8 @@ export async function createCluster(place: Place, bin: string, major: string, pa
     if (version === major) return;
     throw new EmbeddedPostgresError(
       version
-        ? `The database in ${cluster} is of PostgreSQL ${version}, this Guichet brings ${major}: start the Guichet it comes from, save it with pg_dump ${version}, move the folder away, start this one and load what was saved`
+        ? `The database in ${cluster} is of PostgreSQL ${version}, this Guichet brings ${major}: start the Guichet it comes from, ` +
+            `save it with pg_dump ${version}, move the folder away, start this one and load what was saved`
         : `${cluster} is there but holds no PostgreSQL database: move it away and start again`,
     );
   }
@@ -149,7 +151,8 @@ export async function waitUntilReady(place: Place, say: Say, ours?: Starting): P
     }
     if (Date.now() - begun > startLimit) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL is not ready after ${startLimit / 1000} s and goes on in the background: start again in a while, progress is in ${logPath(place)}`,
+        `PostgreSQL is not ready after ${startLimit / 1000} s and goes on in the background: start again in a while, progress is in ` +
+          `${logPath(place)}`,
       );
     }
     await sleep(ours ? 25 : 200);

@@ -64,7 +64,8 @@ export class Supervisor {
       this.ends = [...this.ends.filter((end) => now - end < wellAfterMs), now];
       if (this.ends.length > startsInAll) {
         throw new EmbeddedPostgresError(
-          `The embedded PostgreSQL ended ${this.ends.length} times within a minute (${await endReason(place)}): look into its log beside ${place.cluster}`,
+          `The embedded PostgreSQL ended ${this.ends.length} times within a minute (${await endReason(place)}): look into its log ` +
+            `beside ${place.cluster}`,
         );
       }
       await this.startAgain();

@@ -27,7 +27,9 @@ export function describeData(types: readonly WebhookEventType[], name: string, m
 function describe(type: WebhookEventType, data: Type<object>): void {
   describeWebhook(type, {
     summary: webhookEvents[type].en,
-    description: `\`data\` is ${nounOf(type)?.schema} as it was after the change, with its \`sequence\`. Answer 2xx within 15 seconds, and do each \`webhook-id\` once.`,
+    description:
+      `\`data\` is ${nounOf(type)?.schema} as it was after the change, with its \`sequence\`. Answer 2xx within 15 seconds, and do ` +
+      `each \`webhook-id\` once.`,
     data,
   });
 }

@@ -32,7 +32,8 @@ export function auditCommand(noun: Command): void {
     audit: 'prints a line for each counter and each sale that does not agree',
     'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
     'audit --json':
-      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], "money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}], "agenda": [{"tenant", "kind", "uuid", "network", "name"}]}',
+      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], ' +
+      '"money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}], "agenda": [{"tenant", "kind", "uuid", "network", "name"}]}',
   }).action(audit);
 }
 

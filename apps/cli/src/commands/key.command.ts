@@ -78,7 +78,8 @@ export function keyCommands(noun: Command): void {
   const revokeSigning = noun
     .command('revoke-signing')
     .description(
-      'Revokes a key that signs tickets, because somebody else may have it. The codes that it signed become invalid. A running server or\n' +
+      'Revokes a key that signs tickets, because somebody else may have it. The codes that it signed become invalid. ' +
+        'A running server or\n' +
         'worker signs valid tickets and membership cards anew and mails them to their holders.',
     )
     .requiredOption(...ofTenant)
@@ -177,7 +178,8 @@ async function revokeSigningKey(options: TenantOptions & { readonly key?: number
       const { tickets, memberships } = await replacement.left();
       show(options, { tenant: tenant.slug, revoked_signing_key_id: id, left: { tickets, memberships } }, String(id));
       say(
-        `${tickets} tickets and ${memberships} memberships get new codes in the background: ${guichet} key list-signing --tenant ${tenant.slug}`,
+        `${tickets} tickets and ${memberships} memberships get new codes in the background: ` +
+          `${guichet} key list-signing --tenant ${tenant.slug}`,
       );
     }),
   );

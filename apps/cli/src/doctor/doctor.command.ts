@@ -15,7 +15,8 @@ export function doctorCommand(noun: Command): void {
   );
   noun.option(
     '--repair',
-    'drop schemas that belong to no tenant and unfinished imports, give tenants without a primary domain one, write public records that are missing or outdated',
+    'drop schemas that belong to no tenant and unfinished imports, give tenants without a primary domain one, write public records ' +
+      'that are missing or outdated',
   );
   documented(noun, {
     doctor: 'prints a line for each check: ok, warn or fail',

@@ -62,7 +62,8 @@ function headerParameters(route: ControllerRoute): JsonSchema[] {
 const idempotencyKey = {
   ...header(
     'Idempotency-Key',
-    'Made by the caller, 1 to 255 visible ASCII characters or spaces, with or without quotation marks. The same request under the same key is done once within 24 hours.',
+    'Made by the caller, 1 to 255 visible ASCII characters or spaces, with or without quotation marks. The same request under the ' +
+      'same key is done once within 24 hours.',
   ),
   schema: { ...text, pattern: '^[!#-~]([ -~]{0,253}[!#-~])?$', minLength: 1, maxLength: 255 },
 };

@@ -1,7 +1,8 @@
 /** Tags of the document with their descriptions. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Events:
-    'Events of a place as schema.org Event, with their options, addresses and what is sold for them. On a network: the events of its members.',
+    'Events of a place as schema.org Event, with their options, addresses and what is sold for them. On a network: the events of ' +
+    'its members.',
   'Postal addresses': 'Where events take place, as schema.org PostalAddress.',
   Products: 'What is sold, as schema.org Product, and its prices as schema.org Offer.',
   Reservations: 'Bookings with their tickets, as schema.org EventReservation.',

@@ -16,7 +16,8 @@ const parameters = [
   header('webhook-timestamp', 'Seconds of Unix time of the attempt.', { ...text, pattern: '^\\d+$' }),
   header(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`; two of them, separated by a space, for 24 hours after a new secret was made.',
+    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`; two of them, separated by a space, for ' +
+      '24 hours after a new secret was made.',
     { ...text, pattern: '^v1,\\S+( v1,\\S+)*$' },
   ),
 ];

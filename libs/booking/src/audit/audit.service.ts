@@ -75,7 +75,8 @@ export async function recount(tx: Tx): Promise<void> {
   await tx.query(`update event set booked = found.rows from (${eventCounters}) found where found.id = event.id and booked <> found.rows`);
   await tx.query(`update price set sold = found.rows from (${priceCounters}) found where found.id = price.id and sold <> found.rows`);
   await tx.query(
-    `insert into event_price (event_id, price_id, sold) select event_id, price_id, rows from (${eventPriceCounters}) found where sold <> rows
+    `insert into event_price (event_id, price_id, sold) select event_id, price_id, rows from (${eventPriceCounters}) found
+     where sold <> rows
      on conflict (event_id, price_id) do update set sold = excluded.sold`,
   );
 }

@@ -19,7 +19,8 @@ const sums = (column: string): string => `(select ${column} as id,
     coalesce(sum(amount) filter (where kind = 'payment' and status = 'paid'), 0) as paid,
     coalesce(sum(amount) filter (where kind = 'refund' and status in ('refund_due', 'refunded') and reason <> 'provider'), 0) as given,
     coalesce(sum(amount) filter (where kind = 'refund' and status in ('refund_due', 'refunded') and reason = 'provider'), 0) as goodwill
-  from payment where ${column} is not null group by 1 having bool_or(kind = 'payment' and status = 'paid') and not bool_or(method = 'offered')) money`;
+  from payment where ${column} is not null group by 1 having bool_or(kind = 'payment' and status = 'paid')
+  and not bool_or(method = 'offered')) money`;
 
 /**
  * SQL: whether a subject differs. While it is valid, payments less refunds equal its amount, with or without goodwill refunds. After it was
@@ -44,7 +45,8 @@ export class LedgerAuditService {
     return this.db.transaction((tx) =>
       tx.query<LedgerDrift[]>(
         `select kind, id, name, expected::text, ledger::text from (
-           select 'reservation' as kind, reservation.id, event.name, case when ${confirmed} then reservation.amount else 0.00 end as expected,
+           select 'reservation' as kind, reservation.id, event.name,
+             case when ${confirmed} then reservation.amount else 0.00 end as expected,
              money.paid - money.given - case when ${confirmed} then 0 else money.goodwill end as ledger
            from reservation join ${sums('reservation_id')} on money.id = reservation.id join event on event.id = reservation.event_id
            where ${drift(confirmed, 'reservation.amount')}
@@ -53,7 +55,8 @@ export class LedgerAuditService {
            from membership join ${sums('membership_id')} on money.id = membership.id join product on product.id = membership.product_id
            where ${drift(active, 'membership.amount')}
            union all select 'payment', payment.id, payment.provider, payment.amount, refunds.amount from payment
-           join (select refund_of, sum(amount) as amount from payment where kind = 'refund' and status <> 'refund_failed' group by 1) refunds
+           join (select refund_of, sum(amount) as amount from payment where kind = 'refund' and status <> 'refund_failed'
+           group by 1) refunds
              on refunds.refund_of = payment.id where refunds.amount > payment.amount) as drifts
          order by kind, name, id`,
       ),

@@ -20,7 +20,8 @@ export interface CancellationProgress {
 /** Reservations per job step; other jobs run between steps. */
 const stepSize = 25;
 
-const isUsed = `exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null))`;
+const isUsed = `exists (select 1 from ticket where ticket.reservation_id = reservation.id
+  and (ticket.status = 'S' or ticket.fulfilled_at is not null))`;
 
 /** Cancels events and their reservations. */
 @Injectable()

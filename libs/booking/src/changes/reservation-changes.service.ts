@@ -168,7 +168,8 @@ export class ReservationChangesService implements OnModuleInit {
     if (!found) return undefined;
     return this.changing(found.reservationId, async (tx, reservation) => {
       const tickets = await tx.query<(UsedTicket & { id: string; priceId: string; amount: string; admission: boolean })[]>(
-        'select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket where reservation_id = $1 order by id for no key update',
+        `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket
+         where reservation_id = $1 order by id for no key update`,
         [reservation.id],
       );
       const one = tickets.find(({ id }) => id === ticketId);

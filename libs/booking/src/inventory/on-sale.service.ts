@@ -48,9 +48,11 @@ export interface Sale {
   readonly questions: readonly Question[];
 }
 
-const sellsSomething = `(${takesVolunteersSql('event')} or exists (select 1 from event_product join product on product.id = event_product.product_id
+const sellsSomething = `(${takesVolunteersSql('event')} or exists (select 1 from event_product
+  join product on product.id = event_product.product_id
   join price on price.product_id = product.id
-  where event_product.event_id = event.id and product.published and not ${isKindSql('product.category', 'membership')} and price.published))`;
+  where event_product.event_id = event.id and product.published and not ${isKindSql('product.category', 'membership')}
+  and price.published))`;
 
 const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt", event.max_per_user as "maxPerUser",
   coalesce(place.name, place.street_address || ', ' || place.address_locality) as place,
@@ -95,11 +97,13 @@ export class OnSaleService {
 /** Prices, admission first, then by descending amount; and the event's free places. */
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
   const prices = await tx.query<Omit<PriceOnSale, 'remaining' | 'admits'>[]>(
-    `select price.id, price.name, price.product_id as "productId", product.name as product, price.amount, price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership
+    `select price.id, price.name, price.product_id as "productId", product.name as product, price.amount,
+     price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership
      from ${soldForEventsSql()} sold join product on product.id = sold.product_id join price on price.product_id = product.id
      left join product required on required.id = price.required_membership_id
      where sold.event_id = $1 and product.published and not ${isKindSql('product.category', 'membership')} and price.published
-     order by not ${isKindSql('product.category', 'admission')}, price.required_membership_id nulls first, price.amount desc, price.name, price.id`,
+     order by not ${isKindSql('product.category', 'admission')}, price.required_membership_id nulls first, price.amount desc,
+     price.name, price.id`,
     [eventId],
   );
   const left = await leftOf(

@@ -99,7 +99,8 @@ export interface Left {
 export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[]): Promise<Left> {
   const rows = await tx.query<(FreeStock & { places: number })[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
-       event.capacity - ${takenPlacesSql('event')} as places, ${freeStockSql({ event: 'event', price: 'price', product: 'product' })} as stock
+       event.capacity - ${takenPlacesSql('event')} as places,
+       ${freeStockSql({ event: 'event', price: 'price', product: 'product' })} as stock
      from event cross join price join product on product.id = price.product_id where event.id = $1 and price.id = any($2)`,
     [eventId, priceIds],
   );

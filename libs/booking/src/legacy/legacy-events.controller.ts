@@ -35,7 +35,8 @@ export class LegacyEventsController {
   @Describe({
     summary: 'Published events',
     description:
-      'Everybody may read them; private events are not among them. Newest first; with `only_futur=true` only those that are not over (from yesterday on), the next one first. At most 500 at once: `page` and `page_size` reach the others.',
+      'Everybody may read them; private events are not among them. Newest first; with `only_futur=true` only those that are not ' +
+      'over (from yesterday on), the next one first. At most 500 at once: `page` and `page_size` reach the others.',
   })
   @ApiOkResponse({ type: [LegacyEvent], description: 'Events' })
   async list(@Query() query: LegacyEventsQuery): Promise<Reply<JsonList<LegacyEvent>>> {

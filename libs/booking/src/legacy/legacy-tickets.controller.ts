@@ -24,7 +24,8 @@ export class LegacyTicketsController {
   @Describe({
     summary: 'Tickets for the events of today, the newest first',
     description:
-      'Those that may enter or have entered (K, S), of events that begin today or began before and end today or later. A day runs from 04:00 to 04:00 on the clocks of the place.',
+      'Those that may enter or have entered (K, S), of events that begin today or began before and end today or later. A day runs ' +
+      'from 04:00 to 04:00 on the clocks of the place.',
   })
   @ApiOkResponse({ type: [TicketBody], description: 'The tickets' })
   async list(@Query() query: PageQuery): Promise<Reply<JsonList<TicketBody>>> {

@@ -13,9 +13,10 @@ export const demoFestival: DemoTenant = {
     timeZone: 'Europe/Paris',
     configuration: {
       short_description: 'Trois nuits de musiques à danser, au bord de l’eau et à la lueur des lampions.',
-      long_description: `Un bal sans estrade, une chapelle sans chaises, une prairie sans voitures : le festival se tient chaque année entre la rivière et les vergers, porté par deux cents bénévoles.
-
-On vient à pied, à vélo ou par la navette de la gare. Les gobelets se consignent, les chaussures s’oublient.`,
+      long_description:
+        'Un bal sans estrade, une chapelle sans chaises, une prairie sans voitures : le festival se tient chaque année entre ' +
+        'la rivière et les vergers, porté par deux cents bénévoles.\n\n' +
+        'On vient à pied, à vélo ou par la navette de la gare. Les gobelets se consignent, les chaussures s’oublient.',
       street_address: '2 montée des Mariniers-du-Lac',
       postal_code: '26000',
       city: 'Valence',

@@ -13,7 +13,8 @@ export const demoProducer: DemoTenant = {
     configuration: {
       short_description: 'Small shows on the road, by train where there is one.',
       long_description:
-        'We book, drive and feed five acts that fit into one van or four train seats. What is on the road now is listed here; tickets are sold by the places that put us up.',
+        'We book, drive and feed five acts that fit into one van or four train seats. What is on the road now is listed here; ' +
+        'tickets are sold by the places that put us up.',
       street_address: 'Unit 7, Pinmakers Yard',
       postal_code: 'BS2 0ZZ',
       city: 'Bristol',

@@ -14,9 +14,11 @@ export const demoVenue: DemoTenant = {
     timeZone: 'Europe/Paris',
     configuration: {
       short_description: 'A music hall, a workshop and a canteen in a former tinworks by the river.',
-      long_description: `The Tin Heron opened in the pressing hall of an old tinworks and has been run by its members ever since. Concerts most weeks, workshops on the upper floor, soup at noon, and a garden under glass across the bridge.
-
-The bar opens an hour before every concert. The main hall, the studio and the garden are all on one level, and assistants enter free.`,
+      long_description:
+        'The Tin Heron opened in the pressing hall of an old tinworks and has been run by its members ever since. Concerts ' +
+        'most weeks, workshops on the upper floor, soup at noon, and a garden under glass across the bridge.\n\n' +
+        'The bar opens an hour before every concert. The main hall, the studio and the garden are all on one level, and ' +
+        'assistants enter free.',
       street_address: '14 quai des Ferblantiers',
       postal_code: '44200',
       city: 'Nantes',

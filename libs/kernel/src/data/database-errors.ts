@@ -6,8 +6,11 @@ export class UnavailableError extends Error {}
 /** SQLSTATE classes and codes of temporary failures: also deadlocks (40P01), locks (55P03) and statements (57014) that took too long. */
 const unavailableStates = /^(08|40P01$|40001$|57P0[123]$|57014$|55P03$|25P0[34]$|53|58030$)/;
 const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
-const unavailableMessages =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client has encountered a connection error/i;
+const unavailableMessages = [
+  /timeout exceeded when trying to connect/i,
+  /Connection terminated|Query read timeout|not queryable/i,
+  /Client has encountered a connection error/i,
+];
 
 /** Whether an error says that PostgreSQL is temporarily unavailable (answered 503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -17,7 +20,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     // FATAL ends or prevents the connection (too many clients, starting up, database closed).
     if (severity === 'FATAL' || severity === 'PANIC') return true;
     if (typeof code === 'string' && (unavailableCodes.has(code) || unavailableStates.test(code))) return true;
-    if (unavailableMessages.test(cause.message)) return true;
+    const { message } = cause;
+    if (unavailableMessages.some((pattern) => pattern.test(message))) return true;
     if (driverError instanceof Error && driverError !== cause && isDatabaseUnavailable(driverError)) return true;
     if (cause instanceof AggregateError && cause.errors.some((inner) => isDatabaseUnavailable(inner))) return true;
   }

@@ -25,7 +25,8 @@ export function loadServerSecret(settings: Settings): string {
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new SettingsError(
-      `The server secret cannot be kept in ${settings.dataDir} (${(error as NodeJS.ErrnoException).code}): make the folder writable, or set SERVER_SECRET.`,
+      `The server secret cannot be kept in ${settings.dataDir} (${(error as NodeJS.ErrnoException).code}): make the folder ` +
+        'writable, or set SERVER_SECRET.',
       { cause: error },
     );
   }

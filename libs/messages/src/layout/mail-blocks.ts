@@ -33,9 +33,14 @@ export function note(text: string): MailBlock {
 export function button(label: string, url: string): MailBlock {
   const href = webAddress(url);
   if (!href) return { html: '', text: '' };
-  const link = `display:inline-block;padding:12px 24px;${font};font-size:16px;line-height:24px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px`;
+  const link =
+    `display:inline-block;padding:12px 24px;${font};font-size:16px;line-height:24px;font-weight:600;` +
+    'color:#ffffff;text-decoration:none;border-radius:8px';
   return {
-    html: `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td class="accent" style="background-color:#6b2d5c;border-radius:8px"><a class="accent" href="${escapeHtml(href)}" style="${link}">${escapeHtml(label)}</a></td></tr></table>`,
+    html:
+      '<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">' +
+      '<tr><td class="accent" style="background-color:#6b2d5c;border-radius:8px">' +
+      `<a class="accent" href="${escapeHtml(href)}" style="${link}">${escapeHtml(label)}</a></td></tr></table>`,
     text: `${label}\n${href}`,
   };
 }
@@ -53,10 +58,14 @@ export function facts(rows: readonly (readonly [label: string, value: string])[]
   const cell = `padding:6px 0;vertical-align:top;${font};font-size:16px;line-height:24px`;
   const html = rows.map(
     ([label, value]) =>
-      `<tr><th class="soft" scope="row" align="left" style="${cell};padding-right:16px;width:96px;font-weight:400;font-size:14px;color:#645a5f">${escapeHtml(label)}</th><td class="ink" dir="auto" style="${cell};color:#2a2326;word-break:break-word">${lines(value)}</td></tr>`,
+      '<tr><th class="soft" scope="row" align="left" ' +
+      `style="${cell};padding-right:16px;width:96px;font-weight:400;font-size:14px;color:#645a5f">${escapeHtml(label)}</th>` +
+      `<td class="ink" dir="auto" style="${cell};color:#2a2326;word-break:break-word">${lines(value)}</td></tr>`,
   );
   return {
-    html: `<table class="facts" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px;width:100%">${html.join('')}</table>`,
+    html:
+      '<table class="facts" cellpadding="0" cellspacing="0" border="0" width="100%" ' +
+      `style="margin:0 0 24px;width:100%">${html.join('')}</table>`,
     text: rows.map(([label, value]) => `${label}\n  ${value.replaceAll('\n', '\n  ')}`).join('\n'),
   };
 }
@@ -64,14 +73,20 @@ export function facts(rows: readonly (readonly [label: string, value: string])[]
 /** An attached picture on a white background, so that a code can be scanned in dark mode. */
 export function picture(contentId: string, alternative: string, size: number): MailBlock {
   return {
-    html: `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 16px;width:100%"><tr><td align="center"><img src="cid:${escapeHtml(contentId)}" width="${size}" height="${size}" alt="${escapeHtml(alternative)}" style="display:block;border:0;border-radius:8px;background-color:#ffffff"></td></tr></table>`,
+    html:
+      '<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 16px;width:100%">' +
+      `<tr><td align="center"><img src="cid:${escapeHtml(contentId)}" width="${size}" height="${size}" alt="${escapeHtml(alternative)}" ` +
+      'style="display:block;border:0;border-radius:8px;background-color:#ffffff"></td></tr></table>',
     text: '',
   };
 }
 
 /** Wraps a cell (HTML) in a table of full width. */
 export function boxed(cell: string): string {
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px;width:100%"><tr>${cell}</tr></table>`;
+  return (
+    '<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" ' +
+    `style="margin:0 0 24px;width:100%"><tr>${cell}</tr></table>`
+  );
 }
 
 /** Escapes a text for HTML and keeps its line breaks. */

@@ -49,12 +49,15 @@ export function logoAttachment({ logo }: MailTenant): MailAttachment[] {
 }
 
 /** Optional styles: dark mode and narrow screens. Mails are readable in programs that ignore them. */
+const narrow =
+  '.page{padding:0!important}.card{padding:24px 20px!important;border-radius:0!important;' +
+  'border-left:0!important;border-right:0!important}.facts th{width:76px!important}';
 const sheet = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 .words p,.words ul,.words ol,.words blockquote,.words h2,.words h3,.words h4{margin:0 0 8px}
 .words h2,.words h3,.words h4{font-size:16px}
 .words a{color:#6b2d5c}
-@media (max-width:480px){.page{padding:0!important}.card{padding:24px 20px!important;border-radius:0!important;border-left:0!important;border-right:0!important}.facts th{width:76px!important}}
+@media (max-width:480px){${narrow}}
 @media (prefers-color-scheme:dark){
 .page{background-color:#181318!important}.card{background-color:#221b22!important;border-color:#e6a9d3 #3b303a #3b303a!important}
 .ink{color:#f2eaef!important}.soft{color:#b9abb4!important}.link,.words a,.venue{color:#e6a9d3!important}
@@ -70,12 +73,19 @@ export function mailFrame({ language, tenant, subject, title, subtitle, blocks, 
   const link = url ? `<a class="venue" href="${escapeHtml(url)}" style="color:#6b2d5c;text-decoration:none">${name}</a>` : name;
   // Only the height is set, so that mail programs keep the proportions.
   const logo = tenant.logo
-    ? `<img src="cid:${logoPicture}" height="48" alt="" style="display:block;height:48px;max-width:240px;margin:0 0 10px;border:0;border-radius:4px;background-color:#ffffff">\n`
+    ? `<img src="cid:${logoPicture}" height="48" alt="" ` +
+      `style="display:block;height:48px;max-width:240px;margin:0 0 10px;border:0;border-radius:4px;background-color:#ffffff">\n`
     : '';
   const below = subtitle
-    ? `<p class="soft" dir="auto" style="margin:0 0 20px;${font};font-size:17px;line-height:24px;color:#645a5f">${escapeHtml(subtitle)}</p>\n`
+    ? `<p class="soft" dir="auto" style="margin:0 0 20px;${font};font-size:17px;line-height:24px;color:#645a5f">` +
+      `${escapeHtml(subtitle)}</p>\n`
     : '';
   const foot = footOf(tenant, footer);
+  const table = '<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
+  const card = 'padding:32px 36px 16px;background-color:#ffffff;border:1px solid #e3dacd;border-top:6px solid #6b2d5c;border-radius:8px';
+  const heading =
+    `margin:0 0 ${subtitle ? 4 : 20}px;font-family:Georgia,'Times New Roman',serif;font-size:28px;line-height:34px;` +
+    'font-weight:700;color:#2a2326;word-break:break-word';
   const html = `<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -89,12 +99,12 @@ export function mailFrame({ language, tenant, subject, title, subtitle, blocks, 
 </style>
 </head>
 <body class="page" style="margin:0;padding:0;background-color:#faf7f2;-webkit-text-size-adjust:100%">
-<table role="presentation" class="page" cellpadding="0" cellspacing="0" border="0" width="100%" style="width:100%;background-color:#faf7f2"><tr><td class="page" align="center" style="padding:24px 12px">
+${table} class="page" style="width:100%;background-color:#faf7f2"><tr><td class="page" align="center" style="padding:24px 12px">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="width:100%;max-width:600px;text-align:left">
-<tr><td class="card" style="padding:32px 36px 16px;background-color:#ffffff;border:1px solid #e3dacd;border-top:6px solid #6b2d5c;border-radius:8px">
+${table} style="width:100%;max-width:600px;text-align:left">
+<tr><td class="card" style="${card}">
 ${logo}<p class="venue" dir="auto" style="margin:0 0 8px;${font};font-size:15px;line-height:22px;font-weight:600;color:#6b2d5c">${link}</p>
-<h1 class="ink" dir="auto" style="margin:0 0 ${subtitle ? 4 : 20}px;font-family:Georgia,'Times New Roman',serif;font-size:28px;line-height:34px;font-weight:700;color:#2a2326;word-break:break-word">${escapeHtml(title)}</h1>
+<h1 class="ink" dir="auto" style="${heading}">${escapeHtml(title)}</h1>
 ${below}${shown.map((block) => block.html).join('\n')}
 </td></tr>
 <tr><td style="padding:16px 20px">

@@ -13,14 +13,19 @@ export interface BillLine {
 export function bill(heading: string, rows: readonly BillLine[], total: readonly [label: string, amount: string]): MailBlock {
   const cell = `padding:10px 0;border-top:1px solid #e3dacd;vertical-align:top;${font};font-size:16px;line-height:24px;color:#2a2326`;
   const row = (left: string, amount: string, weight: number): string =>
-    `<tr><td class="ink rule" dir="auto" style="${cell};font-weight:${weight};word-break:break-word">${left}</td><td class="ink rule" align="right" style="${cell};padding-left:16px;font-weight:${weight};white-space:nowrap">${escapeHtml(amount)}</td></tr>`;
+    `<tr><td class="ink rule" dir="auto" style="${cell};font-weight:${weight};word-break:break-word">${left}</td>` +
+    `<td class="ink rule" align="right" style="${cell};padding-left:16px;font-weight:${weight};white-space:nowrap">` +
+    `${escapeHtml(amount)}</td></tr>`;
   const html = rows.map(({ title, detail, amount }) => {
     const second = detail ? `<br><span class="soft" style="font-size:14px;color:#645a5f">${escapeHtml(detail)}</span>` : '';
     return row(`${escapeHtml(title)}${second}`, amount, 400);
   });
   html.push(row(escapeHtml(total[0]), total[1], 700));
   return {
-    html: `<h2 class="ink" style="margin:0 0 8px;${font};font-size:16px;line-height:24px;font-weight:700;color:#2a2326">${escapeHtml(heading)}</h2><table cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px;width:100%">${html.join('')}</table>`,
+    html:
+      `<h2 class="ink" style="margin:0 0 8px;${font};font-size:16px;line-height:24px;font-weight:700;color:#2a2326">` +
+      `${escapeHtml(heading)}</h2>` +
+      `<table cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px;width:100%">${html.join('')}</table>`,
     text: [
       heading,
       ...rows.map(({ title, detail, amount }) => `- ${title}${detail ? `, ${detail}` : ''} — ${amount}`),
@@ -36,10 +41,12 @@ export function venueWords(heading: string, words: string): MailBlock {
   const isHtml = clean.includes('<');
   const html = isHtml ? clean : lines(clean);
   const text = isHtml ? textOf(clean) : clean;
-  const style = `padding:4px 0 4px 16px;border-left:4px solid #6b2d5c;${font};font-size:16px;line-height:24px;color:#2a2326;word-break:break-word`;
+  const style =
+    `padding:4px 0 4px 16px;border-left:4px solid #6b2d5c;${font};font-size:16px;line-height:24px;color:#2a2326;` + 'word-break:break-word';
   return {
     html: boxed(
-      `<td class="ink words" dir="auto" style="${style}"><strong class="soft" style="font-size:14px;font-weight:400;color:#645a5f">${escapeHtml(heading)}</strong><div>${html}</div></td>`,
+      `<td class="ink words" dir="auto" style="${style}"><strong class="soft" style="font-size:14px;font-weight:400;color:#645a5f">` +
+        `${escapeHtml(heading)}</strong><div>${html}</div></td>`,
     ),
     text: `${heading}\n${text}`,
   };

@@ -25,12 +25,13 @@ export function eventPage(input: EventPageInput): string {
   const url = tenantUrl(settings, tenant, `/event/${slug}`);
   const structured = eventJsonLd(input, url);
   const state = isCancelled ? words.cancelled : isOver ? words.over : '';
+  const lead = short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : '';
   const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
 <article>
 <header>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>
 <h1 dir="auto"${name.length > 90 ? ' class="long"' : ''}>${escapeHtml(name)}</h1>
-${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}${short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : ''}
+${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}${lead}
 ${state ? `<p class="over">${escapeHtml(state)}</p>` : ''}
 </header>
 ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">

@@ -49,7 +49,10 @@ export function checkboxHtml({ name, label, fault }: Field, checked: boolean, at
     ...faulty(name, fault),
     ...attributes,
   });
-  return `<div class="field tick${fault === undefined ? '' : ' wrong'}">${faultHtml(name, fault)}<label for="${name}"><input${box}> <span>${escapeHtml(label)}</span></label></div>`;
+  return (
+    `<div class="field tick${fault === undefined ? '' : ' wrong'}">${faultHtml(name, fault)}<label for="${name}"><input${box}> ` +
+    `<span>${escapeHtml(label)}</span></label></div>`
+  );
 }
 
 /** The fault of a field as HTML; empty without one. */

@@ -5,7 +5,15 @@ import type { Request } from 'express';
 import { texts } from '../locales/pages.texts.js';
 
 /** Inline, because the tenant cannot serve a style sheet at the moment. */
-const style = `:root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-content:center;padding:1.5rem;background:#faf7f2;color:#2b2228}main{max-width:32rem}h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}p{margin:.5rem 0}.place{color:#6b2d5c;font-weight:600}@media(prefers-color-scheme:dark){body{background:#181318;color:#f1e9ee}.place{color:#e3a6d0}}`;
+const style =
+  ':root{color-scheme:light dark}' +
+  'body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-content:center;' +
+  'padding:1.5rem;background:#faf7f2;color:#2b2228}' +
+  'main{max-width:32rem}' +
+  'h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}' +
+  'p{margin:.5rem 0}' +
+  '.place{color:#6b2d5c;font-weight:600}' +
+  '@media(prefers-color-scheme:dark){body{background:#181318;color:#f1e9ee}.place{color:#e3a6d0}}';
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

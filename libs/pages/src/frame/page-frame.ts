@@ -52,6 +52,7 @@ export function pageFrame({
   head = '',
 }: PageFrame): string {
   const words = pageWords[language];
+  const staff = `<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>`;
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -84,7 +85,7 @@ ${contact(venue, tenant.name, words.contact)}
 <li><a href="/agenda.rss">${escapeHtml(words.feed)}</a></li>
 </ul>
 </nav>
-${languageLinks(language, words, address)}${legal(venue, words)}<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
+${languageLinks(language, words, address)}${legal(venue, words)}${staff}
 </footer>
 </body>
 </html>
@@ -168,7 +169,10 @@ function linksOf(venue: Venue | undefined): string[] {
 function map(venue: Venue | undefined): string {
   if (!venue?.mapImageId) return '';
   const words = pageWords[currentLanguage()];
-  return `<p><a href="${imagePath(venue.mapImageId, 'fhd')}"><img class="map" src="${imagePath(venue.mapImageId, 'med')}" loading="lazy" alt="${escapeHtml(words.accessMap)}"></a></p>\n`;
+  return (
+    `<p><a href="${imagePath(venue.mapImageId, 'fhd')}"><img class="map" src="${imagePath(venue.mapImageId, 'med')}" loading="lazy" ` +
+    `alt="${escapeHtml(words.accessMap)}"></a></p>\n`
+  );
 }
 
 /** Links to the same page in the other languages, each named in itself. */

@@ -6,7 +6,10 @@ export function pictureHtml({ id, width, height }: Pick<Image, 'id' | 'width' | 
   const sources = (['med', 'hdr', 'fhd'] as const)
     .filter((name, index) => index === 0 || variantWidths[name] < width * 2)
     .map((name) => `${imagePath(id, name)} ${Math.min(variantWidths[name], width)}w`);
-  return `<img class="picture" src="${imagePath(id, 'hdr')}" srcset="${sources.join(', ')}" sizes="(min-width: 48rem) 44rem, 100vw" width="${width}" height="${height}" alt="">`;
+  return (
+    `<img class="picture" src="${imagePath(id, 'hdr')}" srcset="${sources.join(', ')}" sizes="(min-width: 48rem) 44rem, 100vw" ` +
+    `width="${width}" height="${height}" alt="">`
+  );
 }
 
 /** The small image of an event in a list. @param home origin of the place that has it; default: this one */

@@ -39,11 +39,13 @@ export async function reservationPage(
   const { event, tickets } = reservation;
   const shown: string[] = [];
   for (const ticket of tickets) shown.push(await ticketHtml(ticket, codes.get(ticket.id)));
+  const subtitle = event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : '';
+  const total = amountWords(reservation.amount as `${number}`, language);
   const main = `<article class="holder">
 <header>
 <p class="kind">${escapeHtml(words.reservation)}</p>
 <h1 dir="auto">${escapeHtml(event.name)}</h1>
-${event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : ''}<p>${whenHtml(event, language, tenant.timeZone)}</p>
+${subtitle}<p>${whenHtml(event, language, tenant.timeZone)}</p>
 </header>
 ${again === undefined ? nextStep(reservation, tenant, path, mailed) : `<section class="step" role="status" data-again="${escapeHtml(again)}"><p>${escapeHtml(words.paying)}</p></section>`}
 <section>
@@ -51,7 +53,7 @@ ${again === undefined ? nextStep(reservation, tenant, path, mailed) : `<section 
 <ul class="tickets">
 ${shown.join('\n')}
 </ul>
-<p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(amountWords(reservation.amount as `${number}`, language))}</strong></p>
+<p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
 ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a></p>` : ''}
 </section>
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
@@ -73,7 +75,8 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   const isOver = expiresAt !== null && expiresAt < databaseNow();
   const time = expiresAt ? timeWords(expiresAt, language, timeZone) : '';
   if (status === 'F') {
-    const button = `<form method="post" action="${escapeHtml(path)}/confirm"><button class="button">${escapeHtml(words.confirm)}</button></form>`;
+    const confirm = `<button class="button">${escapeHtml(words.confirm)}</button>`;
+    const button = `<form method="post" action="${escapeHtml(path)}/confirm">${confirm}</form>`;
     return say(isOver ? words.lapsed : words.confirmHint(time, mailed), button);
   }
   if (isOver) return say(words.lapsedUnpaid);
@@ -87,13 +90,14 @@ async function ticketHtml(ticket: WholeReservation['tickets'][number], code: str
   const language = currentLanguage();
   const words = holderWords[language];
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
+  const what = `${ticket.price.product.name} · ${ticket.price.name}`;
   const used = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
   const state = ticket.fulfilledAt ? words.handedOut : used;
   const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
   const drawing = code && ticket.status === 'K' ? `${await qrDrawing(code)}\n<p>${escapeHtml(where)}</p>` : '';
   return `<li>
 <p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
-<p class="what">${escapeHtml(`${ticket.price.product.name} · ${ticket.price.name}`)} · ${escapeHtml(amountWords(ticket.amount as `${number}`, language))}</p>
+<p class="what">${escapeHtml(what)} · ${escapeHtml(amountWords(ticket.amount as `${number}`, language))}</p>
 ${state ? `<p class="state">${escapeHtml(state)}</p>` : drawing}
 </li>`;
 }
@@ -113,7 +117,8 @@ export async function membershipPage(membership: WholeMembership, code: string, 
   const checkout = status === 'pending' ? checkoutUrlOf(payments) : undefined;
   const state =
     status === 'pending'
-      ? `<p>${escapeHtml(payments.some((payment) => payment.status === 'processing') ? words.processing : words.waiting)}</p>${checkout ? `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>` : ''}`
+      ? `<p>${escapeHtml(payments.some((payment) => payment.status === 'processing') ? words.processing : words.waiting)}</p>` +
+        (checkout ? `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>` : '')
       : `<p>${escapeHtml(words.ended)}</p>`;
   const main = `<article class="holder">
 <header>

@@ -13,6 +13,7 @@ export function filtersHtml(query: AgendaQuery, language: Language, timeZone: st
   const kinds = Object.entries(eventCategories).map(
     ([code, label]) => `<option value="${code}"${code === query.category ? ' selected' : ''}>${escapeHtml(label[language])}</option>`,
   );
+  const anyKind = `<option value="">${escapeHtml(words.anyKind)}</option>`;
   const kept = (['place', 'tag'] as const).flatMap((name) =>
     query[name] === undefined ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(query[name])}">`],
   );
@@ -20,7 +21,7 @@ export function filtersHtml(query: AgendaQuery, language: Language, timeZone: st
 <summary>${escapeHtml(words.search)}</summary>
 <form method="get" action="/" role="search" aria-label="${escapeHtml(words.search)}">
 ${field('q', words.words, `<input type="search" id="q" name="q" maxlength="200" value="${escapeHtml(query.q ?? '')}">`)}
-${field('category', words.kind, `<select id="category" name="category"><option value="">${escapeHtml(words.anyKind)}</option>${kinds.join('')}</select>`)}
+${field('category', words.kind, `<select id="category" name="category">${anyKind}${kinds.join('')}</select>`)}
 ${field('from', words.firstDay, day('from'))}
 ${field('to', words.lastDay, day('to'))}
 ${kept.join('')}<p><button class="button" type="submit">${escapeHtml(words.show)}</button></p>
@@ -45,8 +46,12 @@ function chosenHtml(query: AgendaQuery, language: Language, timeZone: string): s
     if (value === undefined) return [];
     const what = texts.translate(language, 'network.chosenFilter', { label, value });
     return [
-      `<li><a href="${escapeHtml(agendaHref('/', query, { [name]: undefined }))}" aria-label="${escapeHtml(words.takeOff(what))}"><bdi>${escapeHtml(what)}</bdi> <span aria-hidden="true">×</span></a></li>`,
+      `<li><a href="${escapeHtml(agendaHref('/', query, { [name]: undefined }))}" ` +
+        `aria-label="${escapeHtml(words.takeOff(what))}"><bdi>${escapeHtml(what)}</bdi> <span aria-hidden="true">×</span></a></li>`,
     ];
   });
-  return `<ul class="chips" aria-label="${escapeHtml(words.chosen)}">${chips.join('')}<li><a href="/">${escapeHtml(words.showAll)}</a></li></ul>`;
+  return (
+    `<ul class="chips" aria-label="${escapeHtml(words.chosen)}">${chips.join('')}` +
+    `<li><a href="/">${escapeHtml(words.showAll)}</a></li></ul>`
+  );
 }

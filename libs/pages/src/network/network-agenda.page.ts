@@ -46,7 +46,8 @@ export async function networkAgendaPage({ tenant, settings, venue, query, events
   const [empty, hint] = filtered ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
-    `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a>${hasForm ? ` <a href="/tenant/new/">${escapeHtml(words.createPlace)}</a>` : ''}</p>`,
+    `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a>` +
+      `${hasForm ? ` <a href="/tenant/new/">${escapeHtml(words.createPlace)}</a>` : ''}</p>`,
     filtersHtml(query, language, timeZone),
     ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
     turningHtml(query.after && agendaHref('/', query), next && agendaHref('/', query, { ...next }), language),

@@ -35,8 +35,16 @@ export function confirmPage({ form, host, faults }: Waiting, path: string, langu
   const fields =
     wrong.size === 0
       ? ''
-      : `${inputHtml({ name: 'name', label: taken.name, fault: wrong.get('name') }, { value: form.name, required: true, maxlength: 200, autocomplete: 'organization' })}
-${inputHtml({ name: 'slug', label: taken.slug, fault: wrong.get('slug') }, { value: form.slug, required: true, maxlength: 100, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })}`;
+      : [
+          inputHtml(
+            { name: 'name', label: taken.name, fault: wrong.get('name') },
+            { value: form.name, required: true, maxlength: 200, autocomplete: 'organization' },
+          ),
+          inputHtml(
+            { name: 'slug', label: taken.slug, fault: wrong.get('slug') },
+            { value: form.slug, required: true, maxlength: 100, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
+          ),
+        ].join('\n');
   const body = `${wrong.size === 0 ? `<p>${escapeHtml(confirm.lead)}</p>` : summaryHtml(taken.title, wrong)}
 <dl class="facts-list">${rows.join('\n')}</dl>
 <form class="sheet" method="post" action="${escapeHtml(path)}" novalidate>
@@ -60,10 +68,15 @@ export function createdPage(
   const { created } = confirmWords[language];
   const signIn = `<p>${escapeHtml(isSet ? created.set : created.known(email))}</p>
 <p><a class="button" href="${escapeHtml(tenantUrl(settings, tenant, '/admin/welcome'))}">${escapeHtml(created.signIn)}</a></p>`;
+  const password = inputHtml(
+    { name: 'password', label: created.password, hint: created.chooseHint(least), fault },
+    { type: 'password', required: true, maxlength: 256, autocomplete: 'new-password' },
+  );
   const choose = `<h2>${escapeHtml(created.choose)}</h2>
 <form class="sheet" method="post" action="${escapeHtml(path)}/password" novalidate>
-<input class="implied" type="text" name="username" autocomplete="username" value="${escapeHtml(email)}" readonly tabindex="-1" aria-hidden="true">
-${inputHtml({ name: 'password', label: created.password, hint: created.chooseHint(least), fault }, { type: 'password', required: true, maxlength: 256, autocomplete: 'new-password' })}
+<input class="implied" type="text" name="username" autocomplete="username" value="${escapeHtml(email)}"
+  readonly tabindex="-1" aria-hidden="true">
+${password}
 <p><button class="button">${escapeHtml(created.save)}</button></p>
 </form>`;
   const body = `<p class="good">${escapeHtml(created.lead(tenant.host))}</p>

@@ -37,7 +37,8 @@ export function newPlaceFormHtml(shown: ShownForm): string {
   const hiddenFields = Object.entries(hidden).map(([name, value]) => `<input${written({ type: 'hidden', name, value })}>`);
   // The Enter key activates the first button of a form; this one submits it.
   return `<form class="sheet" method="post" action="/tenant/new/" enctype="multipart/form-data" novalidate>
-${hiddenFields.join('')}<button class="implied" name="action" value="send" tabindex="-1" aria-hidden="true">${escapeHtml(words.send)}</button>
+${hiddenFields.join('')}<button class="implied" name="action" value="send"
+  tabindex="-1" aria-hidden="true">${escapeHtml(words.send)}</button>
 ${kindHtml(shown)}
 ${aboutHtml(shown)}
 ${youHtml(shown)}
@@ -70,7 +71,10 @@ function kindHtml({ form, language, faults }: ShownForm): string {
       checked: form.category === code,
       ...faulty('category', fault),
     };
-    return `<div class="choice"><input${written(attributes)}><label for="${id}"><strong>${escapeHtml(label[language])}</strong> <span>${escapeHtml(description[language])}</span></label></div>`;
+    return (
+      `<div class="choice"><input${written(attributes)}><label for="${id}"><strong>${escapeHtml(label[language])}</strong> ` +
+      `<span>${escapeHtml(description[language])}</span></label></div>`
+    );
   });
   return `<fieldset id="category" tabindex="-1" class="kinds${fault === undefined ? '' : ' wrong'}">
 <legend>${escapeHtml(newPlaceWords[language].kind.legend)}</legend>
@@ -163,6 +167,12 @@ function whereHtml(shown: ShownForm): string {
   const { where } = newPlaceWords[language];
   const field = fieldOf(shown);
   const optional = { optional: true };
+  const code = inputHtml(field('postal_code', where.code, optional), {
+    value: form.postalCode,
+    maxlength: 20,
+    autocomplete: 'postal-code',
+  });
+  const city = inputHtml(field('city', where.city, optional), { value: form.city, maxlength: 200, autocomplete: 'address-level2' });
   return fieldset(
     where.legend,
     inputHtml(field('street', where.street, optional), {
@@ -170,8 +180,7 @@ function whereHtml(shown: ShownForm): string {
       maxlength: 300,
       autocomplete: 'street-address',
     }),
-    `<div class="pair">${inputHtml(field('postal_code', where.code, optional), { value: form.postalCode, maxlength: 20, autocomplete: 'postal-code' })}
-${inputHtml(field('city', where.city, optional), { value: form.city, maxlength: 200, autocomplete: 'address-level2' })}</div>`,
+    `<div class="pair">${code}\n${city}</div>`,
     selectHtml(
       field('country', where.country, optional),
       form.country,
@@ -198,16 +207,26 @@ function pictureHtml(shown: ShownForm, name: FormPicture, label: string, hint: s
   const field = fieldOf(shown);
   const url = `${name}_url`;
   const thumbnail = kept[name];
+  const keptText = escapeHtml(pictures.kept);
   const present = thumbnail
-    ? `<div class="kept"><img src="data:image/webp;base64,${thumbnail.toString('base64')}" alt="" height="75"><p>${escapeHtml(pictures.kept)}</p></div>
+    ? `<div class="kept"><img src="data:image/webp;base64,${thumbnail.toString('base64')}" alt="" height="75"><p>${keptText}</p></div>
 ${checkboxHtml({ name: `remove_${name}`, label: pictures.remove }, false, { 'aria-label': `${label}: ${pictures.remove}` })}`
     : '';
+  const address = {
+    type: 'text',
+    inputmode: 'url',
+    value: name === 'image' ? form.imageUrl : form.logoUrl,
+    maxlength: 2000,
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+  };
   return `<fieldset class="picture-field">
 <legend>${escapeHtml(label)} <span class="optional">(${escapeHtml(optional)})</span></legend>
 <p class="hint">${escapeHtml(hint)}</p>
 ${present}
 ${inputHtml(field(name, pictures.file), { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif' })}
-${inputHtml(field(url, pictures.url), { type: 'text', inputmode: 'url', value: name === 'image' ? form.imageUrl : form.logoUrl, maxlength: 2000, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })}
+${inputHtml(field(url, pictures.url), address)}
 </fieldset>`;
 }
 

@@ -114,7 +114,8 @@ export interface EventPage {
   readonly prices: readonly PublicPrice[];
 }
 
-const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address, 'postalCode', postal_code,
+const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address,
+  'postalCode', postal_code,
   'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id, 'hasImprint', imprint is not null, 'hasTerms', terms is not null)
@@ -126,10 +127,12 @@ const publicSql = publicEventSql('e', '{tenant}.');
 /** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
 const listSql = (where: string, order: string, more = ''): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
-  select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription",
+  select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url,
+  left(e.short_description, 2000) as "shortDescription",
     e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
-    floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
+    floor(extract(epoch from e.created_at) * 1000) as "createdAt",
+    floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
     ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId", ${priceRangeSql} as prices,
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
@@ -168,8 +171,9 @@ const priceStatement: PreparedStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut", r.built_in is not null as volunteering,
-    m.name as membership, p.max_per_user as "maxPerUser", ${roughlyLeft} as left, floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
+  select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
+    r.built_in is not null as volunteering, m.name as membership, p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
+    floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from ${soldForEventsSql('{tenant}.')} l
   join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}

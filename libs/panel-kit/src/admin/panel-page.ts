@@ -66,7 +66,8 @@ window.AdminJS = { Components: {} };
 ${scripts}
 </head>
 <body>
-<div id="app"><p class="gt-boot" role="status"><img src="${assets.url('logo.svg')}" alt="" width="56" height="56"> ${escapeHtml(words.loading)}</p></div>
+<div id="app"><p class="gt-boot" role="status"><img src="${assets.url('logo.svg')}" alt="" width="56" height="56">
+${escapeHtml(words.loading)}</p></div>
 <noscript><p class="gt-boot">${escapeHtml(words.noScript)}</p></noscript>
 </body>
 </html>

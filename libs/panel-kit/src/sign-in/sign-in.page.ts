@@ -31,11 +31,13 @@ ${notice(words, view.notice)}
 <form method="post" action="${escapeHtml(view.action)}">
 <div class="gt-field">
 <label for="email">${escapeHtml(words.email)}</label>
-<input id="email" name="email" type="email" autocomplete="username" inputmode="email" autocapitalize="none" spellcheck="false" required maxlength="254" value="${escapeHtml(view.email)}"${fault}${view.email ? '' : ' autofocus'}>
+<input id="email" name="email" type="email" autocomplete="username" inputmode="email" autocapitalize="none" spellcheck="false"
+  required maxlength="254" value="${escapeHtml(view.email)}"${fault}${view.email ? '' : ' autofocus'}>
 </div>
 <div class="gt-field">
 <label for="password">${escapeHtml(words.password)}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"${fault}${view.email ? ' autofocus' : ''}>
+<input id="password" name="password" type="password" autocomplete="current-password"
+  required maxlength="1000"${fault}${view.email ? ' autofocus' : ''}>
 </div>
 <button class="gt-button gt-button-wide" type="submit">${escapeHtml(words.submit)}</button>
 </form>`,

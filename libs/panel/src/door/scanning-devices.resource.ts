@@ -74,7 +74,8 @@ export class ScanningDevicesResource implements ResourceProvider {
           show: true,
           filter: false,
           sql: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
-          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${venueDayStartSql(':zone')})`,
+          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id)
+          and log.recorded_at >= ${venueDayStartSql(':zone')})`,
         },
         claimedAt: { show: true },
         pairingExpiresAt: { show: true },

@@ -26,7 +26,8 @@ export function productsFor(db: TenantDb, eventId: string): Promise<SoldProduct[
     tx.query<SoldProduct[]>(
       `select product.id, product.name, product.category, product.published, event_product.event_id is not null as sold
        from product left join event_product on event_product.product_id = product.id and event_product.event_id = $1
-       where product.built_in is null and (product.category <> 'A' or event_product.event_id is not null) order by product.name, product.id limit 500`,
+       where product.built_in is null and (product.category <> 'A' or event_product.event_id is not null)
+       order by product.name, product.id limit 500`,
       [eventId],
     ),
   );
@@ -44,7 +45,8 @@ async function affected(db: TenantDb, eventId: string): Promise<{ live: number; 
   const [row] = await db.transaction((tx) =>
     tx.query<{ live: number; kept: number }[]>(
       `select count(*) filter (where not inside)::int as live, count(*) filter (where inside)::int as kept from (
-         select exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null)) as inside
+         select exists (select 1 from ticket where ticket.reservation_id = reservation.id
+         and (ticket.status = 'S' or ticket.fulfilled_at is not null)) as inside
          from reservation where event_id = $1 and status <> 'C' and not is_draft) as found`,
       [eventId],
     ),

@@ -47,7 +47,8 @@ const ticketsIn = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
 
 const optionsOf = (kind: string): string =>
-  `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id and option.kind = '${kind}')`;
+  `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id
+   and option.kind = '${kind}')`;
 
 /** SQL: the event's revenue, that is payments less refunds, including pending refunds, without complimentary tickets. */
 const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)

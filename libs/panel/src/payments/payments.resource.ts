@@ -42,7 +42,8 @@ export class PaymentsResource implements ResourceProvider {
           show: true,
           filter: 7,
           export: 1,
-          sql: `case when payment.kind = 'refund' then coalesce(payment.refunded_at, payment.created_at) else coalesce(payment.paid_at, payment.created_at) end`,
+          sql: `case when payment.kind = 'refund' then coalesce(payment.refunded_at, payment.created_at)
+            else coalesce(payment.paid_at, payment.created_at) end`,
         },
         eventId: { ...ledgerProperties.eventId, filter: true },
         event: { ...ledgerProperties.event, list: 5, show: true, export: true },

@@ -13,7 +13,8 @@ export const answersProperty: PanelProperty = {
 
 /** SQL: whether a record's products currently have questions, so that answers can be corrected. */
 export const hasQuestionsSql = {
-  reservation: `exists (select 1 from ticket join price on price.id = ticket.price_id join question on question.product_id = price.product_id
+  reservation: `exists (select 1 from ticket join price on price.id = ticket.price_id
+    join question on question.product_id = price.product_id
     where ticket.reservation_id = reservation.id and question.archived_at is null)`,
   membership: `exists (select 1 from question where question.product_id = membership.product_id and question.archived_at is null)`,
 };
@@ -48,7 +49,8 @@ interface AnswerRow {
 function rowsOf(db: TenantDb, owner: Owner, ids: readonly string[]): Promise<AnswerRow[]> {
   return db.transaction((tx) =>
     tx.query<AnswerRow[]>(
-      `select given.owner, given.question_id as "questionId", given.label, given.value, given.place, question.label as question, product.name as product
+      `select given.owner, given.question_id as "questionId", given.label, given.value, given.place, question.label as question,
+       product.name as product
        from (${answersOf[owner]}) given join question on question.id = given.question_id join product on product.id = question.product_id
        order by given.place nulls first, product.name, question.archived_at nulls first, question.position, question.id`,
       [ids],

@@ -150,7 +150,8 @@ export class ReservationsResource implements ResourceProvider {
           type: 'decimal',
           hidden: true,
           export: true,
-          sql: `(select coalesce(sum(${vatOf('ticket.amount', vatRate('ticket'))}), 0.00) from ticket join price on price.id = ticket.price_id where ${live})`,
+          sql: `(select coalesce(sum(${vatOf('ticket.amount', vatRate('ticket'))}), 0.00) from ticket
+            join price on price.id = ticket.price_id where ${live})`,
         },
         byUserId: { hidden: true },
         byKeyId: { hidden: true },

@@ -19,5 +19,6 @@ export const netOf = (amount: string, rate: string): string => `${amount} - ${va
 export const salesWords = texts.perLanguage('salesColumns', ({ words }) => words);
 
 /** SQL: the name of who booked `reservation`, otherwise the e-mail address, otherwise the reference that is printed on tickets. */
-export const buyer = `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), nullif(reservation.email, ''),
+export const buyer = `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''),
+  nullif(reservation.email, ''),
   upper(left(reservation.id::text, 8)))`;

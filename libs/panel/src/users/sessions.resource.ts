@@ -75,7 +75,9 @@ export class SessionsResource implements ResourceProvider {
 
 /** SQL: browser and system, such as "Firefox on Linux". The order matters, because browsers name others in their user agent. */
 const browserSql = `concat_ws(' · ',
-  case when session.user_agent ~ 'Edg' then 'Edge' when session.user_agent ~ 'OPR' then 'Opera' when session.user_agent ~ 'Firefox|FxiOS' then 'Firefox'
+  case when session.user_agent ~ 'Edg' then 'Edge' when session.user_agent ~ 'OPR' then 'Opera'
+    when session.user_agent ~ 'Firefox|FxiOS' then 'Firefox'
     when session.user_agent ~ 'Chrome|CriOS' then 'Chrome' when session.user_agent ~ 'Safari' then 'Safari' else '?' end,
-  case when session.user_agent ~ 'iPhone|iPad' then 'iOS' when session.user_agent ~ 'Android' then 'Android' when session.user_agent ~ 'Windows' then 'Windows'
+  case when session.user_agent ~ 'iPhone|iPad' then 'iOS' when session.user_agent ~ 'Android' then 'Android'
+    when session.user_agent ~ 'Windows' then 'Windows'
     when session.user_agent ~ 'Mac OS' then 'macOS' when session.user_agent ~ 'Linux' then 'Linux' end)`;

@@ -77,7 +77,8 @@ export class WebhookEndpointsResource implements ResourceProvider {
           list: true,
           show: true,
           filter: false,
-          sql: `(select count(*)::int from webhook_delivery delivery where delivery.endpoint_id = endpoint.id and delivery.status = 'waiting')`,
+          sql: `(select count(*)::int from webhook_delivery delivery where delivery.endpoint_id = endpoint.id
+            and delivery.status = 'waiting')`,
         },
         disabledReason: {},
         disabledAt: {},

@@ -34,7 +34,8 @@ export async function webhookTrouble(tx: Tx): Promise<StartPageWebhook[]> {
     .addSelect('endpoint.failingSince', 'failingSince')
     .from(WebhookEndpoint, 'endpoint')
     .where(
-      `case when endpoint.disabled_at is null then endpoint.failing_since < now() - interval '1 hour' else endpoint.disabled_reason <> 'staff' end`,
+      `case when endpoint.disabled_at is null then endpoint.failing_since < now() - interval '1 hour'
+       else endpoint.disabled_reason <> 'staff' end`,
     )
     .orderBy('endpoint.createdAt', 'ASC')
     .addOrderBy('endpoint.id', 'ASC')

@@ -74,7 +74,8 @@ export class PaymentsService {
   /** Marks the pending payments of a reservation or membership as failed and schedules closing their checkouts. */
   async giveUpPending(tx: Tx, subjectId: string): Promise<void> {
     const [rows] = await tx.query<[{ id: string; reference: string | null }[], number]>(
-      `update payment set status = 'failed' where (reservation_id = $1 or membership_id = $1) and status = 'pending' returning id, reference`,
+      `update payment set status = 'failed' where (reservation_id = $1 or membership_id = $1) and status = 'pending'
+       returning id, reference`,
       [subjectId],
     );
     for (const { id, reference } of rows) if (reference) await this.jobs.add(tx, closeCheckoutJob, id);

@@ -174,8 +174,10 @@ export class RefundsService {
         [paymentId],
       );
     await tx.query(
-      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, refunded_at, refunded_method)
-       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded', $2::numeric - known.amount, paid.currency,
+      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason,
+       refunded_at, refunded_method)
+       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded',
+         $2::numeric - known.amount, paid.currency,
          'provider', now(), 'online'
        from payment paid, (select coalesce(sum(amount), 0) as amount from payment where refund_of = $1
          and (status = 'refund_due' or status = 'refunded' and refunded_method = 'online')) known
@@ -207,8 +209,10 @@ export class RefundsService {
   ): Promise<number> {
     if (parts.length === 0) return 0;
     const rows = await tx.query<{ id: string; provider: string }[]>(
-      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note, by_user_id, by_key_id)
-       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refund_due', part.amount, paid.currency, $3, $4, $5, $6
+      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
+       by_user_id, by_key_id)
+       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refund_due', part.amount,
+       paid.currency, $3, $4, $5, $6
        from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id returning id, provider`,
       [parts.map(({ id }) => id), parts.map(({ amount }) => amount), reason, note ?? null, ...actorColumns()],
     );
@@ -230,7 +234,8 @@ async function refundable(tx: Tx, subjectId: string): Promise<{ id: string; cent
   );
   // A second statement, because only it sees the changes that the first one waited for.
   const rows = await tx.query<{ id: string; amount: string; given: string }[]>(
-    `select id, amount, (select coalesce(sum(amount), 0) from payment refund where refund.refund_of = payment.id and refund.status <> 'refund_failed') as given
+    `select id, amount, (select coalesce(sum(amount), 0) from payment refund where refund.refund_of = payment.id
+     and refund.status <> 'refund_failed') as given
      from payment where (reservation_id = $1 or membership_id = $1) and kind = 'payment' and status = 'paid' and method <> 'offered'
      order by created_at desc, id`,
     [subjectId],

@@ -57,7 +57,8 @@ export class PlacesController {
   @Describe({
     summary: 'A new place with its pictures, all of it or nothing',
     description:
-      'On the first Meta, with a key of that Meta whose owner may create places. The owner becomes the first administrator of the place, which answers on its sub-domain as soon as this answer arrives. `phone` and `postal_code` are numbers or texts.',
+      'On the first Meta, with a key of that Meta whose owner may create places. The owner becomes the first administrator of the ' +
+      'place, which answers on its sub-domain as soon as this answer arrives. `phone` and `postal_code` are numbers or texts.',
     problems: ['place.permission', 'place.exists', 'place.root_exists', 'image.busy', 'route.unknown'],
   })
   @ApiCreatedResponse({ type: PlaceRecord, description: 'Created' })

@@ -28,7 +28,8 @@ export interface NewPlace {
 
 // Raw SQL: locks the permission, so that it cannot be removed before the creation is committed.
 const permission = `select u.id from shared.user_account u
-  where u.may_create_tenants and u.id = (select k.owner_id from shared.api_key k where k.id = $1 and k.tenant_id = $2 and k.revoked_at is null)`;
+  where u.may_create_tenants and u.id = (select k.owner_id from shared.api_key k where k.id = $1 and k.tenant_id = $2
+  and k.revoked_at is null)`;
 /** Creates places for owners of integration keys. */
 @Injectable()
 export class PlaceCreationService {

@@ -96,7 +96,8 @@ export class NetworkAgendaService {
       {
         name: `agenda event by ${column}`,
         text: listSql(
-          `select network_id, tenant_id, event_id, starts_at, name from shared.federated_event where network_id = $1 and ${column} = $2 order by starts_at, event_id limit 1`,
+          `select network_id, tenant_id, event_id, starts_at, name from shared.federated_event where network_id = $1 and ${column} = $2
+           order by starts_at, event_id limit 1`,
         ),
       },
       [networkId, value],
@@ -127,9 +128,11 @@ type Listed = Omit<GatheredEvent, 'sender'> & {
 function listSql(keys: string): string {
   return `with k as (${keys})
   select f.event_id as id, f.name, f.subtitle, f.slug, f.category, f.short_description as "shortDescription",
-    f.starts_at as "startsAt", f.ends_at as "endsAt", f.tags as keywords, f.place_name as "placeName", f.street_address as "streetAddress", f.locality, f.region, f.postal_code as "postalCode",
+    f.starts_at as "startsAt", f.ends_at as "endsAt", f.tags as keywords, f.place_name as "placeName",
+    f.street_address as "streetAddress", f.locality, f.region, f.postal_code as "postalCode",
     f.country, f.latitude, f.longitude, f.picture_id as "pictureId", f.same_as as "sameAs", f.url, f.is_cancelled as "isCancelled",
-    f.sequence, f.created_at as "createdAt", f.updated_at as "updatedAt", t.id as "tenantId", t.slug as "senderSlug", t.name as "senderName",
+    f.sequence, f.created_at as "createdAt", f.updated_at as "updatedAt", t.id as "tenantId", t.slug as "senderSlug",
+    t.name as "senderName",
     t.time_zone as "timeZone", coalesce(d.host, '') as host
   from k join shared.federated_event f using (network_id, tenant_id, event_id)
   join shared.tenant t on t.id = k.tenant_id and ${liveTenantSql('t')}

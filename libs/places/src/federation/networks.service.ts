@@ -64,7 +64,8 @@ export class NetworksService {
       );
       if (changed[0]?.state !== 'accepted') return changed.length > 0;
       await tx.query(
-        `delete from shared.federated_event where network_id = $1 and tenant_id = $2 and cardinality($3::text[]) > 0 and not (tag_keys && $3)`,
+        `delete from shared.federated_event where network_id = $1 and tenant_id = $2 and cardinality($3::text[]) > 0
+         and not (tag_keys && $3)`,
         [networkId, tenantId, tags],
       );
       await this.jobs.add(tx, federationJob, networkId);

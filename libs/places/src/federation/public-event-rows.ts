@@ -69,12 +69,14 @@ export const rowColumns = {
 } as const satisfies Record<keyof PublicEventRow, string>;
 
 const wordsOf = (column: string): string =>
-  `array(select tag.${column} from event_tag join tag on tag.id = event_tag.tag_id where event_tag.event_id = event.id order by tag.key collate "C")`;
+  `array(select tag.${column} from event_tag join tag on tag.id = event_tag.tag_id where event_tag.event_id = event.id
+   order by tag.key collate "C")`;
 
 const rowsSql = (assumed: AssumedDuration): string => `
   select to_jsonb(found) as row from (
     select event.id as event_id, event.name, event.subtitle, event.slug, event.category,
-      left(event.short_description, 1000) as short_description, event.starts_at at time zone 'UTC' as starts_at, event.ends_at at time zone 'UTC' as ends_at,
+      left(event.short_description, 1000) as short_description, event.starts_at at time zone 'UTC' as starts_at,
+      event.ends_at at time zone 'UTC' as ends_at,
       ${eventEndSql('event', assumed)} at time zone 'UTC' as over_at,
       ${wordsOf('name')} as tags, ${wordsOf('key')} as tag_keys,
       address.name as place_name, address.street_address, address.address_locality as locality, address.address_region as region,

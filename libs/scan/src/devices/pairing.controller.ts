@@ -10,8 +10,15 @@ import { messages } from '../model/scan.messages.js';
 import { problem } from '../model/scan.problems.js';
 
 /** User agents that open a link before, or instead of, a person: chat previews, mail scanners, crawlers. */
-const previewAgents =
-  /facebookexternalhit|facebot|whatsapp|telegrambot|twitterbot|slackbot|slack-imgproxy|discordbot|linkedinbot|skypeuripreview|microsoftpreview|bingpreview|bingbot|googlebot|google-safety|googleimageproxy|applebot|iframely|embedly|vkshare|viber|line-poker|redditbot|pinterestbot|mastodon|signal-preview|mattermost|matrix|synapse|safelinks|proofpoint|barracuda|mimecast/i;
+const previewAgents = new RegExp(
+  [
+    'facebookexternalhit|facebot|whatsapp|telegrambot|twitterbot|slackbot|slack-imgproxy|discordbot|linkedinbot',
+    'skypeuripreview|microsoftpreview|bingpreview|bingbot|googlebot|google-safety|googleimageproxy|applebot',
+    'iframely|embedly|vkshare|viber|line-poker|redditbot|pinterestbot|mastodon|signal-preview|mattermost|matrix',
+    'synapse|safelinks|proofpoint|barracuda|mimecast',
+  ].join('|'),
+  'i',
+);
 
 const spent = ['pairing.unknown', 'pairing.spent', 'pairing.expired'];
 const pairing = {
@@ -72,7 +79,7 @@ export class PairingController {
 
 /** Whether the request is a prefetch, a link preview or a browser navigation (a phone camera opens the URL as a page). */
 function opensByItself(headers: IncomingHttpHeaders): boolean {
-  const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')} ${String(headers['x-purpose'] ?? '')} ${String(headers['x-moz'] ?? '')}`;
+  const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => String(headers[name] ?? '')).join(' ');
   if (/prefetch|prerender|preview/i.test(purpose)) return true;
   if (headers['sec-fetch-dest'] === 'document' || headers['sec-fetch-mode'] === 'navigate') return true;
   return previewAgents.test(headers['user-agent'] ?? '');

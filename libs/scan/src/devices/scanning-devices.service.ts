@@ -189,7 +189,8 @@ const describeStatement = {
 
 const overviewStatement = {
   name: 'device-overview',
-  text: `select d.id, d.name, d.may_search_tickets as "maySearchTickets", d.claimed_at as "claimedAt", d.archived_at as "archivedAt", d.pairing_expires_at as "pairingExpiresAt",
+  text: `select d.id, d.name, d.may_search_tickets as "maySearchTickets", d.claimed_at as "claimedAt", d.archived_at as "archivedAt",
+    d.pairing_expires_at as "pairingExpiresAt",
       d.created_at as "createdAt", d.key_id as "keyId",
       case when d.archived_at is not null then 'archived' when d.claimed_at is not null then 'paired'
         when d.pairing_expires_at > now() then 'waiting' else 'expired' end as state,

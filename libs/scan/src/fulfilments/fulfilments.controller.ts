@@ -20,7 +20,8 @@ export class FulfilmentsController {
   @Describe({
     summary: 'Hand out goods',
     description:
-      'For codes that `ticket` answers `not_admission`. One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte. An admission ticket is refused with `reason` `admission`.',
+      'For codes that `ticket` answers `not_admission`. One conditional statement decides who is first. With a `scan_id` a repeat ' +
+      'is answered the same, byte for byte. An admission ticket is refused with `reason` `admission`.',
     problems: [...qrProblems, 'scan.id_reused'],
   })
   @ApiOkResponse({ type: FulfilAnswerModel, description: 'Handed out, or refused with its reason', headers })

@@ -47,7 +47,8 @@ export class DoorListsController {
   @Describe({
     summary: 'Search the tickets of an event',
     description:
-      'For devices that staff allow to search tickets. Every word is found in a name, the e-mail address, the price or the product, whatever its case and accents, or begins the `uuid` of the ticket or its reservation (four characters at least).',
+      'For devices that staff allow to search tickets. Every word is found in a name, the e-mail address, the price or the product, ' +
+      'whatever its case and accents, or begins the `uuid` of the ticket or its reservation (four characters at least).',
     problems,
   })
   @ApiOkResponse({ type: TicketPage, description: 'A page of tickets, in any state' })

@@ -61,8 +61,9 @@ with ${doorSql}, event as (
   )
 select (select d.may_search_tickets from {tenant}.scanning_device d where d.id = door.id) as "maySearch",
   exists (select 1 from event) as "hasEvent", (select count(*)::int from guest) as total,
-  (select coalesce(json_agg(json_build_object('id', p.id, 'status', p.status, 'signingKeyId', p.signing_key_id, 'reservationId', p.reservation_id,
-      'email', p.email, 'reservedAt', ${utcSql('p.reserved_at')}, 'price', p.price, 'product', p.product, 'firstName', p.first_name, 'lastName', p.last_name)
+  (select coalesce(json_agg(json_build_object('id', p.id, 'status', p.status, 'signingKeyId', p.signing_key_id,
+      'reservationId', p.reservation_id, 'email', p.email, 'reservedAt', ${utcSql('p.reserved_at')},
+      'price', p.price, 'product', p.product, 'firstName', p.first_name, 'lastName', p.last_name)
     order by p.ascending, p.descending desc, p.by_name, p.id), '[]') from page p) as tickets
 from door`,
 };

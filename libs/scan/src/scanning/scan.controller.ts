@@ -58,7 +58,9 @@ export class ScanController {
   @Describe({
     summary: 'Look at a ticket, or at a membership card; nothing changes',
     description:
-      '`may_enter` says whether `POST /scan/ticket/` would let it in now; if not, `reason` and its companions are the same as there, and `detail` is the reason in words. The code of a membership is answered with `membership` instead of ticket and reservation: `is_valid` says whether it is valid now, `reason` is `membership` for a valid one, else why it is not valid.',
+      '`may_enter` says whether `POST /scan/ticket/` would let it in now; if not, `reason` and its companions are the same as ' +
+      'there, and `detail` is the reason in words. The code of a membership is answered with `membership` instead of ticket and ' +
+      'reservation: `is_valid` says whether it is valid now, `reason` is `membership` for a valid one, else why it is not valid.',
     problems: [...qrProblems, 'scan.id_reused'],
   })
   @ApiOkResponse({ type: CheckAnswerModel, description: 'A genuine ticket in any state, or a genuine card', headers })
@@ -72,7 +74,8 @@ export class ScanController {
   @Describe({
     summary: 'Let a ticket in',
     description:
-      'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never scans twice. A membership card is refused with `reason` `membership`.',
+      'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never ' +
+      'scans twice. A membership card is refused with `reason` `membership`.',
     problems: [...qrProblems, 'scan.id_reused'],
   })
   @ApiOkResponse({ type: ScanAnswerModel, description: 'Let in, or refused with its reason', headers })

@@ -33,8 +33,8 @@ with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (
     select j.verdict, j.id as membership_id, json_build_object(
       'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone', 'requestId', $8::json ->> 'requestId',
       'membership', case when j.id is not null then json_build_object(
-        'uuid', j.id, 'status', j.status, 'firstName', j.first_name, 'lastName', j.last_name, 'price', j.price_name, 'product', j.product_name,
-        'validFrom', ${utcSql('j.valid_from')}, 'validUntil', ${utcSql('j.valid_until')}) end) as facts
+        'uuid', j.id, 'status', j.status, 'firstName', j.first_name, 'lastName', j.last_name, 'price', j.price_name,
+        'product', j.product_name, 'validFrom', ${utcSql('j.valid_from')}, 'validUntil', ${utcSql('j.valid_until')}) end) as facts
     from judged j
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, membership_id, scan_id, device_time, request_hash, facts)
@@ -42,8 +42,8 @@ with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (
       case when $5::uuid is not null then $6::bytea end, ${loggedFacts('$5')}
     from answered
   )
-select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
-  false as unknown
+select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed,
+  coalesce(prior.same, true) as same, false as unknown
 from door left join prior on true left join answered on true`,
 });
 

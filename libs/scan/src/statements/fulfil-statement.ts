@@ -62,8 +62,8 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(
       case when $5::uuid is not null then $6::bytea end, ${loggedFacts('$5')}
     from answered
   )
-select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
-  exists (select 1 from judged where verdict = 'unknown') as unknown
+select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed,
+  coalesce(prior.same, true) as same, exists (select 1 from judged where verdict = 'unknown') as unknown
 from door left join prior on true left join answered on true`,
 });
 

@@ -57,6 +57,10 @@ export const reservationFacts = (source: string): string => `
 export const windowEndSql = (assumed: AssumedDuration): string =>
   `${eventEndSql('e', assumed)} + make_interval(mins => e.scan_closes_minutes_after)`;
 
+/** State of the judged ticket after an attempt ($4: scan or check) that no concurrent attempt preceded. */
+const statusOnceScanned = "case when $4 = 'scan' and j.verdict = 'accepted' then 'S' else j.status end";
+const statusOnceUndone = "case when j.verdict = 'undone' and j.undo is null then 'K' else j.status end";
+
 export const ticketColumns = (assumed: AssumedDuration): string => `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
       t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name,
@@ -114,8 +118,9 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assume
     returning t.id, t.sequence, t.seat
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, json_build_object(
-      'outcome', j.verdict, 'language', $10::json ->> 'language', 'timeZone', $10::json ->> 'timeZone', 'requestId', $10::json ->> 'requestId',
-      'ticket', ${ticketFacts('j', "case when $4 = 'scan' and j.verdict = 'accepted' then 'S' else j.status end", 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
+      'outcome', j.verdict, 'language', $10::json ->> 'language', 'timeZone', $10::json ->> 'timeZone',
+      'requestId', $10::json ->> 'requestId',
+      'ticket', ${ticketFacts('j', statusOnceScanned, 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
       'event', ${eventFacts('j')},
       'reservation', ${reservationFacts('j')}) as facts
     from judged j
@@ -132,8 +137,8 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assume
   ), told as (
     ${outboxInsert('ticket.scanned', 'happened', '$11')}
   )
-select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
-  exists (select 1 from judged where verdict = 'unknown') as unknown
+select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed,
+  coalesce(prior.same, true) as same, exists (select 1 from judged where verdict = 'unknown') as unknown
 from door left join prior on true left join answered on true`,
 });
 
@@ -181,8 +186,9 @@ with ${doorSql}, ${lastActSql('scan', 'accepted', assumed)}, judged as (
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, j.undo is not null and j.verdict = 'undone' as replayed,
       case when j.verdict = 'undone' and j.undo is null then j.act end as undoes, json_build_object(
-      'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone', 'requestId', $8::json ->> 'requestId',
-      'ticket', ${ticketFacts('j', "case when j.verdict = 'undone' and j.undo is null then 'K' else j.status end", 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
+      'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone',
+      'requestId', $8::json ->> 'requestId',
+      'ticket', ${ticketFacts('j', statusOnceUndone, 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
       'event', ${eventFacts('j')},
       'reservation', ${reservationFacts('j')}) as facts
     from judged j

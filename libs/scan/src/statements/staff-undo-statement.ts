@@ -39,7 +39,8 @@ with found as (
   ), happened as (
     select r.id as subject_id, r.sequence, json_build_object(
       'facts', json_build_object(
-        'outcome', 'undone', 'language', $5::json ->> 'language', 'timeZone', $5::json ->> 'timeZone', 'requestId', $5::json ->> 'requestId',
+        'outcome', 'undone', 'language', $5::json ->> 'language', 'timeZone', $5::json ->> 'timeZone',
+        'requestId', $5::json ->> 'requestId',
         'ticket', json_build_object('uuid', f.id, 'status', 'K', 'firstName', f.first_name, 'lastName', f.last_name,
           'price', f.price_name, 'product', f.product_name, 'scannedBy', null, 'scannedByName', null, 'scannedAt', null),
         'event', json_build_object('uuid', f.event_id, 'name', f.event_name, 'place', f.place, 'startsAt', ${utcSql('f.starts_at')},

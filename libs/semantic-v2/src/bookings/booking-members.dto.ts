@@ -68,7 +68,9 @@ export function mayBeLanguage(): PropertyDecorator {
   return may('isLanguage', (value) => languageOf(value) !== undefined, sentence, {
     ...formats.text,
     pattern: `^(${languages.join('|')})(-[A-Za-z0-9]{2,8})*$`,
-    description: `In which language the holder is written to: ${languages.join(' or ')}, also with a region. Absent: as Accept-Language says, else that of the place.`,
+    description:
+      `In which language the holder is written to: ${languages.join(' or ')}, also with a region. Absent: as Accept-Language says, ` +
+      'else that of the place.',
   });
 }
 

@@ -4,7 +4,8 @@ import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js'
 
 /** Describes the format of answers in the API document. */
 export const answersInput =
-  'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.';
+  'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with ' +
+  'propertyID and value.';
 
 /** A limit above the number of questions of some products. */
 const mostAnswers = 100;

@@ -53,7 +53,8 @@ class HolderBody {
 class ReservedTicketBody {
   @ApiProperty({
     description:
-      'The offer, which is a price of a product. Required, but for volunteers who sign up for a slot (an event of category ACT) for which no ticket is sold.',
+      'The offer, which is a price of a product. Required, but for volunteers who sign up for a slot (an event of category ACT) for ' +
+      'which no ticket is sold.',
   })
   @mayBeUuid()
   identifier?: string | null;
@@ -158,7 +159,8 @@ export class NewReservationBody {
       customForm: isCustomForm,
     },
     {},
-    `options holds UUIDs or names of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A question that is asked for each ticket is answered so for all of them.`,
+    `options holds UUIDs or names of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A ` +
+      'question that is asked for each ticket is answered so for all of them.',
   )
   additionalProperty?: PropertyValue[] | null;
 }

@@ -55,7 +55,9 @@ export class SemanticReservationsController {
   @Describe({
     summary: 'A new reservation: all of its tickets, or none',
     description:
-      'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places until `paymentDueDate`. An entry without `identifier` signs up for a volunteering slot, which costs nothing. `confirmed`, and `paymentMethod` (paid at the venue), make the tickets valid at once.',
+      'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places ' +
+      'until `paymentDueDate`. An entry without `identifier` signs up for a volunteering slot, which costs nothing. `confirmed`, ' +
+      'and `paymentMethod` (paid at the venue), make the tickets valid at once.',
     problems: [
       ...conflicts,
       'booking.event_not_published',
@@ -85,7 +87,8 @@ export class SemanticReservationsController {
   @Describe({
     summary: 'Cancel or confirm a reservation',
     description:
-      'What it is already it stays. Cancelling frees the places and gives back what was paid online. Confirming one that is past its time needs places that are left.',
+      'What it is already it stays. Cancelling frees the places and gives back what was paid online. Confirming one that is past ' +
+      'its time needs places that are left.',
     problems: [...unknown, 'tenant.module', 'reservation.transition', 'reservation.scanned', 'reservation.fulfilled', ...conflicts],
   })
   @ApiOkResponse({ type: ReservationAnswer, description: 'The reservation as it is now' })

@@ -190,7 +190,8 @@ export class EventMembers {
 
   @ApiProperty({
     description:
-      'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text. options, as it is answered, changes nothing.',
+      'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text. options, as it is answered, changes ' +
+      'nothing.',
   })
   @mayList(PropertyValueBody, namesDiffer, texts.localized('eventBody.propertiesInvalid'))
   additionalProperty?: PropertyValueBody[] | null;

@@ -42,7 +42,8 @@ export class SemanticEventsController {
   @Describe({
     summary: 'Published events, private ones included, by their start',
     description:
-      'On a network (a tenant of category M): the public events of its members that were not over yesterday, at most 2000, each with its `organizer`.',
+      'On a network (a tenant of category M): the public events of its members that were not over yesterday, at most 2000, each ' +
+      'with its `organizer`.',
   })
   @ApiOkResponse({ type: AnyEventListModel, description: 'The events' })
   list(@Query() query: EventsQuery): Promise<Reply<AnyEventList>> {

@@ -123,7 +123,8 @@ export function mayHaveFormFields(): PropertyDecorator {
       type: () => [FormFieldBody],
       maxItems: questions,
       description:
-        'Questions that buyers are asked. May also be the value of `formFields` in `additionalProperty`. What is there already is found by its identifier, else by its name or label.',
+        'Questions that buyers are asked. May also be the value of `formFields` in `additionalProperty`. What is there already is ' +
+        'found by its identifier, else by its name or label.',
     }),
   );
 }

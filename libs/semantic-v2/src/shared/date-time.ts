@@ -1,12 +1,13 @@
 import { instantInZone } from '#kernel';
 import { currentTenant } from '#tenancy';
 
-const shape =
-  /^((?:19|2\d)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
+const day = String.raw`((?:19|2\d)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?`;
+const offset = String.raw`[+-](?:0\d|1[0-4]):?[0-5]\d`;
+const shape = new RegExp(`^${day}[T ](${time})(Z|${offset})?$`, 'i');
 
 /** The shape of such a text, for the API document; some days that it allows do not exist. */
-export const dateTimePattern =
-  '^((?:19|2[0-9])[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?(?:[Zz]|[+-](?:0[0-9]|1[0-4]):?[0-5][0-9])?$';
+export const dateTimePattern = `^${day}[Tt ]${time}(?:[Zz]|${offset})?$`.replaceAll(String.raw`\d`, '[0-9]');
 
 /**
  * Parses an ISO 8601 date and time of the years 1900 to 2999. Without an offset it is in the tenant's time zone.

@@ -101,7 +101,8 @@ const queuesSql = `
   union all
   select 'outbox', count(*)::int, 0, coalesce(extract(epoch from now() - min(occurred_at)), 0)::int from shared.outbox
   union all
-  select 'webhooks', count(*)::int, count(*) filter (where failing)::int, coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::int
+  select 'webhooks', count(*)::int, count(*) filter (where failing)::int,
+  coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::int
   from shared.webhook_queue where due_at is not null and (leased_until is null or leased_until <= now())
   order by 1`;
 

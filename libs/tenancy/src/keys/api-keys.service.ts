@@ -224,7 +224,8 @@ export class ApiKeysService {
   /** Suspends or reactivates a key. */
   async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
     await tx.query(
-      `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, (select now()))' : 'null'} where id = $1 and tenant_id = $2`,
+      `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, (select now()))' : 'null'} where id = $1
+       and tenant_id = $2`,
       [id, currentTenant().id],
     );
     this.recent.delete(`${currentTenant().id}:${id}`);

@@ -48,7 +48,8 @@ export class InstallationService {
     });
     if (row?.secret_fingerprint !== fingerprint) {
       throw new DatabaseStartError(
-        'The server secret is not the one this database was set up with: restore SERVER_SECRET, or the file server-secret of the data folder.',
+        'The server secret is not the one this database was set up with: restore SERVER_SECRET, or the file server-secret of the ' +
+          'data folder.',
       );
     }
   }

@@ -100,7 +100,8 @@ export class LeftoversService {
     const [rows] = await tx.query<[{ host: string }[], number]>(
       `update shared.domain set is_primary = true where host = (
          select d.host from shared.domain d join shared.tenant t on t.id = d.tenant_id where t.slug = $1
-           and not exists (select 1 from shared.domain p where p.tenant_id = t.id and p.is_primary) order by d.host limit 1) returning host`,
+           and not exists (select 1 from shared.domain p where p.tenant_id = t.id and p.is_primary) order by d.host limit 1)
+           returning host`,
       [slug],
     );
     return rows[0]?.host;

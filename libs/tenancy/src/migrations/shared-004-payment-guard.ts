@@ -8,10 +8,10 @@ export const sharedPaymentGuard: Migration = {
 -- (the provider's reference, the time of the payment) is written once, and the state changes only by allowed transitions.
 create or replace function shared.keep_payment() returns trigger language plpgsql as $body$
 begin
-  if (new.id, new.kind, new.refund_of, new.reservation_id, new.membership_id, new.provider, new.method, new.amount, new.currency, new.reason,
-      new.note, new.by_user_id, new.by_key_id, new.created_at)
-    is distinct from (old.id, old.kind, old.refund_of, old.reservation_id, old.membership_id, old.provider, old.method, old.amount, old.currency,
-      old.reason, old.note, old.by_user_id, old.by_key_id, old.created_at)
+  if (new.id, new.kind, new.refund_of, new.reservation_id, new.membership_id, new.provider, new.method, new.amount, new.currency,
+      new.reason, new.note, new.by_user_id, new.by_key_id, new.created_at)
+    is distinct from (old.id, old.kind, old.refund_of, old.reservation_id, old.membership_id, old.provider, old.method, old.amount,
+      old.currency, old.reason, old.note, old.by_user_id, old.by_key_id, old.created_at)
     or old.reference is not null and new.reference is distinct from old.reference
     or old.provider_payment is not null and new.provider_payment is distinct from old.provider_payment
     or old.checkout_url is not null and new.checkout_url is distinct from old.checkout_url

@@ -151,7 +151,8 @@ create table if not exists mail (
   constraint mail_pkey primary key (id),
   constraint mail_reservation_id_fkey foreign key (reservation_id) references reservation (id) on delete cascade,
   constraint mail_membership_id_fkey foreign key (membership_id) references membership (id) on delete cascade,
-  constraint mail_kind_check check (kind in ('confirm-email', 'tickets', 'reservation-cancelled', 'event-cancelled', 'refunded', 'membership')),
+  constraint mail_kind_check
+    check (kind in ('confirm-email', 'tickets', 'reservation-cancelled', 'event-cancelled', 'refunded', 'membership')),
   constraint mail_status_check check (status in ('waiting', 'sent', 'refused', 'given_up', 'obsolete')),
   constraint mail_subject_check check ((reservation_id is null) <> (membership_id is null))
 );

@@ -20,7 +20,8 @@ alter table postal_address add column if not exists sticker_image_id uuid;
 alter table postal_address drop constraint if exists postal_address_image_id_fkey;
 alter table postal_address add constraint postal_address_image_id_fkey foreign key (image_id) references image (id) on delete set null;
 alter table postal_address drop constraint if exists postal_address_sticker_image_id_fkey;
-alter table postal_address add constraint postal_address_sticker_image_id_fkey foreign key (sticker_image_id) references image (id) on delete set null;
+alter table postal_address add constraint postal_address_sticker_image_id_fkey foreign key (sticker_image_id) references image (id)
+on delete set null;
 
 -- These columns were not used until now.
 alter table event drop constraint if exists event_image_id_fkey;

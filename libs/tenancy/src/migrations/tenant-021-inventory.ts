@@ -51,7 +51,8 @@ update event set booked = live.count from (
   select event.id, coalesce(tickets.count, 0)::int as count from event
   left join (
     select ticket.event_id, count(*) from ticket join reservation on reservation.id = ticket.reservation_id
-    where ticket.admission and ticket.status <> 'R' and reservation.released_at is null group by 1) tickets on tickets.event_id = event.id) live
+    where ticket.admission and ticket.status <> 'R' and reservation.released_at is null group by 1) tickets
+    on tickets.event_id = event.id) live
   where live.id = event.id and event.booked <> live.count;
 
 -- Memberships are sold without an event; linked to an event they could not be booked.

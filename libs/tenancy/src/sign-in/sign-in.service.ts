@@ -65,7 +65,8 @@ const countAttempt = {
  * Takes back a counted attempt that succeeded. Otherwise a person who often signs in from new browsers would be locked. Failures of others
  * and their lock remain.
  */
-const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1, locked_until = case when failures > $2 then locked_until end
+const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1,
+  locked_until = case when failures > $2 then locked_until end
   where subject_hash = $1 and failures > 0`;
 
 interface UserRow extends PanelUser {

@@ -73,7 +73,8 @@ export class SpareSchemasService implements BeforeApplicationShutdown {
     if (!lock?.mine) return false;
     const [[old]] = await tx.query<[{ name: string }[], number]>(
       `delete from shared.spare_schema where schema_name = (
-         select schema_name from shared.spare_schema where schema_version < $1 limit 1 for update skip locked) returning schema_name as name`,
+         select schema_name from shared.spare_schema where schema_version < $1 limit 1 for update skip locked)
+         returning schema_name as name`,
       [latestTenant],
     );
     if (old) {

@@ -14,9 +14,11 @@ import { identityOf, refusalOf } from './tenant-rules.js';
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
   t.state, t.state_reason as "stateReason",
-  case when t.state <> 'active' then (select coalesce(o.email, o.phone, o.website) from shared.place o where o.tenant_id = t.id) end as contact,
+  case when t.state <> 'active' then (select coalesce(o.email, o.phone, o.website) from shared.place o
+  where o.tenant_id = t.id) end as contact,
   t.time_zone as "timeZone", coalesce(p.host, '') as host,
-  case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
+  case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer'
+  else 'current' end as "schemaState"`;
 const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
 
 const hostStatement = {
@@ -105,7 +107,8 @@ export class TenantsService {
     return this.db.sharedStatement(
       {
         name: 'tenant-list',
-        text: `select ${identityColumns}, t.created_at as "createdAt", t.schema_version as "schemaVersion" from ${identityFrom} order by t.slug`,
+        text: `select ${identityColumns}, t.created_at as "createdAt", t.schema_version as "schemaVersion" from ${identityFrom}
+          order by t.slug`,
       },
       [],
     );
@@ -191,7 +194,8 @@ export class TenantsService {
     await this.spares.provide(tx, tenant.schemaName);
     const configuration = input.configuration ?? {};
     await tx.query(
-      `insert into configuration (${configurationColumns.join(', ')}) values (${configurationColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
+      `insert into configuration (${configurationColumns.join(', ')})
+       values (${configurationColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
       configurationColumns.map((column) => configuration[column] ?? null),
     );
     await runInTenant(tenant, async () => {

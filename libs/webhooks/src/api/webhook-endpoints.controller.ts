@@ -47,7 +47,8 @@ export class WebhookEndpointsController {
   @Describe({
     summary: 'A new webhook endpoint',
     description:
-      'At most 20. The secret signs every delivery (Standard Webhooks 1.0) and is shown this once. Types of reservations, tickets and memberships, and `*`, also need the scope that reads them.',
+      'At most 20. The secret signs every delivery (Standard Webhooks 1.0) and is shown this once. Types of reservations, tickets ' +
+      'and memberships, and `*`, also need the scope that reads them.',
     problems: ['webhook_endpoint.too_many'],
   })
   @ApiCreatedResponse({ type: NewEndpointAnswer, description: 'Made' })

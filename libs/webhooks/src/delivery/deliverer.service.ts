@@ -184,7 +184,8 @@ update {tenant}.webhook_endpoint e set
     last_success_at = case when $6::text is null then $3 else last_success_at end,
     paused_until = case when $11::float8 is null then paused_until else (select now() + make_interval(secs => $11::float8)) end,
     disabled_at = case when $6 = 'gone' or ($6 is not null and failing_since < (select now() - interval '5 days')) then (select now()) end,
-    disabled_reason = case when $6 = 'gone' then 'gone' when $6 is not null and failing_since < (select now() - interval '5 days') then 'failing' end
+    disabled_reason = case when $6 = 'gone' then 'gone'
+      when $6 is not null and failing_since < (select now() - interval '5 days') then 'failing' end
   where id = $2 and disabled_at is null and (
     $6 is not null or failing_since is not null or last_success_at is null or last_success_at < (select now() - interval '1 minute'))
   returning disabled_reason as disabled`,

@@ -75,7 +75,8 @@ export class DeliveryQueueService {
       if (!held) return;
       // As text: a Date would lose the microseconds, and the endpoint would be due before its delivery is.
       const [next] = await tx.query<{ dueAt: string | null; failing: boolean }[]>(
-        `select case when e.disabled_at is null and count(d.id) > 0 then greatest(min(d.next_attempt_at), e.paused_until) end::text as "dueAt",
+        `select case when e.disabled_at is null and count(d.id) > 0
+           then greatest(min(d.next_attempt_at), e.paused_until) end::text as "dueAt",
            e.failing_since is not null as failing
          from webhook_endpoint e left join webhook_delivery d on d.endpoint_id = e.id and d.status = 'waiting'
          where e.id = $1 group by e.id`,

@@ -29,9 +29,10 @@ const definitions: readonly Omit<SharedStream, 'columns' | 'sealed'>[] = [
     // Stores the SHA-256 of a secret of 256 bits, which does not depend on the server secret, so that keys remain valid.
     name: 'shared.api_key',
     definition: `id text, kind text, name text, secret_hash bytea, device_id uuid, owner_id uuid, scopes text[], allowed_addresses text[],
-      allowed_origins text[], expires_at timestamptz, suspended_at timestamptz, revoked_at timestamptz, last_used_at timestamptz, created_at timestamptz`,
-    select: `id, kind, name, secret_hash, device_id, owner_id, scopes, allowed_addresses, allowed_origins, expires_at, suspended_at, revoked_at,
-      last_used_at, created_at from shared.api_key where tenant_id = $tenant`,
+      allowed_origins text[], expires_at timestamptz, suspended_at timestamptz, revoked_at timestamptz, last_used_at timestamptz,
+      created_at timestamptz`,
+    select: `id, kind, name, secret_hash, device_id, owner_id, scopes, allowed_addresses, allowed_origins, expires_at, suspended_at,
+      revoked_at, last_used_at, created_at from shared.api_key where tenant_id = $tenant`,
     orderBy: 'id collate "C"',
   },
   {

@@ -35,7 +35,8 @@ const shapesSql = `
       from pg_index i cross join lateral unnest(i.indkey::int2[]) with ordinality k (attnum, position)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
       where i.indrelid = c.oid and i.indisprimary order by k.position) as "order"
-  from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname = coalesce($2, c.relname) order by c.relname collate "C"`;
+  from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname = coalesce($2, c.relname)
+  order by c.relname collate "C"`;
 
 /** Reads the states of the identity sequences of a schema. */
 export async function sequencesOf(client: pg.ClientBase, schema: string): Promise<SequenceState[]> {

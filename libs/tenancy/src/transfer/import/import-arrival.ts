@@ -154,7 +154,8 @@ export class ImportArrival {
     await this.tx.query(
       `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id, owner_id, scopes, allowed_addresses, allowed_origins,
          expires_at, suspended_at, revoked_at, last_used_at, created_at)
-       select k.id, $1, k.kind, k.name, k.secret_hash, k.device_id, o.owner, array_remove(array_remove(k.scopes, 'place:read'), 'place:write'),
+       select k.id, $1, k.kind, k.name, k.secret_hash, k.device_id, o.owner,
+       array_remove(array_remove(k.scopes, 'place:read'), 'place:write'),
          k.allowed_addresses, k.allowed_origins, k.expires_at, k.suspended_at, k.revoked_at, k.last_used_at, k.created_at
        from ${this.staged('shared.api_key')} k left join unnest($2::uuid[], $3::uuid[]) o (old, owner) on o.old = k.owner_id`,
       [this.tenant.id, [...owners.keys()], [...owners.values()]],
