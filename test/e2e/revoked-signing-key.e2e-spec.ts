@@ -132,3 +132,35 @@ describe('a revoked signing key', () => {
     ]);
   });
 });
+
+describe('signing keys', () => {
+  it('always produce the same 111 characters for a ticket, also after a rotation, and verify offline', async () => {
+    const own = await test.newTenant();
+    const gate = await newDevice(test, own);
+    const night = await newEvent(test, own);
+    const before = await newTicket(test, own, { event: night });
+    expect(before.code).toHaveLength(111);
+    expect(before.code).toMatch(/^[A-Za-z0-9_-]{24}:[A-Za-z0-9_-]{86}$/);
+    await test.inside(own, () => test.app.get(SigningKeysService).rotate());
+    const after = await newTicket(test, own, { event: night });
+    const { body } = await test.on(own).get('/scan/keys/').set('Authorization', gate.authorization).expect(200);
+    expect(body.keys.map(({ kid, kty, crv }: Record<string, string>) => [kid, kty, crv])).toEqual([
+      ['1', 'OKP', 'Ed25519'],
+      ['2', 'OKP', 'Ed25519'],
+    ]);
+    for (const [ticket, key] of [
+      [before, body.keys[0]],
+      [after, body.keys[1]],
+    ]) {
+      const [data, signature] = ticket.code.split(':');
+      const publicKey = await crypto.subtle.importKey('jwk', { kty: key.kty, crv: key.crv, x: key.x }, 'Ed25519', false, ['verify']);
+      expect(await crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature, 'base64url'), Buffer.from(data))).toBe(true);
+      const answer = await test.on(own).post('/scan/ticket/').set('Authorization', gate.authorization).send({ qrcode_data: ticket.code });
+      expect(answer.body.success).toBe(true);
+    }
+    const [stored] = await test.database.query<{ sealed: Buffer }>(
+      `select sealed_private_key as sealed from "${own.schemaName}".signing_key where id = 1`,
+    );
+    expect(stored?.sealed.includes(Buffer.from('302e020100300506032b6570', 'hex'))).toBe(false);
+  });
+});

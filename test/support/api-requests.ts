@@ -186,13 +186,11 @@ function requestOf(
     .map(({ ids, query, authorization, headers, quiet, sent }) => {
       const address = inPath.reduce((so, { name }, index) => so.replace(`{${name}}`, segment(ids[index] as string)), path);
       const asked = query.filter((part) => part !== null);
+      const pairs = asked.map(([name, text]): [string, string] => [name, text]);
       return {
         operation: `${method.toUpperCase()} ${path}`,
         method,
-        path:
-          asked.length === 0
-            ? address
-            : `${address}?${new URLSearchParams(asked.map(([name, text]) => [name, text])).toString().replaceAll('%3A', ':')}`,
+        path: asked.length === 0 ? address : `${address}?${new URLSearchParams(pairs).toString().replaceAll('%3A', ':')}`,
         authorization,
         headers: { ...(quiet === 0 && headers), ...(sent && { 'Content-Type': sent.type }) },
         ...(sent && { body: sent.text }),

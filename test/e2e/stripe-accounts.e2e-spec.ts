@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  PaymentAccountMissing,
+  PaymentAccountsService,
+  PaymentEventRefused,
+  PaymentProviderRefused,
+  StripeCheckoutService,
+  type CheckoutRequest,
+  type ProviderEvent,
+} from '#payments';
+import { RefusedInput, SecretBoxError } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let stripe: StripeServer;
+let tenant: TenantIdentity;
+let logged = '';
+
+beforeAll(async () => {
+  stripe = await StripeServer.start();
+  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url }, log: (line) => (logged += line) });
+  tenant = await newVenue();
+});
+afterEach(() => {
+  stripe.fault = undefined;
+});
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+});
+
+/** A tenant with a payment account. */
+async function newVenue(): Promise<TenantIdentity> {
+  const venue = await test.newTenant();
+  await save(venue, { secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret });
+  return venue;
+}
+
+function save(of: TenantIdentity, keys: { secretKey: string; webhookSecret: string }): Promise<void> {
+  return test.inside(of, () => test.app.get(PaymentAccountsService).save(keys));
+}
+
+function checkout<Result>(work: (checkout: StripeCheckoutService) => Promise<Result>, of = tenant): Promise<Result> {
+  return test.inside(of, () => work(test.app.get(StripeCheckoutService)));
+}
+
+function request(changes: Partial<CheckoutRequest> = {}): CheckoutRequest {
+  return {
+    paymentId: randomUUID(),
+    amount: '12.50',
+    currency: 'EUR',
+    description: 'Concert, 1 ticket',
+    email: 'ada@example.org',
+    language: 'fr',
+    successUrl: `https://${tenant.host}/paid`,
+    cancelUrl: `https://${tenant.host}/cancelled`,
+    expiresAt: new Date(Date.now() + 15 * 60_000),
+    ...changes,
+  };
+}
+
+function read(event: StripeEvent, signature = stripe.signature(event), of = tenant): Promise<ProviderEvent> {
+  return checkout((service) => service.readEvent(Buffer.from(event.payload), signature), of);
+}
+
+async function thrownBy(work: Promise<unknown>): Promise<Error & { code?: string }> {
+  const outcome = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(Error);
+  return outcome as Error;
+}
+
+const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - seconds;
+
+/** A paid payment. */
+async function paid(of = tenant): Promise<{ paymentId: string; paymentIntent: string }> {
+  const asked = request();
+  const { reference } = await checkout((service) => service.open(asked), of);
+  const { session } = await read(stripe.pay(reference), undefined, of);
+  return { paymentId: asked.paymentId, paymentIntent: session?.paymentIntent as string };
+}
+
+describe('a payment account', () => {
+  it('shows its mode and four characters, never a key', async () => {
+    const status = await test.inside(tenant, () => test.app.get(PaymentAccountsService).status());
+    expect(status).toEqual({ mode: 'test', enabled: true, lastFour: '0001', updatedAt: expect.any(Date) });
+    expect(JSON.stringify(status)).not.toContain(stripe.secretKey);
+  });
+
+  it('is encrypted: the table contains no key', async () => {
+    const rows = await test.database.query<Record<'key' | 'secret', Buffer>>(
+      `select sealed_secret_key as key, sealed_webhook_secret as secret from "${tenant.schemaName}".payment_account`,
+    );
+    expect(rows).toHaveLength(1);
+    for (const [sealed, plain] of [
+      [rows[0]!.key, stripe.secretKey],
+      [rows[0]!.secret, stripe.webhookSecret],
+    ] as const) {
+      expect(sealed.includes(plain.slice(-8))).toBe(false);
+      expect(sealed.length).toBe(29 + plain.length);
+    }
+  });
+
+  it('can be decrypted only for its own tenant and use', async () => {
+    const thief = await test.newTenant();
+    await test.database.query(`insert into "${thief.schemaName}".payment_account select * from "${tenant.schemaName}".payment_account`);
+    await expect(test.inside(thief, () => test.app.get(PaymentAccountsService).stripe())).rejects.toThrow(SecretBoxError);
+    const swapped = await newVenue();
+    await test.database.query(
+      `update "${swapped.schemaName}".payment_account
+       set sealed_secret_key = sealed_webhook_secret, sealed_webhook_secret = sealed_secret_key`,
+    );
+    await expect(test.inside(swapped, () => test.app.get(PaymentAccountsService).stripe())).rejects.toThrow(SecretBoxError);
+  });
+
+  it.each([
+    ['secretKey', '', undefined],
+    ['secretKey', 'pk_test_51GuichetTestsOnly0001', undefined],
+    ['secretKey', 'sk_test_', undefined],
+    ['secretKey', 'sk_test_51Guichet TestsOnly0001', undefined],
+    ['webhookSecret', undefined, 'we_1234567890123456'],
+    ['webhookSecret', undefined, 'whsec_'],
+  ])('refuses a %s that is none (%s%s)', async (field, secretKey, webhookSecret) => {
+    const keys = { secretKey: secretKey ?? stripe.secretKey, webhookSecret: webhookSecret ?? stripe.webhookSecret };
+    const error = await thrownBy(save(tenant, keys));
+    expect(error).toBeInstanceOf(RefusedInput);
+    expect((error as RefusedInput).field).toBe(field);
+  });
+
+  it('is replaced, switched off and removed', async () => {
+    const venue = await test.newTenant();
+    const accounts = test.app.get(PaymentAccountsService);
+    const status = () => test.inside(venue, () => accounts.status());
+    expect(await status()).toBeUndefined();
+    expect((await thrownBy(checkout((service) => service.open(request()), venue))).name).toBe('PaymentAccountMissing');
+    await save(venue, { secretKey: ' sk_live_51GuichetTestsOnly0002\n', webhookSecret: stripe.webhookSecret });
+    expect(await status()).toMatchObject({ mode: 'live', lastFour: '0002' });
+    await save(venue, { secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret });
+    expect(await status()).toMatchObject({ mode: 'test', lastFour: '0001', enabled: true });
+    const { paymentId, paymentIntent } = await paid(venue);
+    await test.inside(venue, () => accounts.setEnabled(false));
+    expect(await status()).toMatchObject({ enabled: false });
+    expect(await thrownBy(checkout((service) => service.open(request()), venue))).toBeInstanceOf(PaymentAccountMissing);
+    // Earlier payments can still be refunded.
+    const refund = { paymentId, paymentIntent, amount: '12.50', currency: 'EUR' };
+    await checkout((service) => service.refund(refund), venue);
+    await test.inside(venue, () => accounts.remove());
+    expect(await status()).toBeUndefined();
+  });
+
+  it('is tested with Stripe', async () => {
+    await checkout((service) => service.check());
+    const venue = await test.newTenant();
+    await save(venue, { secretKey: 'rk_test_51GuichetUnknown9999', webhookSecret: stripe.webhookSecret });
+    const error = await thrownBy(checkout((service) => service.check(), venue));
+    expect(error).toBeInstanceOf(PaymentProviderRefused);
+    expect(error).toMatchObject({ message: 'Stripe does not know the secret key.', code: 'key' });
+  });
+});
+
+describe('an event', () => {
+  it('reports a payment', async () => {
+    const { paymentId } = request();
+    const { reference } = await checkout((service) => service.open(request({ paymentId })));
+    const event = stripe.pay(reference);
+    const seen = await read(event);
+    expect(seen).toEqual({
+      id: event.id,
+      type: 'checkout.session.completed',
+      created: expect.any(Date),
+      session: {
+        reference,
+        paymentId,
+        status: 'complete',
+        paid: true,
+        paymentIntent: stripe.sessions.get(reference)?.payment_intent,
+        amount: '12.50',
+        currency: 'EUR',
+      },
+    });
+    expect(Math.abs(seen.created.getTime() - Date.now())).toBeLessThan(60_000);
+    // Stripe repeats an event until it is acknowledged, with a new signature.
+    expect(await read(event, stripe.signature(event, { timestamp: secondsAgo(200) }))).toEqual(seen);
+  });
+
+  it.each(['succeeded', 'failed'] as const)('reports a delayed payment that has %s', async (outcome) => {
+    const { reference } = await checkout((service) => service.open(request()));
+    const { session } = await read(stripe.payLater(reference));
+    expect(session).toMatchObject({ reference, status: 'complete', paid: false });
+    const settled = await read(stripe.settle(reference, outcome));
+    expect(settled.type).toBe(`checkout.session.async_payment_${outcome}`);
+    expect(settled.session).toMatchObject({ reference, paid: outcome === 'succeeded' });
+  });
+
+  it('reports an expired checkout', async () => {
+    const { reference } = await checkout((service) => service.open(request()));
+    const { type, session } = await read(stripe.runOut(reference));
+    expect(type).toBe('checkout.session.expired');
+    expect(session).toMatchObject({ reference, status: 'expired', paid: false, paymentIntent: null });
+  });
+
+  it('of others on the same account is reduced to its header', async () => {
+    const neighbour = await newVenue();
+    const { reference } = await checkout((service) => service.open(request()), neighbour);
+    const foreign = stripe.pay(reference);
+    expect(Object.keys(await read(foreign))).toEqual(['id', 'type', 'created']);
+    expect((await read(foreign, undefined, neighbour)).session?.reference).toBe(reference);
+    for (const object of [
+      { object: 'checkout.session', id: 'cs_test_shop', metadata: {}, payment_status: 'paid' },
+      { object: 'checkout.session', id: 'cs_test_shop', metadata: null },
+      { object: 'checkout.session', metadata: { guichet_tenant: tenant.id, guichet_payment: "' or 1=1" } },
+      { object: 'customer', id: 'cus_1' },
+    ])
+      expect((await read(stripe.event('some.event', object))).session).toBeUndefined();
+  });
+
+  describe('is refused', () => {
+    let event: StripeEvent;
+
+    beforeAll(async () => {
+      const { reference } = await checkout((service) => service.open(request()));
+      event = stripe.pay(reference);
+    });
+
+    it.each<[string, () => [payload: string, signature: string]]>([
+      ['signed with another secret', () => [event.payload, stripe.signature(event, { secret: 'whsec_of_somebody_else' })]],
+      ['signed six minutes ago', () => [event.payload, stripe.signature(event, { timestamp: secondsAgo(360) })]],
+      ['changed', () => [event.payload.replace('1250', '1251'), stripe.signature(event)]],
+      ['written anew', () => [JSON.stringify(JSON.parse(event.payload)), stripe.signature(event)]],
+      ['without a signature', () => [event.payload, '']],
+      ['with nonsense as signature', () => [event.payload, 't=now,v1=ffff']],
+      ['with the signature of an older scheme', () => [event.payload, stripe.signature(event).replace('v1=', 'v0=')]],
+    ])('when it is %s', async (_what, forged) => {
+      const [payload, signature] = forged();
+      const error = await thrownBy(checkout((service) => service.readEvent(Buffer.from(payload), signature)));
+      expect(error).toBeInstanceOf(PaymentEventRefused);
+      expect(error.message.length).toBeLessThan(60);
+    });
+
+    it('when it is signed, but is no event', async () => {
+      for (const payload of ['not JSON', '{}', '[]', 'null', '{"id":1,"type":"a","data":null}']) {
+        const error = await thrownBy(read({ id: '', type: '', payload }));
+        expect(error).toBeInstanceOf(PaymentEventRefused);
+      }
+    });
+
+    it('with the secret of another tenant, or without an account', async () => {
+      const other = await test.newTenant();
+      expect(await thrownBy(read(event, undefined, other))).toBeInstanceOf(PaymentEventRefused);
+      await save(other, { secretKey: stripe.secretKey, webhookSecret: 'whsec_anotherTenantsOwnSecret' });
+      expect(await thrownBy(read(event, undefined, other))).toBeInstanceOf(PaymentEventRefused);
+    });
+  });
+});
+
+it('no key is in the log', () => {
+  expect(logged).not.toMatch(/(sk|rk|whsec)_\w/);
+});
