@@ -43,7 +43,9 @@ describe('GET /api/v2/reservations/', () => {
     expect(await ids(`?event=${event.id}&email=bo@example.org`)).toEqual([second.identifier]);
     expect(await ids('?page=2&page_size=2')).toEqual([first.identifier]);
     expect((await read('?page_size=2')).headers['link']).toBe(
-      `<${reservationsPath}?page=1&page_size=2>; rel="first", <${reservationsPath}?page=2&page_size=2>; rel="next", <${reservationsPath}?page=2&page_size=2>; rel="last"`,
+      `<${reservationsPath}?page=1&page_size=2>; rel="first", ` +
+        `<${reservationsPath}?page=2&page_size=2>; rel="next", ` +
+        `<${reservationsPath}?page=2&page_size=2>; rel="last"`,
     );
     const { text, headers } = await read().expect(200);
     expect(text).not.toContain('qrcode');

@@ -22,8 +22,9 @@ describe('the style of the sources', () => {
     expect(lines.length).toBeGreaterThan(50_000);
   });
 
-  it(`has comments of at most ${longest} characters a line`, () => {
-    const long = lines.filter(({ text }) => text.length > longest && /^\s*(?:\/\/|\*|\/\*)/.test(text)).map(({ at }) => at);
+  it(`has lines of at most ${longest} characters`, () => {
+    // An address or a key that is nearly as long as a line cannot be wrapped.
+    const long = lines.filter(({ text }) => text.length > longest && !/https?:\/\/\S{100}|[\w+/=-]{100}/.test(text)).map(({ at }) => at);
     expect(long).toEqual([]);
   });
 
@@ -32,7 +33,7 @@ describe('the style of the sources', () => {
     expect(lines.filter(({ text }) => text.includes(comment)).map(({ at }) => at)).toEqual([]);
   });
 
-  it('is formatted for that width, so that only texts and statements are longer', () => {
+  it('is formatted for that width, so that only texts and statements are wrapped by hand', () => {
     const { printWidth } = JSON.parse(readFileSync(join(root, '.prettierrc.json'), 'utf8')) as { printWidth: number };
     expect(printWidth).toBe(longest);
   });

@@ -14,8 +14,10 @@ const bareList = (schema: string): string => `select json_agg(row) as body from 
     coalesce(o.ids, '{}') as options, coalesce(t.ids, '{}') as tickets, coalesce(p.ids, '{}') as paiements
   from "${schema}".reservation r
   left join (select reservation_id, array_agg(option_id) as ids from "${schema}".reservation_option group by 1) o on o.reservation_id = r.id
-  left join (select reservation_id, array_agg(id order by position, id) as ids from "${schema}".ticket group by 1) t on t.reservation_id = r.id
-  left join (select reservation_id, array_agg(id order by created_at) as ids from "${schema}".payment group by 1) p on p.reservation_id = r.id
+  left join (select reservation_id, array_agg(id order by position, id) as ids from "${schema}".ticket
+    group by 1) t on t.reservation_id = r.id
+  left join (select reservation_id, array_agg(id order by created_at) as ids from "${schema}".payment
+    group by 1) p on p.reservation_id = r.id
   order by r.created_at desc, r.id desc) row`;
 
 /**

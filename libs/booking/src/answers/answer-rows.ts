@@ -41,7 +41,8 @@ export function insertAnswersSql(first: number, reservation: string, membership:
   const [question, ticket, label, value] = [0, 1, 2, 3].map((index) => `$${first + index}`);
   return `insert into answer (question_id, reservation_id, membership_id, ticket_id, label, value)
     select question_id, ${reservation}::uuid, ${membership}::uuid, ticket_id, label, value
-    from unnest(${question}::uuid[], ${ticket}::uuid[], ${label}::text[], ${value}::jsonb[]) as given (question_id, ticket_id, label, value)`;
+    from unnest(${question}::uuid[], ${ticket}::uuid[], ${label}::text[], ${value}::jsonb[])
+      as given (question_id, ticket_id, label, value)`;
 }
 
 /** The values of the parameters of `insertAnswersSql`. */

@@ -50,7 +50,8 @@ export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | un
  * out
  */
 const heldByNetworkSql = (network: string, except: string): string => `(select count(*) from ticket join reservation held
-  on held.id = ticket.reservation_id where held.network = ${network} and held.id <> ${except}::uuid and held.expires_at > statement_timestamp())`;
+  on held.id = ticket.reservation_id where held.network = ${network} and held.id <> ${except}::uuid
+  and held.expires_at > statement_timestamp())`;
 
 /** The network that a draft counts for, and the maximum number of tickets that it may hold. */
 export interface NetworkLimit {

@@ -54,6 +54,14 @@ function groupsOf(
   return [...groups].map(([title, members]) => ({ title, members }));
 }
 
+const dot = ' <span aria-hidden="true">·</span> ';
+
+/** Names the place that sent an event to the network. */
+function senderHtml({ home, name }: NonNullable<ListedEvent['sender']>, language: Language): string {
+  const link = `<a href="${escapeHtml(home)}/" rel="external"><bdi>${escapeHtml(name)}</bdi></a>`;
+  return `<p class="sender">${escapeHtml(pageWords[language].sentBy)} ${link}</p>\n`;
+}
+
 function entry(event: ListedEvent, agenda: AgendaEntries): string {
   const { name, subtitle, category, shortDescription, startsAt, pictureId, sameAs, isCancelled, sender } = event;
   const { now, language, under } = agenda;
@@ -62,6 +70,8 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
   const host = elsewhere(event);
   const place = placeWords(event);
   const summary = excerpt(descriptionText(shortDescription ?? ''), 240);
+  const short = summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : '';
+  const date = isoInZone(startsAt, timeZone).slice(0, 10);
   const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
   const soon = isCancelled ? pageWords[language].cancelledShort : soonWords(startsAt, now, language, timeZone);
   const facts = [
@@ -72,12 +82,12 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
     ...pricesHtml(event, now, language),
   ];
   return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
-<time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
+<time class="leaf" datetime="${date}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
 <div>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>
 <h3 dir="auto"><a href="${escapeHtml(sameAs ?? ownPage(event))}"${host ? ' rel="external"' : ''}>${escapeHtml(name)}</a></h3>
-${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}<p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
-${sender ? `<p class="sender">${escapeHtml(pageWords[language].sentBy)} <a href="${escapeHtml(sender.home)}/" rel="external"><bdi>${escapeHtml(sender.name)}</bdi></a></p>\n` : ''}${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}${under?.(event) ?? ''}
+${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}<p class="facts">${facts.join(dot)}</p>
+${sender ? senderHtml(sender, language) : ''}${short}${under?.(event) ?? ''}
 </div>${pictureId ? `\n${stickerHtml(pictureId, sender?.home)}` : ''}
 </li>`;
 }

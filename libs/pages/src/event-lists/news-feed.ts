@@ -20,13 +20,14 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
     const lines = [facts.filter(Boolean).join(' — '), event.subtitle ?? '', descriptionText(event.shortDescription ?? '')].filter(Boolean);
     // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
+    const source = sender ? `\n<source url="${text(`${sender.home}/agenda.rss`)}">${text(sender.name)}</source>` : '';
     return `<item>
 <title>${text(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : event.name)}</title>
 <link>${text(eventLink(event, tenant, settings))}</link>
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>
 <category>${text(eventCategories[event.category][language])}</category>
-<description>${escapeHtml(html)}</description>${sender ? `\n<source url="${text(`${sender.home}/agenda.rss`)}">${text(sender.name)}</source>` : ''}
+<description>${escapeHtml(html)}</description>${source}
 </item>`;
   };
   const newestFirst = events.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());

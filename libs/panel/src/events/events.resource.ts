@@ -160,7 +160,8 @@ export class EventsResource implements ResourceProvider {
         takesVolunteers: { hidden: true, sql: takesVolunteersSql('event') },
         bookings: {
           hidden: true,
-          sql: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C' and not reservation.is_draft)`,
+          sql: `(select count(*)::int from reservation where reservation.event_id = event.id
+            and reservation.status <> 'C' and not reservation.is_draft)`,
         },
         id: { show: true },
         search: { ...searchProperty, filter: 1 },

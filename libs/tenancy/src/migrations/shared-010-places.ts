@@ -1,7 +1,8 @@
 import type { Migration } from './migration.js';
 
 /** Copy of the kernel's `foldedSql` without punctuation, because a migration must not change with the program. */
-const nameKey = `btrim(regexp_replace(replace(replace(replace(translate(lower(regexp_replace(normalize(name, NFKD), '[\\u0300-\\u036f]', '', 'g')),
+const nameKey = `btrim(regexp_replace(replace(replace(replace(translate(
+    lower(regexp_replace(normalize(name, NFKD), '[\\u0300-\\u036f]', '', 'g')),
     'øłđı’‘ʼ‐–—', 'oldi''''''---'), 'œ', 'oe'), 'æ', 'ae'), 'ß', 'ss'), '[\\t\\n\\r -/:-@[-\`{-~]+', ' ', 'g'))`;
 
 export const sharedPlaces: Migration = {

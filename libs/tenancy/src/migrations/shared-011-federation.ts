@@ -68,6 +68,7 @@ create table if not exists shared.federated_event (
 create index if not exists federated_event_tenant_id_event_id_idx on shared.federated_event (tenant_id, event_id);
 create index if not exists federated_event_network_id_starts_at_idx on shared.federated_event (network_id, starts_at);
 -- For events that began long ago and are still running.
-create index if not exists federated_event_long on shared.federated_event (network_id, over_at) where over_at - starts_at > interval '48 hours';
+create index if not exists federated_event_long on shared.federated_event (network_id, over_at)
+where over_at - starts_at > interval '48 hours';
 `,
 };

@@ -41,14 +41,15 @@ with part as (
   from payment split where split.kind = 'payment' and split.status in ('refund_due', 'refunded') and ${isPart('split')}),
 whole as (
   update payment set amount = payment.amount + parts.amount
-  from (select whole_id, sum(amount) as amount from part where whole_id is not null group by whole_id) parts where payment.id = parts.whole_id)
+  from (select whole_id, sum(amount) as amount from part where whole_id is not null group by whole_id) parts
+  where payment.id = parts.whole_id)
 update payment set kind = 'refund', refund_of = part.whole_id, reason = 'cancelled', attempts = 1, paid_at = null, provider_payment = null,
   refunded_method = case when status <> 'refunded' then null when provider = 'venue' then method else 'online' end
 from part where payment.id = part.id and part.whole_id is not null;
 
 -- For all other payments that were or must be refunded, the refund becomes a separate row.
-insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note, attempts, created_at,
-  refund_reference, refund_trouble, refunded_at, refunded_method)
+insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note, attempts,
+  created_at, refund_reference, refund_trouble, refunded_at, refunded_method)
 select 'refund', old.id, old.reservation_id, old.membership_id, old.provider, old.method, old.status, old.amount - old.given, old.currency,
   case when reservation.status = 'C' or membership.status = 'cancelled' or old.provider = 'venue' then 'cancelled'
     when old.status = 'refund_due' or old.refund_reference is not null or old.refund_trouble is not null then 'late' else 'provider' end,
@@ -66,7 +67,8 @@ update payment set status = 'paid', paid_at = coalesce(paid_at, created_at), not
 alter table payment add constraint payment_status_check check (kind = 'payment' and status in ('pending', 'processing', 'paid', 'failed')
   or kind = 'refund' and status in ('refund_due', 'refunded', 'refund_failed'));
 alter table payment drop constraint if exists payment_kind_check;
-alter table payment add constraint payment_kind_check check ((kind = 'refund') = (refund_of is not null) and (kind = 'refund') = (reason is not null));
+alter table payment add constraint payment_kind_check
+  check ((kind = 'refund') = (refund_of is not null) and (kind = 'refund') = (reason is not null));
 alter table payment drop constraint if exists payment_reason_check;
 alter table payment add constraint payment_reason_check check (reason in ('cancelled', 'late', 'provider'));
 alter table payment drop constraint if exists payment_refunded_check;
@@ -76,7 +78,8 @@ alter table payment drop constraint if exists payment_refunded_method_check;
 alter table payment add constraint payment_refunded_method_check check (refunded_method in ('cash', 'card', 'transfer', 'online'));
 
 create or replace trigger payment_kept before update on payment for each row execute function shared.keep_payment();
-create or replace trigger payment_append_only before delete or truncate on payment for each statement execute function shared.refuse_change();
+create or replace trigger payment_append_only before delete or truncate on payment
+  for each statement execute function shared.refuse_change();
 
 -- Who sold it: a member of staff or an API key; neither: the buyer, online. Only ids; names are read when they are shown.
 alter table reservation add column if not exists by_user_id uuid;

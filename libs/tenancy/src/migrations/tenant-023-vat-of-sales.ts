@@ -1,7 +1,8 @@
 import type { Migration } from './migration.js';
 
 /** Copy of the rates at the time of this migration, because a migration must not change with the program. */
-const rate = `case price.vat when 'NA' then 0 when 'DX' then 10 when 'VG' then 20 when 'HC' then 8.5 when 'DD' then 2.2 else price.vat::numeric end`;
+const rate = `case price.vat when 'NA' then 0 when 'DX' then 10 when 'VG' then 20 when 'HC' then 8.5 when 'DD' then 2.2
+  else price.vat::numeric end`;
 
 export const tenantVatOfSales: Migration = {
   version: 23,

@@ -1,7 +1,8 @@
 import type { Migration } from './migration.js';
 
-const carried = `short_description, long_description, street_address, postal_code, city, country, phone, email, website, membership_required,
-    membership_button, twitter, facebook, instagram, legal_documents, restaurant_menu, image_id, logo_image_id, map_image_id`;
+const carried = `short_description, long_description, street_address, postal_code, city, country, phone, email, website,
+    membership_required, membership_button, twitter, facebook, instagram, legal_documents, restaurant_menu, image_id,
+    logo_image_id, map_image_id`;
 const names = carried.split(/,\s*/);
 
 export const tenantProfile: Migration = {
