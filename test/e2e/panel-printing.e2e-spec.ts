@@ -38,11 +38,11 @@ const textOf = async (pdf: unknown): Promise<string> =>
 describe('printed tickets', () => {
   it('are a sheet to cut, or one per page, under the name of the event and the buyer', async () => {
     const sheet = await staff.file(`/files/reservations/${ada.id}/print.pdf`).expect(200);
+    const encoded = encodeURIComponent('Été nuit - Zoé Martin.pdf');
     expect(sheet.headers).toMatchObject({
       'content-type': 'application/pdf',
       'cache-control': 'no-store',
-      'content-disposition':
-        `inline; filename="?t? nuit - Zo? Martin.pdf"; ` + `filename*=UTF-8''${encodeURIComponent('Été nuit - Zoé Martin.pdf')}`,
+      'content-disposition': `inline; filename="?t? nuit - Zo? Martin.pdf"; filename*=UTF-8''${encoded}`,
     });
     const codes = await codesOf(ada);
     expect(printed(sheet.body)).toEqual([codes]);

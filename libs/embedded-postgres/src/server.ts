@@ -152,7 +152,7 @@ export async function waitUntilReady(place: Place, say: Say, ours?: Starting): P
     if (Date.now() - begun > startLimit) {
       throw new EmbeddedPostgresError(
         `PostgreSQL is not ready after ${startLimit / 1000} s and goes on in the background: start again in a while, progress is in ` +
-          `${logPath(place)}`,
+          logPath(place),
       );
     }
     await sleep(ours ? 25 : 200);

@@ -105,22 +105,19 @@ describe('FairLimit', () => {
     expect(limit.tenants).toBe(0);
   });
 
-  it(
-    'limits all waiting tasks, counts by another key when it is given, ' + 'and reports when a tenant without running tasks waits',
-    async () => {
-      const limit = new FairLimit({ ...limits, total: 1, waitingInAll: 2 });
-      const works = Array.from({ length: 3 }, openWork);
-      const running = [limit.run(works[0]!.work, undefined, 'a'), limit.run(works[1]!.work, undefined, 'a')];
-      expect(limit.starving).toBe(false);
-      running.push(limit.run(works[2]!.work, undefined, 'b'));
-      expect(limit.starving).toBe(true);
-      await expect(limit.run(() => 'done', undefined, 'c')).rejects.toThrow('tenant.busy');
-      expect(limit.tenants).toBe(2);
-      for (const { end } of works) end();
-      await Promise.all(running);
-      expect(await limit.run(() => 'done', undefined, 'c')).toBe('done');
-    },
-  );
+  it('limits all waiting tasks, counts by another key when given, and reports when a tenant without running tasks waits', async () => {
+    const limit = new FairLimit({ ...limits, total: 1, waitingInAll: 2 });
+    const works = Array.from({ length: 3 }, openWork);
+    const running = [limit.run(works[0]!.work, undefined, 'a'), limit.run(works[1]!.work, undefined, 'a')];
+    expect(limit.starving).toBe(false);
+    running.push(limit.run(works[2]!.work, undefined, 'b'));
+    expect(limit.starving).toBe(true);
+    await expect(limit.run(() => 'done', undefined, 'c')).rejects.toThrow('tenant.busy');
+    expect(limit.tenants).toBe(2);
+    for (const { end } of works) end();
+    await Promise.all(running);
+    expect(await limit.run(() => 'done', undefined, 'c')).toBe('done');
+  });
 
   it('lets a client network hold only a part of the queue of a tenant, and the networks take turns', async () => {
     const limit = new FairLimit({ ...limits, total: 1, waiting: 4, waitingOfNetwork: 2 });

@@ -41,8 +41,8 @@ export function venueWords(heading: string, words: string): MailBlock {
   const isHtml = clean.includes('<');
   const html = isHtml ? clean : lines(clean);
   const text = isHtml ? textOf(clean) : clean;
-  const style =
-    `padding:4px 0 4px 16px;border-left:4px solid #6b2d5c;${font};font-size:16px;line-height:24px;color:#2a2326;` + 'word-break:break-word';
+  const ink = 'color:#2a2326;word-break:break-word';
+  const style = `padding:4px 0 4px 16px;border-left:4px solid #6b2d5c;${font};font-size:16px;line-height:24px;${ink}`;
   return {
     html: boxed(
       `<td class="ink words" dir="auto" style="${style}"><strong class="soft" style="font-size:14px;font-weight:400;color:#645a5f">` +
