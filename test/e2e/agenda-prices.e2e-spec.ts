@@ -85,7 +85,8 @@ describe('prices in the agenda', () => {
     expect((await agenda()).get('Small hall')?.offers).toMatchObject({ availability: 'https://schema.org/InStock' });
     await test.inside(venue, async () => {
       const [price] = await test.database.query<{ id: string }>(
-        `select p.id from "${venue.schemaName}".price p join "${venue.schemaName}".event_product l using (product_id) where l.event_id = $1`,
+        `select p.id from "${venue.schemaName}".price p join "${venue.schemaName}".event_product l using (product_id)
+         where l.event_id = $1`,
         [id],
       );
       const tickets = [{ priceId: price?.id as string, quantity: 2 }];

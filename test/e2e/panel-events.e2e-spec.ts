@@ -167,7 +167,7 @@ describe('an event in the panel', () => {
 });
 
 describe('cancelling an event', () => {
-  it('unpublishes it, cancels its reservations in the background, notifies all holders; reservations with scanned tickets stay', async () => {
+  it('unpublishes it, cancels its reservations in the background, notifies holders; those with scanned tickets stay', async () => {
     const event = await newEvent(test, venue, { capacity: 500 });
     const door = await newDevice(test, venue);
     const holders: WholeReservation[] = [];

@@ -100,7 +100,8 @@ async function measureCost(fixture: BenchFixture, server: Started): Promise<void
   const after = processorTime(server.pid);
   const each = (name: 'all' | 'main'): string => ((after[name] - before[name]) / costed).toFixed(1);
   console.log(
-    `${((costed * 1000) / elapsed).toFixed(0)} mails/s with two tickets each; processor time of the server per mail ${each('all')} ms (aim: at most 10), of that on the event loop ${each('main')} ms`,
+    `${((costed * 1000) / elapsed).toFixed(0)} mails/s with two tickets each; ` +
+      `processor time of the server per mail ${each('all')} ms (aim: at most 10), of that on the event loop ${each('main')} ms`,
   );
 }
 
@@ -120,7 +121,9 @@ export async function runMailBench(): Promise<void> {
     const server = await startServer(fixture, { SMTP_URL: `smtp://127.0.0.1:${sink.port}` });
     programs.push(server);
     console.log(
-      `${rate} scans a second of one device, ${rounds} rounds of ${seconds} s; ${waiting} mails wait. ${cpus().length} cores shared by the load generator, the mail server, the server and PostgreSQL; load average ${loadavg()[0]?.toFixed(1)} at the start.`,
+      `${rate} scans a second of one device, ${rounds} rounds of ${seconds} s; ${waiting} mails wait. ` +
+        `${cpus().length} cores shared by the load generator, the mail server, the server and PostgreSQL; ` +
+        `load average ${loadavg()[0]?.toFixed(1)} at the start.`,
     );
     let from = 0;
     const phase = (): number => (from += perPhase) - perPhase;

@@ -40,7 +40,8 @@ const insertStatement: PreparedStatement = {
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12,
         $13, case when $13::timestamptz is null then (select now()) end)),
     booked as (
-      insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, status, signing_key_id, position,
+      insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission,
+        status, signing_key_id, position,
         sequence, vat_rate)
       select given.id, $1::uuid, $2::uuid, given.price_id, given.amount, given.first_name, given.last_name, given.admission, $14,
         $15::smallint, given.position - 1, 1, (select ${vatRateSql('price.vat')} from price where price.id = given.price_id)

@@ -68,7 +68,9 @@ ${prices.map((price) => lineHtml(price, offer, form, bookable.length === 1, lang
 ${summaryHtml(words.faults, faults)}<div id="tickets" tabindex="-1">${faultHtml('tickets', faults.get('tickets'))}
 ${lines.join('\n')}
 </div>
-${maxPerUser === null ? '' : `<p class="hint">${escapeHtml(words.mostPerPerson(maxPerUser))}</p>\n`}${optionsHtml(offer.options, form, language)}<p><button class="button">${escapeHtml(form.kind === 'book' ? words.book : words.change)}</button></p>
+${maxPerUser === null ? '' : `<p class="hint">${escapeHtml(words.mostPerPerson(maxPerUser))}</p>\n`}
+${optionsHtml(offer.options, form, language)}
+<p><button class="button">${escapeHtml(form.kind === 'book' ? words.book : words.change)}</button></p>
 <p class="hint">${escapeHtml(words.next)}</p>
 </form>`;
 }
@@ -83,7 +85,8 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
   const note = notes.map((text) => `<small>${escapeHtml(text)}</small>`).join(' ');
   const cost = escapeHtml(priceWords(price, language));
   const head = (shown: string): string =>
-    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${note === '' ? '' : ` ${note}`}</span> <span class="amount">${shown}</span>`;
+    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${note === '' ? '' : ` ${note}`}</span>` +
+    ` <span class="amount">${shown}</span>`;
   if (price.soldOut) return `<li>${head(`<s>${cost}</s> <em>${escapeHtml(pageWords[language].soldOut)}</em>`)}</li>`;
   if (!isBookable(price, offer.canPay)) return `<li>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   return `<li class="offer">${head(cost)}
@@ -108,8 +111,11 @@ function quantityHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm
     'aria-labelledby': `l-${id} n-${id}`,
     ...faulty(`q-${id}`, fault),
   };
-  return `<div class="field quantity${fault === undefined ? '' : ' wrong'}"><input type="hidden" name="price" value="${id}"><label for="q-${id}" id="l-${id}">${escapeHtml(bookingWords[language].number)}</label>
-${faultHtml(`q-${id}`, fault)}<span class="stepper" data-fewer="${escapeHtml(bookingWords[language].fewer)}" data-more="${escapeHtml(bookingWords[language].more)}"><input${written(attributes)}></span></div>`;
+  return `<div class="field quantity${fault === undefined ? '' : ' wrong'}"><input type="hidden" name="price" value="${id}">
+<label for="q-${id}" id="l-${id}">${escapeHtml(bookingWords[language].number)}</label>
+${faultHtml(`q-${id}`, fault)}<span class="stepper"
+data-fewer="${escapeHtml(bookingWords[language].fewer)}" data-more="${escapeHtml(bookingWords[language].more)}">
+<input${written(attributes)}></span></div>`;
 }
 
 /** The field of a free price. Fixed prices send an empty amount, so that the fields of a line keep their positions. */

@@ -47,7 +47,7 @@ export async function reservationPage(
 <h1 dir="auto">${escapeHtml(event.name)}</h1>
 ${subtitle}<p>${whenHtml(event, language, tenant.timeZone)}</p>
 </header>
-${again === undefined ? nextStep(reservation, tenant, path, mailed) : `<section class="step" role="status" data-again="${escapeHtml(again)}"><p>${escapeHtml(words.paying)}</p></section>`}
+${again === undefined ? nextStep(reservation, tenant, path, mailed) : waitingHtml(again, words.paying)}
 <section>
 <h2>${escapeHtml(words.tickets)}</h2>
 <ul class="tickets">
@@ -61,6 +61,11 @@ ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">
   // With scripts, the script looks again.
   const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
   return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, hasScript: again !== undefined, head });
+}
+
+/** Shown while the payment is under way; the page asks again by itself. */
+function waitingHtml(again: string, text: string): string {
+  return `<section class="step" role="status" data-again="${escapeHtml(again)}"><p>${escapeHtml(text)}</p></section>`;
 }
 
 function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {

@@ -82,7 +82,8 @@ function ticketsHtml({ typed, faults, language }: ShownContact, asked: ShownQues
   if (!hasNames) return '';
   const isOpen = [...first, ...last].some((value) => value !== '') || [...faults.keys()].some((id) => id.startsWith('holder_'));
   const lines = blocks.map(({ legend, names }) => fieldset(legend, names)).join('\n');
-  return `<details class="names"${isOpen ? ' open' : ''}><summary>${escapeHtml(words.names)} <span class="optional">(${escapeHtml(words.optional)})</span></summary>
+  return `<details class="names"${isOpen ? ' open' : ''}>
+<summary>${escapeHtml(words.names)} <span class="optional">(${escapeHtml(words.optional)})</span></summary>
 <p class="hint">${escapeHtml(words.namesHint)}</p>
 ${lines}</details>`;
 }
@@ -98,7 +99,9 @@ function paymentHtml({ order, typed, faults, language, timeZone }: ShownContact)
   const chosen = typed('payment')[0] ?? 'online';
   const choice = (value: 'online' | 'venue', label: string, hint: string): string => {
     const attributes = { type: 'radio', id: `payment-${value}`, name: 'payment', value, checked: chosen === value };
-    return `<div class="choice"><input${written(attributes)}><label for="payment-${value}"><strong>${escapeHtml(label)}</strong>${hint === '' ? '' : ` <span>${escapeHtml(hint)}</span>`}</label></div>`;
+    const more = hint === '' ? '' : ` <span>${escapeHtml(hint)}</span>`;
+    const text = `<label for="payment-${value}"><strong>${escapeHtml(label)}</strong>${more}</label>`;
+    return `<div class="choice"><input${written(attributes)}>${text}</div>`;
   };
   return `<fieldset id="payment" tabindex="-1" class="kinds"><legend>${escapeHtml(words.payment)}</legend>
 ${fault}${choice('online', words.online, '')}

@@ -68,7 +68,8 @@ ${orderLinesHtml(reservation)}`;
     const text = hasFailed ? words.payFailed : words.payText(time);
     const main = `<section class="step"><h2>${escapeHtml(words.payTitle)}</h2>
 <p${hasFailed ? ' role="alert"' : ''}>${escapeHtml(text)}</p>
-<form class="order" method="post" action="${escapeHtml(path)}"><button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form></section>
+<form class="order" method="post" action="${escapeHtml(path)}">
+<button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form></section>
 ${holdHtml(reservation, timeZone)}
 ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });

@@ -29,7 +29,8 @@ export function orderLinesHtml({ tickets, options, amount }: Order, change?: str
   const lines = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()].map((same) => {
     const [{ price }] = same as [Order['tickets'][number]];
     const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
-    return `<li><span>${same.length} × <bdi>${escapeHtml(name)}</bdi></span> <span class="amount">${escapeHtml(amountWords(sumOf(same) as `${number}`, language))}</span></li>`;
+    const sum = escapeHtml(amountWords(sumOf(same) as `${number}`, language));
+    return `<li><span>${same.length} × <bdi>${escapeHtml(name)}</bdi></span> <span class="amount">${sum}</span></li>`;
   });
   const chosen =
     options.length === 0 ? '' : `<p class="hint">${options.map(({ name }) => `<bdi>${escapeHtml(name)}</bdi>`).join(' · ')}</p>\n`;
@@ -39,7 +40,8 @@ ${faultHtml('tickets', fault)}
 <ul class="prices">
 ${lines.join('\n')}
 </ul>
-${chosen}<p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(amountWords(amount as `${number}`, language))}</strong></p>
+${chosen}<p class="sum"><span>${escapeHtml(words.total)}</span>
+<strong>${escapeHtml(amountWords(amount as `${number}`, language))}</strong></p>
 ${change === undefined ? '' : `<p><a href="${escapeHtml(change)}">${escapeHtml(words.change)}</a></p>\n`}</section>`;
 }
 
@@ -53,5 +55,6 @@ export function holdHtml({ expiresAt }: Order, timeZone: string): string {
   if (seconds <= 0) return `<p class="hold">${escapeHtml(words.wasHeld(time))}</p>`;
   const [before = '', after = ''] = words.heldUntil('\u0000').split('\u0000');
   const shown = `${escapeHtml(before)}<time datetime="${isoInZone(expiresAt, timeZone)}">${escapeHtml(time)}</time>${escapeHtml(after)}`;
-  return `<p class="hold" data-seconds="${seconds}" data-left="${escapeHtml(words.timeLeft)}" data-over="${escapeHtml(words.over)}">${shown} <strong data-clock aria-hidden="true"></strong><span class="implied" aria-live="polite"></span></p>`;
+  return `<p class="hold" data-seconds="${seconds}" data-left="${escapeHtml(words.timeLeft)}" data-over="${escapeHtml(words.over)}">${shown}
+<strong data-clock aria-hidden="true"></strong><span class="implied" aria-live="polite"></span></p>`;
 }

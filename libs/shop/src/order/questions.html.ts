@@ -71,7 +71,8 @@ function questionHtml({ typed, faults, words }: ShownQuestions, question: Questi
     return `<div class="choice"><input${written(box)}><label for="${id}-${index}">${escapeHtml(choice)}</label></div>`;
   });
   const legend = `${escapeHtml(label)}${required ? '' : ` <span class="optional">(${escapeHtml(words.optional)})</span>`}`;
-  return `<fieldset class="field choices${field.fault === undefined ? '' : ' wrong'}" tabindex="-1"${written({ id, ...faulty(id, field.fault), 'aria-invalid': undefined })}>
+  const attributes = written({ id, ...faulty(id, field.fault), 'aria-invalid': undefined });
+  return `<fieldset class="field choices${field.fault === undefined ? '' : ' wrong'}" tabindex="-1"${attributes}>
 <legend>${legend}</legend>
 ${help === null ? '' : `<p class="hint">${escapeHtml(help)}</p>\n`}${faultHtml(id, field.fault)}${boxes.join('\n')}
 </fieldset>`;

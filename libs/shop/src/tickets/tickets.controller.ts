@@ -77,7 +77,9 @@ export class TicketsController {
     const path = this.links.pathTo(id);
     const seconds = this.settings.holdMinutes * 60;
     const secure = this.settings.publicScheme === 'https' ? '; Secure' : '';
-    const cookie = `${cookieName}=${path.replace('/order/', '').replace('/', '.')}; Path=/event/${encodeURI(slug)}/book; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+    const value = path.replace('/order/', '').replace('/', '.');
+    const scope = `Path=/event/${encodeURI(slug)}/book; Max-Age=${seconds}`;
+    const cookie = `${cookieName}=${value}; ${scope}; HttpOnly; SameSite=Lax${secure}`;
     return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
   }
 
