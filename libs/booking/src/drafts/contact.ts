@@ -36,7 +36,7 @@ export function contactFaults(contact: DraftContact): RefusedInput[] {
   const faults: RefusedInput[] = [];
   const email = contact.email.trim();
   if (email.length > longestEmail || !isEmail(email)) {
-    faults.push(new RefusedInput('email', texts.localized('newReservation.writeEMailAddressSuch')));
+    faults.push(new RefusedInput('email', texts.localized('newReservation.emailInvalid')));
   }
   faults.push(...nameFaults(contact, ''));
   for (const [index, holder] of contact.holders.entries()) if (holder) faults.push(...nameFaults(holder, `holders.${index}.`));

@@ -124,8 +124,8 @@ export class DraftsService {
 /** Maps a foreign key violation to the input that was deleted after it was checked. */
 function deletedMeanwhile(error: unknown): RefusedInput | undefined {
   const constraint = violatedConstraint(error);
-  if (constraint === 'ticket_price_id_fkey') return new RefusedInput('tickets', texts.localized('bookings.priceNotThereAnyMore'));
+  if (constraint === 'ticket_price_id_fkey') return new RefusedInput('tickets', texts.localized('bookings.priceGone'));
   if (constraint === 'reservation_event_id_fkey' || constraint === 'ticket_event_id_fkey')
-    return new RefusedInput('eventId', texts.localized('offers.thereNoSuchEvent'));
+    return new RefusedInput('eventId', texts.localized('offers.unknownEvent'));
   return undefined;
 }

@@ -46,7 +46,7 @@ export interface CheckedChoice {
 export function checkChoice({ lines }: DraftChoice): void {
   const sum = lines.reduce((count, { quantity }) => count + quantity, 0);
   if (sum >= 1 && sum <= maximumTickets && lines.every(({ quantity }) => Number.isInteger(quantity) && quantity >= 1)) return;
-  throw new RefusedInput('tickets', texts.localized('newReservation.book1Tickets', { maximumTickets }));
+  throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
 }
 
 /**

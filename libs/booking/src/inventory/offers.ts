@@ -144,7 +144,7 @@ export function admits({ category }: Pick<OfferedPrice, 'category'>): boolean {
 
 /** The refusal on `eventId` when the event does not exist. */
 export function noSuchEvent(): RefusedInput {
-  return new RefusedInput('eventId', texts.localized('offers.thereNoSuchEvent'));
+  return new RefusedInput('eventId', texts.localized('offers.unknownEvent'));
 }
 
 /**
@@ -160,10 +160,7 @@ export async function eventSelling(tx: Tx, priceIds: readonly string[], assumed:
   );
   const [only, another] = rows;
   if (only && !another) return only.id;
-  throw new RefusedInput(
-    'eventId',
-    only ? texts.localized('offers.severalEventsComeSellSay') : texts.localized('offers.noEventComeSellsSay'),
-  );
+  throw new RefusedInput('eventId', only ? texts.localized('offers.severalEvents') : texts.localized('offers.noEvent'));
 }
 
 /** @throws RefusedBooking when the event is not published or over */
@@ -175,12 +172,12 @@ export function checkEvent(event: OfferedEvent): void {
 /** @throws RefusedInput, RefusedBooking on `tickets.<index>.priceId` */
 export function checkPrice(price: OfferedPrice | undefined, index: number): asserts price is OfferedPrice {
   const field = `tickets.${index}.priceId`;
-  if (!price) throw new RefusedInput(field, texts.localized('offers.thereNoSuchPrice'));
+  if (!price) throw new RefusedInput(field, texts.localized('offers.unknownPrice'));
   if (productKinds[price.category] === 'membership') {
-    throw new RefusedInput(field, texts.localized('offers.priceMembershipNotTicket'));
+    throw new RefusedInput(field, texts.localized('offers.membershipPrice'));
   }
   if (!price.linked) {
-    throw new RefusedInput(field, texts.localized('offers.priceNotSoldEvent'));
+    throw new RefusedInput(field, texts.localized('offers.notSoldForEvent'));
   }
   if (!price.published) throw new RefusedBooking('price_not_published', field);
 }

@@ -167,7 +167,7 @@ function deletedMeanwhile(error: unknown): RefusedInput | undefined {
     case 'ticket_event_id_fkey':
       return noSuchEvent();
     case 'ticket_price_id_fkey':
-      return new RefusedInput('tickets', texts.localized('bookings.priceNotThereAnyMore'));
+      return new RefusedInput('tickets', texts.localized('bookings.priceGone'));
     default:
       return undefined;
   }
@@ -186,7 +186,7 @@ function answersTo(wanted: PricedReservation, tickets: readonly WantedTicket[], 
 /** Refuses a price for members without an e-mail address. @throws RefusedInput on `email` */
 function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): void {
   if (emailOf(wanted) !== '' || [...prices.values()].every((price) => price.requiredMembershipId === null)) return;
-  throw new RefusedInput('email', texts.localized('bookings.priceMembersWriteEMail'));
+  throw new RefusedInput('email', texts.localized('bookings.emailRequiredForMembers'));
 }
 
 function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {

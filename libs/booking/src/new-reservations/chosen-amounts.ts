@@ -24,16 +24,16 @@ export function amountToPay(offered: OfferedAmount, chosen: string | undefined, 
   const [wanted, least] = [toCents(amountOf(chosen)), toCents(offered.amount)];
   const { amount } = offered;
   if (!offered.freeAmount && wanted !== least) {
-    throw new RefusedInput(field, texts.localized('chosenAmounts.amountPriceFixed', { amount }));
+    throw new RefusedInput(field, texts.localized('chosenAmounts.fixed', { amount }));
   }
-  if (wanted < least) throw new RefusedInput(field, texts.localized('chosenAmounts.amountLeast', { amount }));
+  if (wanted < least) throw new RefusedInput(field, texts.localized('chosenAmounts.tooLow', { amount }));
   return fromCents(wanted);
 }
 
 /** @throws RefusedInput on `tickets` when the sum of the amounts is too large to store */
 export function checkSum(amounts: readonly string[]): void {
   if (amounts.reduce((sum, amount) => sum + toCents(amount), 0) <= largestCents) return;
-  throw new RefusedInput('tickets', texts.localized('chosenAmounts.togetherTheyCostMoreThan'));
+  throw new RefusedInput('tickets', texts.localized('chosenAmounts.totalTooHigh'));
 }
 
 const notAnAmount = texts.localized('chosenAmounts.notAnAmount');

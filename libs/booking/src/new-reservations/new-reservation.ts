@@ -63,17 +63,17 @@ export function checkNewReservation(wanted: NewReservation): void {
   const email = emailOf(wanted);
   const isNeeded = !wanted.confirmed || wanted.origin !== 'panel';
   if (email === '' ? isNeeded : !isEmail(email)) {
-    throw new RefusedInput('email', texts.localized('newReservation.writeEMailAddressSuch'));
+    throw new RefusedInput('email', texts.localized('newReservation.emailInvalid'));
   }
   refuseUnfitTexts({ firstName, lastName }, holderTexts);
   const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
   if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {
-    throw new RefusedInput('tickets', texts.localized('newReservation.book1Tickets', { maximumTickets }));
+    throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
   }
   for (const [index, { quantity, holders = [] }] of tickets.entries()) {
     for (const holder of holders) refuseUnfitTexts(holder, holderTexts);
     if (holders.length <= quantity) continue;
-    throw new RefusedInput(`tickets.${index}.holders`, texts.localized('newReservation.thereMoreNamesThanTickets'));
+    throw new RefusedInput(`tickets.${index}.holders`, texts.localized('newReservation.tooManyNames'));
   }
 }
 

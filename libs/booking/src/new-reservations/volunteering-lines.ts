@@ -10,7 +10,7 @@ export class MissingPrice extends RefusedInput {
   override readonly code = 'isUuid';
 
   constructor(line: number) {
-    super(`tickets.${line}.priceId`, texts.localized('volunteeringLines.sendUuidOfferOnlyVolunteering'));
+    super(`tickets.${line}.priceId`, texts.localized('volunteeringLines.offerRequired'));
   }
 }
 
