@@ -214,12 +214,15 @@ describe('unknown host names', () => {
 });
 
 describe('a panel session', () => {
-  it('has a bucket of its own', async () => {
+  it('has a bucket of its own, and is not looked up when it is empty', async () => {
     const [one, two] = [await staffOf(test, other), await staffOf(test, other)];
     const ask = async ({ cookie }: { cookie: string }) => (await test.on(other).get('/admin/api/dashboard').set('Cookie', cookie)).status;
     const answers: number[] = [];
     for (let time = 0; time < 12; time += 1) answers.push(await ask(one));
     expect([answers[0], answers.at(-1)]).toEqual([200, 429]);
-    expect(await ask(two)).toBe(200);
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    expect([await ask(one), JSON.stringify(query.mock.calls).includes('panel_session')]).toEqual([429, false]);
+    expect([await ask(two), JSON.stringify(query.mock.calls).includes('panel_session')]).toEqual([200, true]);
+    query.mockRestore();
   });
 });

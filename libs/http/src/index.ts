@@ -8,6 +8,7 @@ export * from './documentation/webhooks.js';
 export * from './request/http-body.js';
 export * from './forms/http-form.js';
 export * from './forms/pace.js';
+export * from './forms/senders.js';
 export * from './forms/upload-turns.js';
 export * from './connections/connection-limits.js';
 export * from './connections/queued-responses.js';

@@ -43,6 +43,10 @@ export class Panel {
       countAttempt: (attempt) => this.signIn.countAttempt(attempt),
       countVisitor: (request) => this.limits.countNetwork('pages', request),
       countStaff: ({ sessionID }) => this.limits.countKnown('panel', sessionID),
+      refuseSpent: (request) => {
+        const id = this.sessions.claimedId(request);
+        if (id !== undefined) this.limits.refuseEmpty('panel', id);
+      },
       support: {
         minutes: this.settings.supportMinutes,
         enter: (token) => this.visits.enter(token),

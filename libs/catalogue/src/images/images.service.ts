@@ -8,9 +8,10 @@ import { encodeImage, toPrintableJpeg, type PreparedImage } from './image-encodi
 import { Image, ImageVariant } from './image.entity.js';
 
 /**
- * One image at a time per process, so that scans keep a core. Each that waits holds up to 10 MiB: these numbers bound the memory.
+ * One image at a time per process, so that scans keep a core. Each that waits holds up to 10 MiB: these numbers bound the memory. Forms and
+ * downloads have limits of their own, which let fewer images of a tenant, and of all tenants, wait here.
  */
-const inTurn = new FairLimit({ total: 1, each: 1, waiting: 32, waitingInAll: 64, waitMs: 60_000 });
+const inTurn = new FairLimit({ total: 1, each: 1, waiting: 18, waitingInAll: 64, waitMs: 60_000 });
 
 export interface StoredVariant {
   readonly bytes: Buffer;

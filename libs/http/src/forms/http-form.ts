@@ -15,8 +15,8 @@ import { kernelProblem as problem } from '#kernel';
 import { decodeUtf8, formTypeOf } from '../request/http-body.js';
 import { bodyFault } from '../request/request-limits.js';
 import { jsonFault, jsonProblem } from '../request/json-size.js';
-import type { PaceCheck } from './pace.js';
-import { inUploadTurn } from './upload-turns.js';
+import type { MeasureSender } from './senders.js';
+import { inUploadTurn, type FormContent } from './upload-turns.js';
 import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
 import { texts } from '../locales/http.texts.js';
 
@@ -83,6 +83,16 @@ export class FormGuard implements CanActivate {
   }
 }
 
+/** A form that was read and whose fields are valid as a body. */
+interface AcceptedForm {
+  readonly body: Record<string, unknown>;
+  readonly files: ReadForm['files'];
+}
+
+function contentOf({ files }: AcceptedForm): FormContent {
+  return Object.keys(files).length > 0 ? 'files' : 'texts';
+}
+
 class FormReader implements NestInterceptor {
   readonly files: readonly string[];
   private readonly nested: readonly string[];
@@ -105,16 +115,18 @@ class FormReader implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     const type = formTypeOf(request);
     if (type === undefined || request.formFiles) return next.handle();
-    const answer = (form: ReadForm): Promise<unknown> => {
-      request.body = this.bodyOf(form);
-      request.formFiles = form.files;
+    const accept = ({ fields, files }: ReadForm): AcceptedForm => ({ body: this.bodyOf({ fields, files }), files });
+    const use = ({ body, files }: AcceptedForm): Promise<unknown> => {
+      request.body = body;
+      request.formFiles = files;
       return lastValueFrom(next.handle(), { defaultValue: undefined });
     };
     if (type === 'multipart') {
-      const read = (isLate: PaceCheck): Promise<ReadForm> => readMultipart(request, this.files, this.seconds, isLate);
-      return from(inUploadTurn(request, response, read, answer));
+      const read = (measure: MeasureSender): Promise<AcceptedForm> =>
+        readMultipart(request, this.files, this.seconds, measure).then(accept);
+      return from(inUploadTurn(request, response, { read, contentOf, use }));
     }
-    return from(readUrlencoded(request, response).then((fields) => answer({ fields, files: {} })));
+    return from(readUrlencoded(request, response).then((fields) => use(accept({ fields, files: {} }))));
   }
 
   private bodyOf({ fields }: ReadForm): Record<string, unknown> {

@@ -5,8 +5,9 @@ import type { Request } from 'express';
 import { decodeUtf8 } from '../request/http-body.js';
 import { kernelProblem as problem, Problem, currentLanguage } from '#kernel';
 import type { Text } from '#kernel';
-import { tooSlow, watchPace, type PaceCheck } from './pace.js';
+import { tooSlow } from './pace.js';
 import { partHeader, type PartHeader } from './part-header.js';
+import type { MeasureSender } from './senders.js';
 import { Slices } from './slices.js';
 import { texts } from '../locales/http.texts.js';
 
@@ -37,7 +38,7 @@ export interface ReadForm {
  * Reads a multipart/form-data body into memory, within the limits. Ends within `seconds`, and earlier when the sender is too slow. Ignores
  * the file names that the sender gives.
  * @param names the file fields, each at most once
- * @param isLate receives the number of received bytes and the milliseconds since the beginning
+ * @param measure measures the sender, and tells when it is too slow
  * @throws Problem body.too_large, body.malformed, body.unsupported_type (text in another charset), request.text (invalid UTF-8),
  *   body.invalid (an unexpected file, or one of more than 10 MiB), body.too_slow
  */
@@ -45,7 +46,7 @@ export function readMultipart(
   request: Request,
   names: readonly string[],
   seconds: number,
-  isLate: PaceCheck = () => false,
+  measure: MeasureSender = () => () => undefined,
 ): Promise<ReadForm> {
   const mostBytes = names.length * formLimits.fileBytes + formLimits.textBytes + envelopeBytes;
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
@@ -66,7 +67,7 @@ export function readMultipart(
       if (ended) return;
       ended = true;
       clearTimeout(timer);
-      endPace();
+      endMeasuring();
       request.off('data', count).off('close', hungUp).unpipe(slices);
       slices.destroy();
       // Discards the rest, so that the answer need not wait for the sender.
@@ -94,10 +95,7 @@ export function readMultipart(
     const late = (): void => end(tooSlow(Math.ceil(elapsedMs() / 1000)));
     const elapsedMs = (): number => performance.now() - started;
     const timer = setTimeout(() => attempt(late), seconds * 1000);
-    const endPace = watchPace(
-      () => isLate(bytes, elapsedMs()),
-      () => attempt(late),
-    );
+    const endMeasuring = measure(request, () => attempt(late));
     reader.on('part', (part: Readable) => {
       let current: FormPart | undefined;
       const known = (): FormPart => {

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { FairLimit, handOver } from '#kernel';
-import type { PaceCheck } from './pace.js';
+import { currentTenantId, FairLimit, handOver } from '#kernel';
+import { Senders, type MeasureSender } from './senders.js';
 
-/** Forms up to this size (bytes of the whole body) are not limited, like JSON bodies. */
+/** Forms of at most this length (bytes of the whole body) take no turn to be read, like JSON bodies. */
 const smallForm = 256 * 1024;
 
 /** Forms that are being received, including those of the panel. */
@@ -11,30 +11,44 @@ const reading = new FairLimit({ total: 12, each: 3, waiting: 40, waitMs: 10_000 
 /** Received forms that are in memory until they are answered. Only received forms wait here. */
 const kept = new FairLimit({ total: 24, each: 6, waiting: 3, waitMs: 60_000 });
 
-/** Milliseconds after which a sender's pace is measured, because connections start slowly and the server may be busy. */
-const graceMs = 3000;
-/** Minimum average pace of a sender in bytes per second; `contended`: while a tenant without any slot waits. */
-const slowest = { always: 16 * 1024, contended: 128 * 1024 };
+/**
+ * Small forms with files: their pictures are encoded one after the other, too. They wait apart from large ones, because those would keep
+ * their turns for reading meanwhile.
+ */
+const keptSmall = new FairLimit({ total: 12, each: 3, waiting: 20, waitingInAll: 400, waitMs: 60_000 });
 
-const tooSlowNow: PaceCheck = (bytes, elapsedMs) =>
-  elapsedMs >= graceMs && bytes / (elapsedMs / 1000) < (reading.starving ? slowest.contended : slowest.always);
+const senders = new Senders(
+  { slowest: 16 * 1024, contended: 128 * 1024, graceMs: 3000, windowMs: 5000 },
+  // Another tenant has no turn at all.
+  () => reading.starving,
+);
 
-const neverTooSlow: PaceCheck = () => false;
+/** What a form holds that was read: files, texts only, or nothing that is used because it is refused. */
+export type FormContent = 'files' | 'texts' | 'nothing';
+
+/** How a form is read and used. */
+export interface UploadWork<Form, Result> {
+  /** @param measure measures the sender while it sends, and says when it loses its turn */
+  readonly read: (measure: MeasureSender) => Promise<Form>;
+  readonly contentOf: (form: Form) => FormContent;
+  readonly use: (form: Form) => Promise<Result>;
+}
 
 /**
- * Reads a form when it is its tenant's turn, and then uses it. The slot is free again as soon as the form is read or its sender is too
- * slow, so that neither slow use nor a slow sender blocks the next form.
- * @param read receives the check whether its sender is too slow
- * @throws Problem tenant.busy, and the errors of `read` and `use`
+ * Reads a form when it is its tenant's turn, and then uses it. A slow sender does not keep its turn, and neither does a form that is
+ * used: the next one is read meanwhile. A form that is refused waits for nothing after it was read.
+ * @throws Problem tenant.busy, and what `read` and `use` throw
  */
-export async function inUploadTurn<Form, Result>(
-  request: Request,
-  response: Response,
-  read: (isLate: PaceCheck) => Promise<Form>,
-  use: (form: Form) => Promise<Result>,
-): Promise<Result> {
-  if (isSmall(request)) return use(await read(neverTooSlow));
-  return handOver({ limit: reading, read: () => read(tooSlowNow) }, { limit: kept, use }, response);
+export function inUploadTurn<Form, Result>(request: Request, response: Response, work: UploadWork<Form, Result>): Promise<Result> {
+  const { read, contentOf, use } = work;
+  if (isSmall(request)) {
+    const limit = (form: Form): FairLimit | undefined => (contentOf(form) === 'files' ? keptSmall : undefined);
+    return handOver({ limit: undefined, read: () => read(() => () => undefined) }, { limit, use }, response);
+  }
+  const owner = currentTenantId() ?? '';
+  const limit = (form: Form): FairLimit | undefined => (contentOf(form) === 'nothing' ? undefined : kept);
+  const measured = (): Promise<Form> => read((body, late) => senders.measure(owner, body, late));
+  return handOver({ limit: reading, read: measured }, { limit, use }, response);
 }
 
 function isSmall({ headers }: Request): boolean {

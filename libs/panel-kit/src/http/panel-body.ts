@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
-import { bodyFault, hasContentCoding, inUploadTurn, refuseLargeJson, Slices, tooSlow, watchPace, type PaceCheck } from '#http';
+import { bodyFault, hasContentCoding, inUploadTurn, refuseLargeJson, Slices, tooSlow, type FormContent, type MeasureSender } from '#http';
 import { Problem } from '#kernel';
 import { UploadedFile } from '../request/uploaded-file.js';
 
@@ -93,14 +93,12 @@ function closing(response: Response): Promise<void> {
  * Reads a form into the temporary folder. Its files are deleted when the response is closed.
  * @returns the form, with an error when it could not be read
  */
-function receive(request: ReadRequest, response: Response, isLate: PaceCheck): Promise<{ form: ReadRequest; error?: unknown }> {
+function receive(request: ReadRequest, response: Response, measure: MeasureSender): Promise<{ form: ReadRequest; error?: unknown }> {
   const form = slicesOf(request, AsyncLocalStorage.snapshot());
   const stream = form as unknown as Slices;
   const started = performance.now();
-  let bytes = 0;
-  const count = (chunk: Buffer): void => void (bytes += chunk.length);
   const stop = (): void => {
-    request.off('data', count).unpipe(stream).resume();
+    request.unpipe(stream).resume();
     // The reader then closes the file that it writes.
     if (!stream.writableFinished) form.emit('aborted');
     stream.destroy();
@@ -108,9 +106,9 @@ function receive(request: ReadRequest, response: Response, isLate: PaceCheck): P
   return new Promise((resolve) => {
     const elapsedMs = (): number => performance.now() - started;
     const late = (): void => end(tooSlow(Math.ceil(elapsedMs() / 1000)));
-    const endPace = watchPace(() => isLate(bytes, elapsedMs()), late);
+    const endMeasuring = measure(request, late);
     const end = (error?: unknown): void => {
-      endPace();
+      endMeasuring();
       resolve(error ? { form, error } : { form });
       if (error instanceof Problem) stop();
     };
@@ -120,23 +118,40 @@ function receive(request: ReadRequest, response: Response, isLate: PaceCheck): P
       await removeUploads(form);
     });
     readForm(form, response, once(end));
-    request.on('data', count).pipe(stream);
+    request.pipe(stream);
   });
 }
 
+/** A form that was read, or the error with which it is refused. */
+interface ReceivedForm {
+  readonly fields: unknown;
+  readonly files: Record<string, UploadedFile>;
+  readonly error: unknown;
+}
+
+async function checked(received: ReturnType<typeof receive>): Promise<ReceivedForm> {
+  const { form, error } = await received;
+  const { fields } = form;
+  const files = uploadsOf(form.files);
+  const namesFault = namesFit(files) ? undefined : refusal(400, 'Unfit field name');
+  return { fields, files, error: error ?? fieldsFault(fields) ?? namesFault };
+}
+
+function contentOf({ files, error }: ReceivedForm): FormContent {
+  if (error !== undefined) return 'nothing';
+  return Object.keys(files).length > 0 ? 'files' : 'texts';
+}
+
 function readMultipart(request: ReadRequest, response: Response, next: NextFunction): void {
-  const use = ({ form, error }: { form: ReadRequest; error?: unknown }): Promise<void> => {
-    const { fields } = form;
-    const files = uploadsOf(form.files);
+  const inContext = AsyncLocalStorage.snapshot();
+  const use = ({ fields, files, error }: ReceivedForm): Promise<void> => {
     Object.assign(request, { fields, files, express_formidable: { parsed: true } });
     const answered = closing(response);
-    next(error ?? fieldsFault(fields) ?? (namesFit(files) ? undefined : refusal(400, 'Unfit field name')));
+    next(error);
     return answered;
   };
-  const inContext = AsyncLocalStorage.snapshot();
-  inUploadTurn(request, response, (isLate) => receive(request, response, isLate), use).catch((error: unknown) =>
-    inContext(() => next(error)),
-  );
+  const read = (measure: MeasureSender): Promise<ReceivedForm> => checked(receive(request, response, measure));
+  inUploadTurn(request, response, { read, contentOf, use }).catch((error: unknown) => inContext(() => next(error)));
 }
 
 function read(request: ReadRequest, response: Response, next: NextFunction): void {

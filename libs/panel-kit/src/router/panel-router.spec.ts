@@ -72,6 +72,7 @@ async function panel(): Promise<NestExpressApplication> {
     countAttempt: () => 0,
     countVisitor: () => undefined,
     countStaff: () => undefined,
+    refuseSpent: () => undefined,
     support: {
       minutes: 60,
       enter: async () => undefined,

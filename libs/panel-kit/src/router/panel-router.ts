@@ -44,6 +44,8 @@ export interface PanelOptions {
   countVisitor: (request: Request) => void;
   /** Counts a request of somebody who is signed in, by session; throws when there are too many. */
   countStaff: (request: Request) => void;
+  /** Refuses a request whose session has made too many requests, without counting and before the session is looked up. */
+  refuseSpent: (request: Request) => void;
   /** Whether the signed-in user may still use the panel; called for each request, so that a revoked permission takes effect at once. */
   mayEnter: (user: PanelUser) => Promise<boolean>;
   /** Support visits of operators. */
@@ -68,6 +70,14 @@ function openRequest(options: PanelOptions): RequestHandler {
     const state = panelState(place, user, language);
     const visit = user && support ? { support } : {};
     runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets, ...state, ...visit }, () => next());
+  };
+}
+
+/** Refuses sessions beyond their rate limit before they cost a look-up. */
+function refuseSpent(options: PanelOptions): RequestHandler {
+  return (request, _response, next) => {
+    options.refuseSpent(request);
+    next();
   };
 }
 
@@ -118,6 +128,7 @@ export class PanelRouter {
     this.router.use('/api', getAndPostOnly);
     this.router.use(sameOriginCheck());
     this.router.post('/login', inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place })));
+    this.router.use(refuseSpent(options));
     this.router.use(panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countRequests(options));

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Settings } from '#kernel';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import { currentTenant } from '../context/tenant-context.js';
 import type { TenantDb } from '../database/tenant-db.js';
@@ -22,14 +22,17 @@ declare module 'express-session' {
 export interface PanelSessions {
   readonly middleware: RequestHandler;
   readonly store: session.Store;
+  /** The session id in a request's cookie, whose signature is not checked yet; undefined: there is none. */
+  claimedId(request: Pick<Request, 'headers'>): string | undefined;
 }
 
 /** Must run after the tenant middleware. With https the cookie has the prefix `__Host-`, which binds it to this host. */
 export function panelSessions(db: TenantDb, settings: Settings, serverSecret: string): PanelSessions {
   const secure = settings.publicScheme === 'https';
   const store = new PanelSessionStore(db, settings);
+  const name = secure ? '__Host-guichet' : 'guichet';
   const middleware = session({
-    name: secure ? '__Host-guichet' : 'guichet',
+    name,
     secret: createHmac('sha256', serverSecret).update('panel session').digest('hex'),
     genid: () => {
       const sid = `${currentTenant().id}.${randomBytes(24).toString('base64url')}`;
@@ -42,5 +45,13 @@ export function panelSessions(db: TenantDb, settings: Settings, serverSecret: st
     proxy: settings.trustedProxies.length > 0,
     cookie: { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: settings.sessionMinutes * 60_000 },
   });
-  return { middleware, store };
+  return { middleware, store, claimedId: ({ headers }) => sessionIdOf(headers.cookie, name) };
+}
+
+/** The id before the signature: `s:<id>.<signature>`, percent-encoded. */
+function sessionIdOf(cookies: string | undefined, name: string): string | undefined {
+  const pairs = (cookies ?? '').split(';', 50).map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  const [, id] = /^s(?::|%3A)([0-9a-z._-]{1,200})\.[^.]*$/i.exec(value ?? '') ?? [];
+  return id;
 }
