@@ -80,6 +80,8 @@ export class StripeServer {
   readonly keys = new Set(['sk_test_51GuichetTestsOnly0001']);
   webhookSecret = 'whsec_guichetTestsOnly0000000000001';
   fault: StripeFault | undefined;
+  /** Origin of the checkout pages; default: this server, which shows none. */
+  pages: string | undefined;
   /** Requests wait for this before they are answered. */
   gate: Promise<void> = Promise.resolve();
   readonly requests: StripeRequest[] = [];
@@ -324,7 +326,7 @@ export class StripeServer {
       payment_status: 'unpaid',
       status: 'open',
     };
-    session['url'] = `${this.url}/pay/${session.id}`;
+    session['url'] = `${this.pages ?? this.url}/pay/${session.id}`;
     this.sessions.set(session.id, session);
     return session;
   }

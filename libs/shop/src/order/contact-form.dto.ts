@@ -82,7 +82,9 @@ export function contactFaults(
   const faults = new Map<string, string>();
   for (const { field, message } of error instanceof RefusedInputs ? error.faults : [error]) {
     const id = fieldIdOf(field, tickets, questions);
-    if (!faults.has(id)) faults.set(id, message);
+    const question = questions.find((one) => id.startsWith(`${questionField(one)}-`));
+    // Names the question, because the list of faults has the same sentence for each.
+    if (!faults.has(id)) faults.set(id, question ? `${question.label} – ${message}` : message);
   }
   return faults;
 }
