@@ -197,7 +197,6 @@ describe('many buyers', () => {
     await hold(test, tenant, event, { quantity: 3, network });
   });
 
-  // Verified to hold 40 of 10 places without the capacity condition in the statement that takes places (inventory.ts).
   it('hold, change, complete and give up at the same time, and never get more places than there are', async () => {
     const event = await freeEvent(10);
     const buyer = async (index: number): Promise<number> => {

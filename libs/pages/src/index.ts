@@ -1,7 +1,7 @@
 export { isBookable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
 export { EventPagesService } from './event/event-pages.service.js';
-export { amountWords } from './frame/price-words.js';
+export { amountWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';

@@ -4,7 +4,7 @@ import { descriptionText, excerpt } from '../frame/description.js';
 import { elsewhere, ownPage } from './event-link.js';
 import { hoursHtml, leafWords, monthWords } from './event-times.js';
 import { pageWords } from '../frame/pages.words.js';
-import { priceRangeWords } from '../frame/price-words.js';
+import { priceRangeWords } from './price-words.js';
 import { stickerHtml } from '../frame/pictures.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 
@@ -79,7 +79,7 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
     `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
     ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
     ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
-    ...pricesHtml(event, now, language),
+    ...pricesHtml(event, language),
   ];
   return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
 <time class="leaf" datetime="${date}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
@@ -92,9 +92,9 @@ ${sender ? senderHtml(sender, language) : ''}${short}${under?.(event) ?? ''}
 </li>`;
 }
 
-/** The lowest price, or that the event is sold out; nothing for events of other places and for those that nobody can book any more. */
-function pricesHtml({ prices, isCancelled, startsAt, endsAt }: ListedEvent, now: Date, language: Language): string[] {
-  if (!prices || isCancelled || (endsAt ?? startsAt) < now) return [];
+/** The lowest price, or that the event is sold out; nothing for events of other places and cancelled ones. */
+function pricesHtml({ prices, isCancelled }: ListedEvent, language: Language): string[] {
+  if (!prices || isCancelled) return [];
   if (prices.soldOut) return [`<strong class="sold-out">${escapeHtml(pageWords[language].soldOut)}</strong>`];
   return [`<span class="from">${escapeHtml(priceRangeWords(prices, language))}</span>`];
 }

@@ -4,7 +4,7 @@ import { faultHtml, faulty, summaryHtml } from '../forms/form-fields.html.js';
 import { pageWords } from '../frame/pages.words.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { bookingWords } from './booking.words.js';
-import { amountWords, priceWords } from '../frame/price-words.js';
+import { amountWords, priceWords } from '../event-lists/price-words.js';
 
 /** Pages say how many tickets are left of a price when it is at most this number. */
 export const fewLeft = 10;

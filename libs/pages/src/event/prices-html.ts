@@ -1,6 +1,6 @@
 import { escapeHtml, grouped, type Language } from '#kernel';
 import { pageWords } from '../frame/pages.words.js';
-import { priceWords } from '../frame/price-words.js';
+import { priceWords } from '../event-lists/price-words.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 
 /** Prices by product; a product with the same name as its only price is named once. */

@@ -5,7 +5,7 @@ import type { TenantIdentity } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
 import { holderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
-import { amountWords } from '../frame/price-words.js';
+import { amountWords } from '../event-lists/price-words.js';
 import { qrDrawing } from './qr-drawing.js';
 
 /** How often the page looks again for a payment: twenty times in a minute. */

@@ -1,7 +1,7 @@
 import { costsNothing, moneyWords, type Language } from '#kernel';
 import type { PriceRange } from '../public-events/price-range.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
-import { pageWords } from './pages.words.js';
+import { pageWords } from '../frame/pages.words.js';
 
 /** `€12.50`, `12,50 €`; zero is shown as free. The decimal text is never converted to a float. */
 export function amountWords(amount: `${number}`, language: Language): string {
