@@ -63,7 +63,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
     const ended = (): void => void running.set(this, (running.get(this) ?? 1) - 1);
     result.then(ended, ended);
     return result as never;
-  } as never);
+  });
   try {
     await work();
   } finally {

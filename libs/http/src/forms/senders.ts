@@ -59,7 +59,7 @@ export class Senders {
     // A blocked event loop calls this too late, and before it reads what has arrived meanwhile.
     const elapsedMs = passedMs <= measureMs ? passedMs : Math.max(0, 2 * measureMs - passedMs);
     this.measuredAt = now;
-    for (const sender of [...this.all]) {
+    for (const sender of this.all) {
       sender.step(elapsedMs, this.rules);
       if (sender.measuredMs < this.rules.graceMs) continue;
       if (sender.speed < this.rules.slowest && sender.averageSpeed < this.rules.slowest) this.cut(sender);
