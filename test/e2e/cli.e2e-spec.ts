@@ -61,7 +61,7 @@ describe('the command line beside a running server', () => {
     const keys = (await json(['key', 'list', '--tenant', venue.slug])) as { id: string; allowed_origins: string[] }[];
     expect(keys.find((key) => key.id === id)?.allowed_origins).toEqual(['https://app.example.org', 'http://localhost:5173']);
     const refused = await guichet([...create, '*']);
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('"*" is no origin')]);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('“*” is not an origin')]);
   });
 
   it('prints only the key, which works until it is revoked', async () => {

@@ -101,7 +101,7 @@ describe('a tenant', () => {
       slug: expect.stringContaining('sub-domain'),
     });
     expect(faults(await root.create('tenants', { ...fields, slug: 'meta' }))).toEqual({
-      slug: expect.stringContaining('exists already'),
+      slug: expect.stringContaining('already a tenant'),
     });
     expect(faults(await root.create('tenants', { ...fields, timeZone: 'Mars/Olympus' }))).toEqual({
       timeZone: expect.any(String),

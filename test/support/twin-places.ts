@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { HolderLinks, TicketsService } from '#booking';
+import { DraftsService, HolderLinks, TicketsService } from '#booking';
 import { CardsService } from '#cards';
 import { DemoService } from '#demo';
 import { ScanningDevicesService } from '#scan';
+import { OrderLinks } from '#shop';
 import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
@@ -31,6 +32,8 @@ export interface TwinIds {
   /** Path of a holder's page after its kind: `<id>/<mark>`. */
   readonly reservationLink: string;
   readonly membershipLink: string;
+  /** The same for the order of a draft. */
+  readonly orderLink: string;
   readonly pairingToken: string;
   readonly code: string;
   /** Tag of an NFC card of a member. */
@@ -105,6 +108,11 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const linkOf = (path: string): string => path.split('/').slice(2).join('/');
   const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string })));
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
+  const orderLink = await inside(async () => {
+    const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
+    const draft = await test.app.get(DraftsService).hold({ eventId: event['id'] as string, lines, options: [] }, '192.0.2.1');
+    return linkOf(test.app.get(OrderLinks).pathTo(draft));
+  });
   const { token } = await inside(() => test.app.get(ScanningDevicesService).create('Not paired yet'));
   await visit(test, tenant);
   const card = await test.app
@@ -132,6 +140,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       place: tenant.id,
       reservationLink,
       membershipLink,
+      orderLink,
       pairingToken: token,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
       card: card.tag,
@@ -171,6 +180,7 @@ export function unknownIds(): TwinIds {
     place: id(),
     reservationLink: `${id()}/${text(20)}`,
     membershipLink: `${id()}/${text(20)}`,
+    orderLink: `${id()}/${text(20)}`,
     pairingToken: text(32),
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
     card: randomBytes(7).toString('hex').toUpperCase(),

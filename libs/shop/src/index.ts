@@ -1,1 +1,2 @@
+export { OrderLinks } from './order/order-links.js';
 export * from './shop.module.js';
