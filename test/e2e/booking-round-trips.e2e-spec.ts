@@ -42,39 +42,23 @@ function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
   return test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
 }
 
-interface Sent {
-  readonly client: unknown;
-  readonly text: string;
-  /** Sent when no other statement of the connection was running. */
-  readonly waited: boolean;
-}
-
 /** The statements of the transaction that inserts a reservation, from `begin` to `commit`. */
-async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
-  const { query } = pg.Client.prototype as unknown as { query: (...sent: unknown[]) => Promise<unknown> };
-  const sent: Sent[] = [];
-  const running = new Map<unknown, number>();
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function recording(this: unknown, ...given: unknown[]) {
-    const text = typeof given[0] === 'string' ? given[0] : (given[0] as { text: string }).text;
-    const count = running.get(this) ?? 0;
-    sent.push({ client: this, text, waited: count === 0 });
-    running.set(this, count + 1);
-    const result = query.apply(this, given);
-    const ended = (): void => void running.set(this, (running.get(this) ?? 1) - 1);
-    result.then(ended, ended);
-    return result as never;
-  });
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
+    const sent = spy.mock.calls.map(([statement], index) => ({
+      client: spy.mock.contexts[index],
+      text: typeof statement === 'string' ? statement : (statement as unknown as { text: string }).text,
+    }));
+    const insert = sent.find(({ text }) => text.includes('insert into reservation'));
+    const own = sent.filter(({ client }) => client === insert?.client).map(({ text }) => text);
+    const at = own.indexOf(insert?.text ?? '');
+    const begin = own.findLastIndex((text, index) => index < at && text.startsWith('begin'));
+    return own.slice(begin, own.indexOf('commit', at) + 1);
   } finally {
     spy.mockRestore();
   }
-  const insert = sent.find(({ text }) => text.includes('insert into reservation'));
-  const own = sent.filter(({ client }) => client === insert?.client);
-  const at = own.indexOf(insert as Sent);
-  const begin = own.findLastIndex(({ text }, index) => index < at && text.startsWith('begin'));
-  const commit = own.findIndex(({ text }, index) => index > at && text === 'commit');
-  return own.slice(begin, commit + 1);
 }
 
 function book(input: Partial<NewReservation>): Promise<ShownReservation> {
@@ -84,26 +68,23 @@ function book(input: Partial<NewReservation>): Promise<ShownReservation> {
 }
 
 describe('a booking', () => {
-  const cases: readonly [name: string, trips: number, statements: number, input: () => Partial<NewReservation>][] = [
-    ['free and confirmed', 4, 7, () => ({ confirmed: true })],
-    ['free, with an unknown address', 4, 7, () => ({})],
-    ['free, with a verified address', 4, 7, () => ({ email: 'Known@example.org', firstName: ' Ada ', language: 'fr' })],
+  const cases: readonly [name: string, trips: number, input: () => Partial<NewReservation>][] = [
+    ['free and confirmed', 7, () => ({ confirmed: true })],
+    ['free, with an unknown address', 7, () => ({})],
+    ['free, with a verified address', 7, () => ({ email: 'Known@example.org', firstName: ' Ada ', language: 'fr' })],
     [
       'that waits for payment',
-      4,
       7,
       () => ({ tickets: [{ priceId: event.priceId, quantity: 2, holders: [{ firstName: 'Bo', lastName: ' B ' }] }] }),
     ],
     [
       'that was paid at the venue',
-      4,
       8,
       () => ({ tickets: [{ priceId: event.priceId, quantity: 1 }], confirmed: true, paymentMethod: 'card' }),
     ],
-    ['that names no event', 5, 8, () => ({ eventId: undefined })],
+    ['that names no event', 8, () => ({ eventId: undefined })],
     [
       'with options, answers and a limit per person',
-      5,
       8,
       () => ({
         options: ['Zebra', 'apple', 'Äpfel', 'apple'],
@@ -116,7 +97,7 @@ describe('a booking', () => {
     ],
   ];
 
-  it.each(cases)('%s takes %i round trips with %i statements and shows what is stored', async (_name, trips, count, input) => {
+  it.each(cases)('%s takes %i round trips and shows what is stored', async (_name, trips, input) => {
     let id = '';
     let shown: unknown;
     const statements = await statementsOf(async () => {
@@ -124,7 +105,7 @@ describe('a booking', () => {
       ({ id } = booked);
       shown = toSchemaOrgReservation(booked, tenant);
     });
-    expect([statements.filter(({ waited }) => waited).length, statements.length]).toEqual([trips, count]);
+    expect(statements.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 60))).toHaveLength(trips);
     const stored = await test.inside(tenant, () => test.app.get(ReservationsService).find(id));
     expect(shown).toEqual(stored && toSchemaOrgReservation(stored, tenant));
     await expectNoDrift(test, tenant);

@@ -62,8 +62,6 @@ export interface Offer {
   readonly verified: boolean;
   /** The key that signs new tickets. */
   readonly signingKey: SealedKey | undefined;
-  /** `now()` of the transaction. */
-  readonly now: Date;
 }
 
 interface Buyer {
@@ -74,7 +72,7 @@ interface Buyer {
 }
 
 type OfferRow = OfferedEvent &
-  Pick<Offer, 'options' | 'verified' | 'now'> & {
+  Pick<Offer, 'options' | 'verified'> & {
     readonly prices: readonly OfferedPrice[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
@@ -108,7 +106,7 @@ const offerSql = (assumed: AssumedDuration): string => `with
     (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
     (select coalesce(json_agg(chosen order by name), '[]') from chosen) as options,
     exists (select 1 from verified_email where email_key = $5) as verified,
-    key.id as "keyId", key.sealed, now() as now
+    key.id as "keyId", key.sealed
   from event left join ${currentKeySql} on true where event.id = $1`;
 
 /**
@@ -125,14 +123,13 @@ export async function loadOffer(
   const values = [eventId, priceIds, wanted.map((text) => text.toLowerCase()), wanted, emailKey ?? null];
   const [row] = await queryPrepared<OfferRow>(tx, { name: 'booking-offer', text: offerSql(assumed) }, values);
   if (!row) throw noSuchEvent();
-  const { prices, questions, options, verified, now, keyId, sealed, ...event } = row;
+  const { prices, questions, options, verified, keyId, sealed, ...event } = row;
   return {
     event,
     prices: new Map(prices.map((price) => [price.id, price])),
     questions: questions.map((question) => ({ ...question, createdAt: new Date(question.createdAt) })),
     options,
     verified,
-    now,
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
   };
 }

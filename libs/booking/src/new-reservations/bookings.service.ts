@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
-import { demandModule, sentTogether, TenantDb, type Tx } from '#tenancy';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
 import type { NewAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
@@ -125,32 +125,36 @@ export class BookingsService {
     const lines = linesWanted(wanted, prices);
     await this.availability.look(tx, { eventId, lines }, event);
     const signingKeyId = this.signingKeys.accept(offer.signingKey);
-    const reservation = unwrittenReservation(wanted, tickets, answers, offer, signingKeyId, this.settings.holdMinutes);
-    const written = writtenReservation(reservation);
+    const reservation = unwrittenReservation(wanted, tickets, answers, offer, signingKeyId);
 
     // Rows are inserted first and places taken last, so that the event is locked only briefly.
-    const claim = { reservationId: reservation.id, eventId, emailKey: reservation.emailKey, lines, prices: [...prices.values()] };
-    const { published } = await sentTogether(this.write(tx, reservation, written), this.availability.take(tx, claim));
+    const written = await this.write(tx, reservation);
+    const { published } = await this.availability.take(tx, {
+      reservationId: reservation.id,
+      eventId,
+      emailKey: reservation.emailKey,
+      lines,
+      prices: [...prices.values()],
+    });
     if (!published) throw new RefusedBooking('event_not_published', 'eventId');
     return written;
   }
 
   /** Writes a reservation with its payment at the venue, its webhook event, its mail and its jobs. */
-  private write(tx: Tx, reservation: UnwrittenReservation, written: ShownReservation): Promise<unknown>[] {
-    const { id, amount, expiresAt, venueMethod } = reservation;
+  private async write(tx: Tx, reservation: UnwrittenReservation): Promise<ShownReservation> {
+    const { id, amount, venueMethod } = reservation;
     const mail = mailOf(reservation);
-    const inserted = insertReservation(tx, { ...reservation, mail }).catch((error: unknown) => {
+    const times = await insertReservation(tx, { ...reservation, mail }, this.settings.holdMinutes).catch((error: unknown) => {
       throw deletedMeanwhile(error) ?? error;
     });
-    return [
-      inserted,
-      ...(venueMethod ? [this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod)] : []),
-      this.publisher.publishShown(tx, 'reservation.created', written),
-      this.jobs.addAll(tx, [
-        ...(expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: expiresAt } }] : []),
-        ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
-      ]),
-    ];
+    if (venueMethod) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod);
+    const written = writtenReservation(reservation, times);
+    await this.publisher.publishShown(tx, 'reservation.created', written);
+    await this.jobs.addAll(tx, [
+      ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
+      ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
+    ]);
+    return written;
   }
 }
 

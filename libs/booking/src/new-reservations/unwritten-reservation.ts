@@ -4,19 +4,17 @@ import { sumOf, toCents } from '#kernel';
 import type { VenueMethod } from '#payments';
 import { inQuestionOrder, type NewAnswer } from '../answers/answer-rows.js';
 import { emailKey } from '../email-key.js';
-import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
+import type { ReservationStatus } from '../entities/reservation-states.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
 import { admits, type Offer, type OfferedPrice } from '../inventory/offers.js';
 import type { ShownReservation, ShownTicket } from '../reservations/shown-reservation.js';
 import { chosenOptions } from './chosen-options.js';
 import { emailOf, type PricedReservation, type WantedTicket } from './new-reservation.js';
-import type { ReservationRows } from './reservation-insert.js';
+import type { ReservationRows, ReservationTimes } from './reservation-insert.js';
 
 /** A checked reservation: its rows, and what its answer shows beside them. */
 export interface UnwrittenReservation extends Omit<ReservationRows, 'mail'> {
   readonly event: ShownReservation['event'];
-  /** `now()` of the transaction. */
-  readonly createdAt: Date;
   readonly answers: readonly (NewAnswer & { readonly question: Question })[];
   /** How it is paid at the venue; undefined: it is not. */
   readonly venueMethod: VenueMethod | undefined;
@@ -27,7 +25,7 @@ const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { 
 
 /**
  * Builds the rows of a new reservation.
- * @param signingKeyId key that signs its tickets; @param holdMinutes duration of its hold, if its state is one
+ * @param signingKeyId key that signs its tickets
  * @throws RefusedInput on `options`
  */
 export function unwrittenReservation(
@@ -36,7 +34,6 @@ export function unwrittenReservation(
   answers: readonly NewAnswer[],
   offer: Offer,
   signingKeyId: number,
-  holdMinutes: number,
 ): UnwrittenReservation {
   const id = randomUUID();
   const email = emailOf(wanted);
@@ -57,8 +54,6 @@ export function unwrittenReservation(
     status,
     amount,
     origin: wanted.origin,
-    createdAt: offer.now,
-    expiresAt: isHold(status) ? new Date(offer.now.getTime() + holdMinutes * 60_000) : null,
     event: { id: eventId, name, category, startsAt },
     tickets: tickets.map((ticket) => ({ ...ticketOf(ticket, offer.prices.get(ticket.priceId) as OfferedPrice), ...state })),
     options: chosenOptions(offer.options, wanted.options ?? []),
@@ -85,25 +80,25 @@ function ticketOf({ id, priceId, amount, holder }: WantedTicket, price: OfferedP
   };
 }
 
-/** The reservation as `loadReservations` would read it after it is written. */
-export function writtenReservation(reservation: UnwrittenReservation): ShownReservation {
-  const { options, venueMethod } = reservation;
+/** The reservation as `loadReservations` would read it now. */
+export function writtenReservation(written: UnwrittenReservation, { createdAt, expiresAt }: ReservationTimes): ShownReservation {
+  const { id, eventId, email, firstName, lastName, language, status, amount, event, tickets, options, answers, venueMethod } = written;
   return {
-    id: reservation.id,
-    eventId: reservation.eventId,
-    email: reservation.email,
-    firstName: reservation.firstName,
-    lastName: reservation.lastName,
-    language: reservation.language,
-    status: reservation.status,
-    amount: reservation.amount,
+    id,
+    eventId,
+    email,
+    firstName,
+    lastName,
+    language,
+    status,
+    amount,
     sequence: 1,
-    createdAt: reservation.createdAt,
-    expiresAt: reservation.expiresAt,
-    event: reservation.event,
-    tickets: reservation.tickets,
+    createdAt,
+    expiresAt,
+    event,
+    tickets,
     options: options.map((option) => ({ optionId: option.id, name: option.name })),
     payments: venueMethod ? [{ status: 'paid', method: venueMethod, checkoutUrl: null }] : [],
-    answers: reservation.answers,
+    answers,
   };
 }

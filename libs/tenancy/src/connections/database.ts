@@ -37,8 +37,6 @@ export function createDataSource(
       maxLifetimeSeconds: 900,
       query_timeout: settings.databaseTimeoutMs,
       keepAlive: true,
-      // Statements that do not wait for each other are sent at once (see `sentTogether`).
-      pipeline: true,
       // Not an option of pg; `queryPrepared` reads it.
       preparedStatements: settings.preparedStatements,
       onConnect: (client: pg.Client) => limitSession(client, settings.databaseTimeoutMs),

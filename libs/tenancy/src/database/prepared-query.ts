@@ -21,16 +21,3 @@ export async function queryPrepared<Row extends pg.QueryResultRow>(
   const { rows } = await client.query<Row>({ ...(preparedStatements && { name }), text, values: [...values] });
   return rows;
 }
-
-/**
- * Waits for statements of one transaction that were sent without waiting for each other, in one round trip. PostgreSQL runs them in the
- * order in which they were sent and refuses those after a failed one.
- * @returns the result of `last`
- * @throws the first error in this order
- */
-export async function sentTogether<Result>(others: readonly Promise<unknown>[], last: Promise<Result>): Promise<Result> {
-  const settled = await Promise.allSettled([...others, last]);
-  const failed = settled.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-  return last;
-}
