@@ -88,7 +88,7 @@ describe('a revoked signing key', () => {
     expect((await ask('/scan/ticket/', await codeNow(inHall.id)).expect(200)).body.reason).toBe('already_scanned');
     expect((await ask('/scan/ticket/', past.code).expect(400)).body.code).toBe('qrcode.revoked');
     const cardMail = () =>
-      post.mails.find(({ to, parsed }) => to.includes(`m-${email}`) && /does not work|ne fonctionne plus/.test(parsed.text ?? ''));
+      post.mails.find(({ to, parsed }) => to.includes(`m-${email}`) && /no longer works|ne fonctionne plus/.test(parsed.text ?? ''));
     await until(() => cardMail() !== undefined);
     const card = await inside(() => test.app.get(MembershipsService).find(member.id));
     const code = await inside(() => test.app.get(MembershipsService).codeOf(card!));
