@@ -41,7 +41,8 @@ async function accessFaults(page: Page): Promise<string[]> {
 }
 
 /** Number of inline styles and scripts, which the page's content security policy blocks. */
-const inlined = (page: Page): Promise<number> => page.locator('[style], style, script:not([type="application/ld+json"])').count();
+const inlined = (page: Page): Promise<number> =>
+  page.locator('[style], style, script:not([src]):not([type="application/ld+json"])').count();
 
 const overhang = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
@@ -58,7 +59,8 @@ describe.each([
     expect(await page.textContent('h1')).toBe(heading);
     expect(await page.getAttribute('html', 'lang')).toBe(language);
     const paths = await page.$$eval('.event h3 a', (links) => links.map((link) => link.getAttribute('href') as string));
-    expect(paths.length).toBeGreaterThanOrEqual(7);
+    // Between midnight and 04:00 the demo's events of the day are over.
+    expect(paths.length).toBeGreaterThanOrEqual(5);
     for (const path of ['/', ...paths]) {
       await page.goto(`${base}${path}`);
       for (const colorScheme of ['light', 'dark'] as const) {
