@@ -16,7 +16,7 @@ beforeAll(async () => {
     total: 8,
     ofNetwork: 3,
     isProxy: (address) => address === proxy,
-    logger: { warn: (facts: object, message: string) => warnings.push({ message, ...(facts as { refused: number }) }) } as never,
+    logger: { warn: (facts: object, message: string) => warnings.push({ message, ...(facts as { refused: number }) }) },
   });
   server = createServer((request, response) => {
     if (limits.admits(request, response)) response.end('answered');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { metrics, networksOfClient, problemBody, serverBusy, type Logger, type Problem } from '#kernel';
+import { metrics, networksOfClient, problemBody, serverBusy, type Problem } from '#kernel';
 import { Counter } from 'prom-client';
 
 export interface ConnectionLimitOptions {
@@ -11,7 +11,7 @@ export interface ConnectionLimitOptions {
   readonly ofNetwork: number;
   /** Whether an address is a proxy whose connections are those of many clients. */
   readonly isProxy: (address: string) => boolean;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: { warn(facts: object, message: string): void };
 }
 
 /** Connections beyond the limits on which only health checks are answered, and those of one client network. */

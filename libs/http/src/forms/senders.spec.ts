@@ -32,7 +32,7 @@ class Body extends PassThrough {
     owner = 'a',
   ) {
     super();
-    ends.push(senders.measure(owner, this as never, () => (this.late = true)));
+    ends.push(senders.measure(owner, this, () => (this.late = true)));
   }
 
   send(ms: number): void {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { EventEmitter } from 'node:events';
 
 /** Speeds in bytes a second. */
 export interface SenderRules {
@@ -15,8 +15,12 @@ export interface SenderRules {
 /** Milliseconds between two measurements. */
 export const measureMs = 500;
 
-/** What a sender is measured by. */
-type Body = Pick<IncomingMessage, 'on' | 'off' | 'isPaused' | 'complete'>;
+/** The part of a request that a sender is measured by. */
+interface Body extends Pick<EventEmitter, 'on' | 'off'> {
+  /** Whether everything has arrived. */
+  readonly complete: boolean;
+  isPaused(): boolean;
+}
 
 /** Ends the measurement. */
 export type EndMeasuring = () => void;

@@ -116,7 +116,7 @@ export async function taggedPdf(
   const doc = new PDFDocument({
     autoFirstPage: false,
     // Otherwise pdfkit prepares Helvetica, which is never used.
-    font: null as unknown as string,
+    font: '',
     size: [size.width, size.height],
     margin: 0,
     pdfVersion: '1.7',

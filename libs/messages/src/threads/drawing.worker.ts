@@ -9,8 +9,7 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 
 /** Takes one order at a time: the pool sends the next one after the answer. */
 parentPort?.on('message', (order: DrawingOrder) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, not of a window
-  void answer(order).then((given) => parentPort?.postMessage(given));
+  void answer(order).then((given) => parentPort?.postMessage(given, []));
 });
 
 async function answer(order: DrawingOrder): Promise<DrawingAnswer> {
