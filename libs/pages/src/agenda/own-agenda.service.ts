@@ -24,6 +24,7 @@ interface Wanted {
   readonly end: Date;
   readonly from?: Agenda['from'];
   readonly now: Date;
+  readonly withPrices: boolean;
 }
 
 interface Listed {
@@ -47,26 +48,27 @@ export class OwnAgendaService {
     const now = databaseNow();
     const { settings } = this;
     // Reads one more than is shown, to know whether there are later events.
-    const wanted = { path: '/', type: 'text/html', limit: pageLimit + 1, end: now, from, now };
+    const wanted = { path: '/', type: 'text/html', limit: pageLimit + 1, end: now, from, now, withPrices: true };
     return this.answer(wanted, (listed) => agendaPage({ ...listed, settings, now, from, limit: pageLimit }));
   }
 
   calendar(): Promise<Reply<string>> {
     const now = databaseNow();
-    const wanted = { path: '/agenda.ics', type: 'text/calendar', limit: feedLimit, end: new Date(now.getTime() - calendarKeepsMs), now };
+    const end = new Date(now.getTime() - calendarKeepsMs);
+    const wanted = { path: '/agenda.ics', type: 'text/calendar', limit: feedLimit, end, now, withPrices: false };
     return this.answer(wanted, ({ events, venue, tenant }) => agendaCalendar(events, venue, tenant, this.settings));
   }
 
   feed(): Promise<Reply<string>> {
     const now = databaseNow();
-    const wanted = { path: '/agenda.rss', type: 'application/rss+xml', limit: feedLimit, end: now, now };
+    const wanted = { path: '/agenda.rss', type: 'application/rss+xml', limit: feedLimit, end: now, now, withPrices: false };
     return this.answer(wanted, ({ events, venue, tenant }) => newsFeed(events, venue, tenant, this.settings));
   }
 
   /** The events of the page as schema.org events, for programs and pages of other sites. @param from as for `page` */
   json(from: Agenda['from']): Promise<Reply<string>> {
     const now = databaseNow();
-    const wanted = { path: '/agenda.json', type: 'application/json', limit: pageLimit + 1, end: now, from, now };
+    const wanted = { path: '/agenda.json', type: 'application/json', limit: pageLimit + 1, end: now, from, now, withPrices: true };
     return this.answer(wanted, ({ events, tenant }) => agendaJson({ events, tenant, settings: this.settings, limit: pageLimit }));
   }
 
@@ -86,12 +88,12 @@ export class OwnAgendaService {
 
   /** Reads and renders the body only when the client does not have the current version. */
   private async answer(wanted: Wanted, make: (listed: Listed) => Promise<string>): Promise<Reply<string>> {
-    const { path, type, limit, end, from } = wanted;
+    const { path, type, limit, end, from, withPrices } = wanted;
     const { body, state } = await this.answers.answer({
       key: `${path} ${from?.date ?? ''}`,
       state: () => this.state(wanted),
       make: async () => {
-        const { venue, events: own } = await this.events.coming(limit, end, from?.instant);
+        const { venue, events: own } = await this.events.coming({ limit, end, start: from?.instant, withPrices });
         const events = await this.gathered.among(own, limit, end, from?.instant);
         return make({ venue, events, tenant: currentTenant() });
       },
@@ -100,9 +102,9 @@ export class OwnAgendaService {
   }
 
   /** The entity tag of an answer, and whether it may show events of other places. */
-  private async state({ path, limit, end, from, now }: Wanted): Promise<{ tag: string; gathers: boolean }> {
+  private async state({ path, limit, end, from, now, withPrices }: Wanted): Promise<{ tag: string; gathers: boolean }> {
     const { name, host, timeZone } = currentTenant();
-    const own = await this.events.comingState(limit, end, from?.instant, now);
+    const own = await this.events.comingState({ limit, end, start: from?.instant, withPrices }, now);
     const { state: others, isEmpty } = await this.gathered.state(limit, end, from?.instant, now);
     const parts = [shape, path, from?.date, currentLanguage(), dateOf(now, timeZone), name, host, timeZone, own, others];
     // Weak, because the same answer is also sent compressed.

@@ -52,10 +52,21 @@ export interface ListedEvent extends Pick<
   readonly pictureId: string | null;
   /** The sender of another place's event in a network; absent: the tenant's own event. */
   readonly sender?: PublicSender;
-  /** Absent for another place's event; null when no admission is sold. */
+  /** Absent for another place's event, and in lists without prices; null when no admission is sold. */
   readonly prices?: PriceRange | null;
   /** For another place's event: its tags in alphabetical order. */
   readonly keywords?: readonly string[];
+}
+
+/** Which events a list contains. */
+export interface ComingEvents {
+  readonly limit: number;
+  /** Excludes events that ended before. */
+  readonly end: Date;
+  /** Excludes events that started before. */
+  readonly start?: Date | undefined;
+  /** Whether the prices are read, too: they cost a look-up for each event, and change more often than the events. */
+  readonly withPrices: boolean;
 }
 
 /** The public profile of the venue; every field may be missing. */
@@ -133,7 +144,7 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
     floor(extract(epoch from e.created_at) * 1000) as "createdAt",
     floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
-    ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId", ${priceRangeSql} as prices,
+    ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
       'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
@@ -143,15 +154,23 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
 
 const venueStatement: PreparedStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
 
-const comingSql = (assumed: AssumedDuration, more?: string): string =>
-  listSql(`${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`, 'e.starts_at, e.name, e.id', more);
+interface ListStatements {
+  readonly list: PreparedStatement;
+  readonly state: PreparedStatement;
+}
 
-const comingStatement = (assumed: AssumedDuration): PreparedStatement => ({ name: 'pages-coming', text: comingSql(assumed) });
-
-const comingStateStatement = (assumed: AssumedDuration): PreparedStatement => ({
-  name: 'pages-coming-state',
-  text: `select md5(concat(venue, events)) as state from (${comingSql(assumed, 'e.starts_at <= $4 as started, ')}) l`,
-});
+/** @param columns further ones, each with a comma at its end */
+function comingStatements(assumed: AssumedDuration, name: string, columns = ''): ListStatements {
+  const sql = (more: string): string =>
+    listSql(`${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`, 'e.starts_at, e.name, e.id', more);
+  return {
+    list: { name, text: sql(columns) },
+    state: {
+      name: `${name}-state`,
+      text: `select md5(concat(venue, events)) as state from (${sql(`${columns}e.starts_at <= $4 as started, `)}) l`,
+    },
+  };
+}
 
 const latestStatement: PreparedStatement = {
   name: 'pages-latest',
@@ -195,29 +214,25 @@ const findStatement: PreparedStatement = {
 /** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
 export class PublicEventsService {
-  private readonly comingStatement: PreparedStatement;
-  private readonly comingStateStatement: PreparedStatement;
+  private readonly plain: ListStatements;
+  private readonly priced: ListStatements;
 
   constructor(
     private readonly db: TenantDb,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    this.comingStatement = comingStatement(settings);
-    this.comingStateStatement = comingStateStatement(settings);
+    this.plain = comingStatements(settings, 'pages-coming');
+    this.priced = comingStatements(settings, 'pages-coming-priced', `${priceRangeSql} as prices, `);
   }
 
-  /**
-   * Events that are not over, including running ones, in the order of their start.
-   * @param end excludes events that ended before
-   * @param start also excludes events that started before
-   */
-  coming(limit: number, end: Date, start?: Date): Promise<{ venue: Venue; events: ListedEvent[] }> {
-    return this.list(this.comingStatement, [limit, end, start ?? null]);
+  /** Events that are not over, including running ones, in the order of their start. */
+  coming({ limit, end, start, withPrices }: ComingEvents): Promise<{ venue: Venue; events: ListedEvent[] }> {
+    return this.list((withPrices ? this.priced : this.plain).list, [limit, end, start ?? null]);
   }
 
   /** A version tag of the result of `coming` and of which of its events have started. Takes much less time than reading the list. */
-  comingState(limit: number, end: Date, start: Date | undefined, now: Date): Promise<string> {
-    return this.state(this.comingStateStatement, [limit, end, start ?? null, now]);
+  comingState({ limit, end, start, withPrices }: ComingEvents, now: Date): Promise<string> {
+    return this.state((withPrices ? this.priced : this.plain).state, [limit, end, start ?? null, now]);
   }
 
   /** Past and future events, latest start first. */
