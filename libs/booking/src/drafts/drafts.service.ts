@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, retryOnDeadlock, SETTINGS, SignedLinks, violatedConstraint, sumOf, type Settings } from '#kernel';
+import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob } from '../booking-jobs.js';
+import { deletedMeanwhile } from '../inventory/offers.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { giveBack, linesOfReservation } from '../inventory/inventory.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { chooseOptions } from '../new-reservations/chosen-options.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import { texts } from '../locales/booking.texts.js';
 import {
   forgetChoice,
   insertDraft,
@@ -119,13 +119,4 @@ export class DraftsService {
       });
     return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(once))));
   }
-}
-
-/** Maps a foreign key violation to the input that was deleted after it was checked. */
-function deletedMeanwhile(error: unknown): RefusedInput | undefined {
-  const constraint = violatedConstraint(error);
-  if (constraint === 'ticket_price_id_fkey') return new RefusedInput('tickets', texts.localized('bookings.priceGone'));
-  if (constraint === 'reservation_event_id_fkey' || constraint === 'ticket_event_id_fkey')
-    return new RefusedInput('eventId', texts.localized('offers.unknownEvent'));
-  return undefined;
 }

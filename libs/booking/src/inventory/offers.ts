@@ -8,7 +8,7 @@ import {
   type ProductCategory,
   type Question,
 } from '#catalogue';
-import { RefusedInput } from '#kernel';
+import { RefusedInput, violatedConstraint } from '#kernel';
 import { queryPrepared, type Tx } from '#tenancy';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { RefusedBooking } from './refused-booking.js';
@@ -140,8 +140,21 @@ export function admits({ category }: Pick<OfferedPrice, 'category'>): boolean {
 }
 
 /** The refusal on `eventId` when the event does not exist. */
-export function noSuchEvent(): RefusedInput {
+function noSuchEvent(): RefusedInput {
   return new RefusedInput('eventId', texts.localized('offers.unknownEvent'));
+}
+
+/** Maps a foreign key violation to the input that was deleted after it was checked. */
+export function deletedMeanwhile(error: unknown): RefusedInput | undefined {
+  switch (violatedConstraint(error)) {
+    case 'reservation_event_id_fkey':
+    case 'ticket_event_id_fkey':
+      return noSuchEvent();
+    case 'ticket_price_id_fkey':
+      return new RefusedInput('tickets', texts.localized('bookings.priceGone'));
+    default:
+      return undefined;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings } from '#kernel';
+import { RefusedInput, SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import type { NewAnswer } from '../answers/answer-rows.js';
@@ -25,7 +25,7 @@ import {
   checkPrice,
   eventSelling,
   loadOffer,
-  noSuchEvent,
+  deletedMeanwhile,
   type Offer,
   type OfferedPrice,
 } from '../inventory/offers.js';
@@ -162,19 +162,6 @@ export class BookingsService {
 function mailOf({ status, email }: UnwrittenReservation): { id: string; kind: MailKind } | undefined {
   if (status === 'R' || email === '') return undefined;
   return { id: randomUUID(), kind: status === 'F' ? 'confirm-email' : 'tickets' };
-}
-
-/** Maps a foreign key violation to the input that was deleted after it was checked. */
-function deletedMeanwhile(error: unknown): RefusedInput | undefined {
-  switch (violatedConstraint(error)) {
-    case 'reservation_event_id_fkey':
-    case 'ticket_event_id_fkey':
-      return noSuchEvent();
-    case 'ticket_price_id_fkey':
-      return new RefusedInput('tickets', texts.localized('bookings.priceGone'));
-    default:
-      return undefined;
-  }
 }
 
 /** Validates the answers to the questions of the booked products. @throws RefusedInputs of RefusedAnswer */
