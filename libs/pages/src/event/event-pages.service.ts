@@ -4,7 +4,8 @@ import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } fro
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { PublicEventsService, type EventPage } from '../public-events/public-events.service.js';
-import { isBookable, type BookingForm } from './booking-form.html.js';
+import { isBookable } from './booking-form.html.js';
+import type { EventPageInput } from './event-json-ld.js';
 import { eventPage } from './event.page.js';
 
 /** Pages of the current tenant's events, with the form that sells their tickets. */
@@ -29,17 +30,17 @@ export class EventPagesService {
     return !costs || this.orders.canPay(event.id);
   }
 
-  /** The form on the public page, the same for everybody; undefined when nothing can be booked here. */
-  async form(page: EventPage): Promise<BookingForm | undefined> {
+  /** What the public page offers, the same for everybody; undefined when nothing can be booked here. */
+  async booking(page: EventPage): Promise<EventPageInput['booking']> {
     const { event, isCancelled, prices } = page;
     if (isCancelled || event.sameAs !== null || prices.length === 0 || eventEnd(event, this.settings) < databaseNow()) return undefined;
     const canPay = await this.canPay(page);
-    return prices.some((price) => isBookable(price, canPay)) ? { action: `/event/${event.slug}/book`, kind: 'book' } : undefined;
+    const form = { action: `/event/${event.slug}/book`, kind: 'book' } as const;
+    return prices.some((price) => isBookable(price, canPay)) ? { form, canPay } : undefined;
   }
 
-  /** @param form undefined: nothing can be booked */
-  async html(page: EventPage, form: BookingForm | undefined): Promise<string> {
-    const booking = form && { form, canPay: await this.canPay(page) };
+  /** @param booking undefined: nothing can be booked */
+  html(page: EventPage, booking: EventPageInput['booking']): string {
     return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), booking });
   }
 }

@@ -33,8 +33,8 @@ export class EventController {
     pageTenant();
     const found = await this.events.find(slug);
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
-    const form = await this.events.form(found);
-    return publicReply('text/html', await this.events.html(found, form), { hasForm: form !== undefined });
+    const booking = await this.events.booking(found);
+    return publicReply('text/html', this.events.html(found, booking), { hasForm: booking !== undefined });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

@@ -54,7 +54,7 @@ export class OrderController {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation) : this.pages.gone();
     const { reservation, questions } = now;
-    const faults = contactFaults(told(error), reservation.tickets, questions);
+    const faults = contactFaults(toFormRefusal(error), reservation.tickets, questions);
     const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
     return this.pages.contact(now, this.links.pathTo(id), { status, typed: typedContact(body), faults });
   }
@@ -93,8 +93,8 @@ export class OrderController {
   }
 }
 
-/** A refusal as the contact form tells it: it has another field for it, or says what is still possible. */
-function told(error: RefusedInput): RefusedInput {
+/** Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible. */
+function toFormRefusal(error: RefusedInput): RefusedInput {
   if (!(error instanceof RefusedBooking)) return error;
   const { reason, facts } = error;
   if (reason === 'membership_required')

@@ -42,7 +42,7 @@ export class TicketChoiceService {
 
   /** The page of the event with a form of one buyer. */
   async show(page: EventPage, form: BookingForm, status = 200): Promise<Reply<string>> {
-    return personalReply(await this.events.html(page, form), { status });
+    return personalReply(this.events.html(page, { form, canPay: await this.events.canPay(page) }), { status });
   }
 
   /** @throws Problem `route.unknown` when the event is not public, or sold elsewhere */
