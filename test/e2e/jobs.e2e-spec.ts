@@ -2,72 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentRequest } from '#kernel';
-import { JobRefused, JobRunner, JobsService, type JobAttempt, type JobTime, type JobWork } from '#jobs';
+import { JobRefused, JobsService, type JobAttempt } from '#jobs';
 import { currentTenant, TenantDb, type TenantIdentity } from '#tenancy';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { gate, JobProcesses, until } from '../support/job-processes.js';
+import type { TestApp } from '../support/test-app.js';
 
-/** Three processes on one database; the first one logs. */
-let processes: TestApp[];
-
+const jobs = new JobProcesses();
+const { newKind, add, rows, gone } = jobs;
 let test: TestApp;
 let tenant: TenantIdentity;
-let logged = '';
-let kinds = 0;
 
 beforeAll(async () => {
-  test = await startTestApp({ log: (line) => (logged += line) });
-  const { database } = test;
-  processes = [test, await startTestApp({ database }), await startTestApp({ database })];
-  tenant = await test.newTenant();
-  for (const { app } of processes) app.get(JobRunner).start();
+  ({ test, tenant } = await jobs.start());
 });
-afterAll(async () => {
-  for (const one of processes.toReversed()) await one.close();
-});
-
-/** A unique kind, so that tests are independent. */
-function newKind(work: JobWork, on = processes): string {
-  kinds += 1;
-  const kind = `test ${kinds}`;
-  for (const { app } of on) app.get(JobsService).handle(kind, work);
-  return kind;
-}
-
-function add(kind: string, subjectId: string, time?: JobTime, of = tenant): Promise<void> {
-  const { app } = test;
-  return test.inside(of, () => app.get(TenantDb).transaction((tx) => app.get(JobsService).add(tx, kind, subjectId, time)));
-}
-
-interface Row {
-  readonly attempts: number;
-  readonly failure: string | null;
-  readonly leased: boolean;
-  readonly wait: number;
-}
-
-function rows(kind: string): Promise<Row[]> {
-  return test.database.query<Row & Record<string, unknown>>(
-    `select attempts, last_error as failure, leased_until is not null as leased,
-       extract(epoch from due_at - now())::float8 as wait from shared.job where kind = $1`,
-    [kind],
-  );
-}
-
-async function until(satisfied: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await satisfied());) {
-    if (Date.now() > end) throw new Error('Waited in vain');
-    await delay(20);
-  }
-}
-
-const gone = (kind: string): Promise<void> => until(async () => (await rows(kind)).length === 0);
-
-/** A promise that work waits for until `open` is called. */
-function gate(): { opened: Promise<void>; open(): void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}
+afterAll(() => jobs.stop());
 
 describe('a job', () => {
   it('runs in its tenant, without the request that added it', async () => {
@@ -255,10 +203,10 @@ describe('a job that fails', () => {
     await hurry(kind, 7);
     await gone(kind);
     expect(attempts).toEqual([{ number: 8, isLast: true }]);
-    await until(() => logged.includes('job given up'));
-    const line = logged.split('\n').find((text) => text.includes('job given up') && text.includes(kind)) as string;
+    await until(() => jobs.logged.includes('job given up'));
+    const line = jobs.logged.split('\n').find((text) => text.includes('job given up') && text.includes(kind)) as string;
     expect(JSON.parse(line)).toMatchObject({ kind, tenant: tenant.slug, attempt: 8, failure: 'Error', level: 'warn' });
-    expect(logged).not.toContain('example.org');
+    expect(jobs.logged).not.toContain('example.org');
   });
 
   it('starts with the first attempt when it is added again', async () => {
