@@ -1,89 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  PaymentAccountMissing,
-  PaymentAccountsService,
-  PaymentEventRefused,
-  PaymentProviderRefused,
-  StripeCheckoutService,
-  type CheckoutRequest,
-  type ProviderEvent,
-} from '#payments';
+import { PaymentAccountMissing, PaymentAccountsService, PaymentEventRefused, PaymentProviderRefused } from '#payments';
 import { RefusedInput, SecretBoxError } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { StripePayments, thrownBy } from '../support/stripe-payments.js';
+import type { TestApp } from '../support/test-app.js';
 
+const payments = new StripePayments();
+const { newVenue, save, checkout, request, read, paid } = payments;
 let test: TestApp;
 let stripe: StripeServer;
 let tenant: TenantIdentity;
-let logged = '';
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url }, log: (line) => (logged += line) });
-  tenant = await newVenue();
+  ({ test, stripe, tenant } = await payments.start());
 });
 afterEach(() => {
   stripe.fault = undefined;
 });
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
-
-/** A tenant with a payment account. */
-async function newVenue(): Promise<TenantIdentity> {
-  const venue = await test.newTenant();
-  await save(venue, { secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret });
-  return venue;
-}
-
-function save(of: TenantIdentity, keys: { secretKey: string; webhookSecret: string }): Promise<void> {
-  return test.inside(of, () => test.app.get(PaymentAccountsService).save(keys));
-}
-
-function checkout<Result>(work: (checkout: StripeCheckoutService) => Promise<Result>, of = tenant): Promise<Result> {
-  return test.inside(of, () => work(test.app.get(StripeCheckoutService)));
-}
-
-function request(changes: Partial<CheckoutRequest> = {}): CheckoutRequest {
-  return {
-    paymentId: randomUUID(),
-    amount: '12.50',
-    currency: 'EUR',
-    description: 'Concert, 1 ticket',
-    email: 'ada@example.org',
-    language: 'fr',
-    successUrl: `https://${tenant.host}/paid`,
-    cancelUrl: `https://${tenant.host}/cancelled`,
-    expiresAt: new Date(Date.now() + 15 * 60_000),
-    ...changes,
-  };
-}
-
-function read(event: StripeEvent, signature = stripe.signature(event), of = tenant): Promise<ProviderEvent> {
-  return checkout((service) => service.readEvent(Buffer.from(event.payload), signature), of);
-}
-
-async function thrownBy(work: Promise<unknown>): Promise<Error & { code?: string }> {
-  const outcome = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(outcome).toBeInstanceOf(Error);
-  return outcome as Error;
-}
+afterAll(() => payments.stop());
 
 const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - seconds;
-
-/** A paid payment. */
-async function paid(of = tenant): Promise<{ paymentId: string; paymentIntent: string }> {
-  const asked = request();
-  const { reference } = await checkout((service) => service.open(asked), of);
-  const { session } = await read(stripe.pay(reference), undefined, of);
-  return { paymentId: asked.paymentId, paymentIntent: session?.paymentIntent as string };
-}
 
 describe('a payment account', () => {
   it('shows its mode and four characters, never a key', async () => {
@@ -259,5 +196,5 @@ describe('an event', () => {
 });
 
 it('no key is in the log', () => {
-  expect(logged).not.toMatch(/(sk|rk|whsec)_\w/);
+  expect(payments.logged).not.toMatch(/(sk|rk|whsec)_\w/);
 });
