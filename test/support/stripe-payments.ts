@@ -3,6 +3,7 @@ import { PaymentAccountsService, StripeCheckoutService, type CheckoutRequest, ty
 import type { TenantIdentity } from '#tenancy';
 import { StripeServer, type StripeEvent } from './stripe-server.js';
 import { startTestApp, type TestApp } from './test-app.js';
+import { expect } from 'vitest';
 
 /** An application with a Stripe server and a tenant with a payment account. Its functions can be destructured before `start`. */
 export class StripePayments {
@@ -72,6 +73,6 @@ export async function thrownBy(work: Promise<unknown>): Promise<Error & { code?:
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(outcome instanceof Error)) throw new Error('The promise did not reject with an error');
-  return outcome;
+  expect(outcome).toBeInstanceOf(Error);
+  return outcome as Error;
 }
