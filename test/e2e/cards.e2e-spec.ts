@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MembershipsService } from '#booking';
@@ -7,6 +6,7 @@ import { PricesService, ProductsService } from '#catalogue';
 import { TenantDb, UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice } from '../support/builders.js';
+import { factsOf, faults, importCards, newTag, rowsOf } from '../support/card-files.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
@@ -42,7 +42,6 @@ async function newPlace(): Promise<Place> {
   return { tenant, device, key: await newKey(test, tenant, 'card:read'), priceId };
 }
 
-const newTag = (bytes = 7): string => randomBytes(bytes).toString('hex').toUpperCase();
 const newCard = (card: Partial<NewCard> = {}): Promise<Card> => test.app.get(CardsService).create({ tag: newTag(), ...card });
 const enrol = ({ tenant, priceId }: Place, email: string) =>
   test.inside(tenant, async () => {
@@ -181,9 +180,6 @@ describe('GET /api/v2/cards/<tag>', () => {
   });
 });
 
-const faults = ({ record, errors }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(errors ?? record?.errors ?? {}).map(([name, { message }]) => [name, message]));
-
 describe('the cards of the Root panel', () => {
   it('are created, searched, changed and blocked; errors are shown beside their fields', async () => {
     const tag = newTag();
@@ -217,11 +213,7 @@ describe('the cards of the Root panel', () => {
     expect(await test.app.get(CardsService).find(tag)).toBeNull();
   });
 
-  const importFile = async (text: string | Buffer, mode = 'whole'): Promise<PanelAnswer> =>
-    (await root.call('post', '/api/resources/cards/actions/import').field('mode', mode).attach('file', Buffer.from(text), 'cards.csv'))
-      .body as PanelAnswer;
-  const factsOf = ({ view }: PanelAnswer): string[] => (view!['report'] as { facts: string[] }).facts;
-  const rowsOf = ({ view }: PanelAnswer): string[][] => (view!['report'] as { table?: { rows: string[][] } }).table?.rows ?? [];
+  const importFile = (text: string | Buffer, mode?: string): Promise<PanelAnswer> => importCards(root, text, mode);
   const count = async (): Promise<number> =>
     (await test.database.query<{ count: number }>('select count(*)::int as count from shared.card'))[0]!.count;
 
