@@ -5,7 +5,7 @@ import { ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
-import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
+import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -46,8 +46,6 @@ const soldOf = ({ view, errors }: PanelAnswer): Sold => {
   expect(errors).toBeUndefined();
   return view?.['sold'] as Sold;
 };
-const faults = ({ errors }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
 const mailsOf = (id: string): Promise<object[]> =>
   test.database.query(`select kind from "${venue.schemaName}".mail where reservation_id = $1`, [id]);
 
@@ -125,9 +123,9 @@ describe('a sale without an e-mail address', () => {
     const event = await newEvent(test, venue, { maxPerUser: 2 });
     const lines = (quantity: number): object => ({ tickets: [{ priceId: event.priceId, quantity }] });
     for (const sale of [await sell(event, lines(2)), await sell(event, lines(2))]) soldOf(sale);
-    expect(faults(await sell(event, lines(3)))).toEqual({ tickets: expect.stringContaining('more than one person may book') });
+    expect(pageFaults(await sell(event, lines(3)))).toEqual({ tickets: expect.stringContaining('more than one person may book') });
     const few = await newPrice(test, venue, event.id, { maxPerUser: 1 });
-    expect(Object.keys(faults(await sell({ id: event.id, priceId: few }, { tickets: [{ priceId: few, quantity: 2 }] })))).toEqual([
+    expect(Object.keys(pageFaults(await sell({ id: event.id, priceId: few }, { tickets: [{ priceId: few, quantity: 2 }] })))).toEqual([
       'tickets',
     ]);
     soldOf(await sell({ id: event.id, priceId: few }));
@@ -137,13 +135,13 @@ describe('a sale without an e-mail address', () => {
     const event = await newEvent(test, venue);
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Friends', category: 'A' }));
     await test.inside(venue, () => test.app.get(PricesService).update(event.priceId, { requiredMembershipId: id }));
-    expect(faults(await sell(event))).toEqual({ email: expect.stringContaining('for members') });
-    expect(faults(await sell(event, {}, 'fr'))).toEqual({ email: expect.stringContaining('adhérents') });
+    expect(pageFaults(await sell(event))).toEqual({ email: expect.stringContaining('for members') });
+    expect(pageFaults(await sell(event, {}, 'fr'))).toEqual({ email: expect.stringContaining('adhérents') });
   });
 
   it('is possible only at the box office: holds and the API require an address', async () => {
     const event = await newEvent(test, venue);
-    expect(faults(await sell(event, { email: 'no' }))).toEqual({ email: expect.stringContaining('ada@example.org') });
+    expect(pageFaults(await sell(event, { email: 'no' }))).toEqual({ email: expect.stringContaining('ada@example.org') });
     await expect(book(test, venue, event, { email: '' })).rejects.toMatchObject({ field: 'email' });
     await expect(book(test, venue, event, { email: '', origin: 'panel' })).rejects.toMatchObject({ field: 'email' });
     await expect(book(test, venue, event, { email: '', confirmed: true })).rejects.toMatchObject({ field: 'email' });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import { newEvent } from '../support/builders.js';
-import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
+import { PanelClient, recordFaults, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { letPass, loopbackAllowed, newReceiver } from '../support/webhooks.js';
@@ -44,8 +44,6 @@ async function receiving(staff: Staff, types?: readonly string[]): ReturnType<ty
   return made;
 }
 
-const faults = ({ record }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 const params = async (staff: Staff, resource: string, id: string): Promise<Record<string, unknown>> =>
   (await staff.look(resource, id)).record!.params;
 
@@ -200,9 +198,9 @@ describe('a delivery', () => {
     await until(staff, endpoints, endpointId, { state: 'failing', waiting: 3 });
     const since = (moment: unknown) => staff.act(endpoints, endpointId, 'resend', { since: moment });
     expect((await staff.look(endpoints, endpointId, 'resend')).view).toBeNull();
-    expect(faults(await since('soon'))).toEqual({ since: 'fieldDate' });
-    expect(faults(await since({ a: 1 }))).toEqual({ since: 'fieldDate' });
-    expect(faults(await since(new Date(Date.now() + 3_600_000).toISOString()))).toEqual({ since: 'sinceFuture' });
+    expect(recordFaults(await since('soon'))).toEqual({ since: 'fieldDate' });
+    expect(recordFaults(await since({ a: 1 }))).toEqual({ since: 'fieldDate' });
+    expect(recordFaults(await since(new Date(Date.now() + 3_600_000).toISOString()))).toEqual({ since: 'sinceFuture' });
 
     receiver.accept();
     const before = receiver.received.length;

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScanningDevicesService } from '#scan';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTickets } from '../support/builders.js';
-import { type PanelAnswer, type PanelClient } from '../support/panel-client.js';
+import { recordFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { faults } from '../support/panel-records.js';
 import { staffOf } from '../support/panel-staff.js';
 
 let test: TestApp;
@@ -118,7 +117,7 @@ describe('a scanning device', () => {
       made.record!.id,
     ]);
     expect((await staff.look('devices', made.record!.id, 'pair')).view).toEqual({ state: 'expired' });
-    expect(faults(await staff.create('devices', { name: 'x'.repeat(101) }))).toEqual({
+    expect(recordFaults(await staff.create('devices', { name: 'x'.repeat(101) }))).toEqual({
       name: expect.stringContaining('100 characters'),
     });
   });
@@ -161,14 +160,14 @@ describe('an API key', () => {
   });
 
   it('is refused without scopes, with an invalid address or an end in the past', async () => {
-    expect(faults(await staff.create('keys', { name: 'x' }))).toEqual({ scopes: 'Choose at least one scope.' });
-    expect(faults(await staff.create('keys', { name: 'x', scopes: ['everything'] }))).toEqual({
+    expect(recordFaults(await staff.create('keys', { name: 'x' }))).toEqual({ scopes: 'Choose at least one scope.' });
+    expect(recordFaults(await staff.create('keys', { name: 'x', scopes: ['everything'] }))).toEqual({
       scopes: 'fieldChoice',
     });
-    expect(faults(await staff.create('keys', { name: 'x', scopes: ['event:read'], allowedAddresses: '300.1.1.1' }))).toEqual({
+    expect(recordFaults(await staff.create('keys', { name: 'x', scopes: ['event:read'], allowedAddresses: '300.1.1.1' }))).toEqual({
       allowedAddresses: expect.stringContaining('300.1.1.1'),
     });
-    expect(faults(await staff.create('keys', { name: 'x', scopes: ['event:read'], expiresAt: '2020-01-01T00:00:00.000Z' }))).toEqual({
+    expect(recordFaults(await staff.create('keys', { name: 'x', scopes: ['event:read'], expiresAt: '2020-01-01T00:00:00.000Z' }))).toEqual({
       expiresAt: 'expiresPast',
     });
   });

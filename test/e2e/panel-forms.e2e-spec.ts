@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
-import { type PanelAnswer, type PanelClient } from '../support/panel-client.js';
+import { recordFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { faults, furnish, same } from '../support/panel-records.js';
+import { furnish, same } from '../support/panel-records.js';
 import { staffOf } from '../support/panel-staff.js';
 
 const unknownId = randomUUID();
@@ -46,29 +46,29 @@ describe('forms', () => {
       scanOpensMinutesBefore: 60,
       maxPerUser: null,
     });
-    expect(faults(await staff.create('events', fields))).toEqual({
+    expect(recordFaults(await staff.create('events', fields))).toEqual({
       name: 'There is already an event with this name that starts at that time.',
     });
-    expect(faults(await staff.create('events', { category: 'XYZ', capacity: 'many' }))).toEqual({
+    expect(recordFaults(await staff.create('events', { category: 'XYZ', capacity: 'many' }))).toEqual({
       name: 'fieldRequired',
       startsAt: 'fieldRequired',
       category: 'fieldChoice',
       capacity: 'fieldNumber',
     });
     const edit = (change: object) => staff.act('events', made.record!.id, 'edit', change);
-    expect(faults(await edit({ endsAt: '2027-01-10T18:00:00.000Z' }))).toEqual({
+    expect(recordFaults(await edit({ endsAt: '2027-01-10T18:00:00.000Z' }))).toEqual({
       endsAt: 'The end is before the start.',
     });
-    expect(faults(await edit({ scanOpensMinutesBefore: '-5' }))).toEqual({
+    expect(recordFaults(await edit({ scanOpensMinutesBefore: '-5' }))).toEqual({
       scanOpensMinutesBefore: expect.stringContaining('whole number'),
     });
-    expect(faults(await edit({ postalAddressId: '4711' }))).toEqual({ postalAddressId: 'There is no such address.' });
-    expect(faults(await edit({ postalAddressId: 'x' }))).toEqual({ postalAddressId: 'fieldReference' });
-    expect(faults(await edit({ category: 'ACT' }))).toEqual({
+    expect(recordFaults(await edit({ postalAddressId: '4711' }))).toEqual({ postalAddressId: 'There is no such address.' });
+    expect(recordFaults(await edit({ postalAddressId: 'x' }))).toEqual({ postalAddressId: 'fieldReference' });
+    expect(recordFaults(await edit({ category: 'ACT' }))).toEqual({
       superEventId: 'Choose the event that this volunteering belongs to.',
     });
-    expect(faults(await edit({ superEventId: made.record!.id }))).toEqual({ superEventId: expect.any(String) });
-    expect(faults(await edit({ superEventId: unknownId }))).toEqual({ superEventId: 'There is no such event.' });
+    expect(recordFaults(await edit({ superEventId: made.record!.id }))).toEqual({ superEventId: expect.any(String) });
+    expect(recordFaults(await edit({ superEventId: unknownId }))).toEqual({ superEventId: 'There is no such event.' });
     expect((await edit({ category: 'ACT', superEventId: same.event })).notice?.type).toBe('success');
     expect((await edit({ name: 'Grand ball', slug: 'mine' })).notice?.type).toBe('success');
     const after = (await staff.look('events', made.record!.id)).record!;
@@ -81,7 +81,7 @@ describe('forms', () => {
       .call('post', '/api/resources/products/actions/new')
       .set('Accept-Language', 'fr')
       .send({ name: 'Alpha ticket', category: 'B' });
-    expect(faults(answer.body as PanelAnswer)).toEqual({ name: 'Un produit de ce type et de ce nom existe déjà.' });
+    expect(recordFaults(answer.body as PanelAnswer)).toEqual({ name: 'Un produit de ce type et de ce nom existe déjà.' });
   });
 
   it('keep an empty limit as no limit, and money as decimal text', async () => {
@@ -99,13 +99,13 @@ describe('forms', () => {
       stock: null,
       maxPerUser: 3,
     });
-    expect(faults(await staff.create('prices', { productId: unknownId, name: 'x', amount: '1', vat: 'NA' }))).toEqual({
+    expect(recordFaults(await staff.create('prices', { productId: unknownId, name: 'x', amount: '1', vat: 'NA' }))).toEqual({
       productId: 'There is no such product.',
     });
-    expect(faults(await staff.create('prices', { productId: same.product, name: 'x', amount: '-1', vat: 'NA' }))).toEqual({
+    expect(recordFaults(await staff.create('prices', { productId: same.product, name: 'x', amount: '-1', vat: 'NA' }))).toEqual({
       amount: expect.any(String),
     });
-    expect(faults(await staff.create('prices', { productId: same.product, name: 'x', amount: '1', vat: 'full' }))).toEqual({
+    expect(recordFaults(await staff.create('prices', { productId: same.product, name: 'x', amount: '1', vat: 'full' }))).toEqual({
       vat: expect.any(String),
     });
   });
@@ -127,13 +127,13 @@ describe('forms', () => {
     const next = await staff.create('addresses', { ...address, streetAddress: '3 rue Haute' });
     expect((await staff.look('addresses', made.record!.id)).record!.params['isMain']).toBe(false);
     for (const country of ['F', 'FRA', 'ZZ', 'XX', 'EU']) {
-      expect(faults(await staff.create('addresses', { ...address, addressCountry: country }))).toEqual({
+      expect(recordFaults(await staff.create('addresses', { ...address, addressCountry: country }))).toEqual({
         addressCountry: expect.any(String),
       });
     }
     const edit = (change: object) => staff.act('addresses', next.record!.id, 'edit', change);
-    expect(faults(await edit({ latitude: '90.5' }))).toEqual({ latitude: expect.stringContaining('-90 to 90') });
-    expect(faults(await edit({ longitude: '-181' }))).toEqual({ longitude: expect.stringContaining('-180 to 180') });
+    expect(recordFaults(await edit({ latitude: '90.5' }))).toEqual({ latitude: expect.stringContaining('-90 to 90') });
+    expect(recordFaults(await edit({ longitude: '-181' }))).toEqual({ longitude: expect.stringContaining('-180 to 180') });
     expect((await edit({ latitude: '44.36', longitude: '' })).notice?.type).toBe('success');
   });
 

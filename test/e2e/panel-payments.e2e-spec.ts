@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentAccountsService } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
+import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { StripeServer } from '../support/stripe-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -29,8 +29,6 @@ afterAll(async () => {
 const account = 'payment-account';
 const keys = () => ({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret });
 const type = (fields: object, language?: string): Promise<PanelAnswer> => staff.send(account, 'keys', fields, language);
-const faultsOf = ({ errors }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
 const webhookUrl = (): string => tenantUrl(test.settings, venue, '/payments/stripe/');
 const status = () => test.inside(venue, () => test.app.get(PaymentAccountsService).status());
 
@@ -48,15 +46,15 @@ describe('the payment account in the panel', () => {
 
   it('stores no key that is invalid, that Stripe does not accept, or that could not be checked', async () => {
     for (const secretKey of [undefined, '', 'hello', 'sk_test_short', `sk_test_${'a'.repeat(20)}\r\nX-Header: 1`, { a: 1 }]) {
-      expect(Object.keys(faultsOf(await type({ ...keys(), secretKey })))).toEqual(['secretKey']);
+      expect(Object.keys(pageFaults(await type({ ...keys(), secretKey })))).toEqual(['secretKey']);
     }
-    expect(Object.keys(faultsOf(await type({ ...keys(), webhookSecret: 'sk_test_1' })))).toEqual(['webhookSecret']);
+    expect(Object.keys(pageFaults(await type({ ...keys(), webhookSecret: 'sk_test_1' })))).toEqual(['webhookSecret']);
     const foreign = { ...keys(), secretKey: `sk_test_${'z'.repeat(24)}` };
-    expect(faultsOf(await type(foreign))).toEqual({ secretKey: 'Stripe does not know this secret key.' });
-    expect(faultsOf(await type(foreign, 'fr'))).toEqual({ secretKey: 'Stripe ne connaît pas cette clé secrète.' });
+    expect(pageFaults(await type(foreign))).toEqual({ secretKey: 'Stripe does not know this secret key.' });
+    expect(pageFaults(await type(foreign, 'fr'))).toEqual({ secretKey: 'Stripe ne connaît pas cette clé secrète.' });
     for (const fault of ['error', 'limit', 'cut', 'no JSON'] as const) {
       stripe.fault = fault;
-      expect(Object.keys(faultsOf(await type(keys())))).toEqual(['secretKey']);
+      expect(Object.keys(pageFaults(await type(keys())))).toEqual(['secretKey']);
     }
     expect(await status()).toBeUndefined();
   });

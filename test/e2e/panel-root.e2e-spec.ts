@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsersService } from '#tenancy';
-import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
+import { PanelClient, recordFaults, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -17,8 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const faults = ({ record }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 const newUser = async (fields: object = {}): Promise<PanelAnswer> =>
   root.create('users', { email: `${randomUUID()}@example.org`, ...fields });
 const reveal = async (userId: string): Promise<string> => String((await root.act('users', userId, 'reveal')).view!['text']);
@@ -97,25 +95,25 @@ describe('a tenant', () => {
 
   it('is refused with an invalid or used name, and as a second Root', async () => {
     const fields = { name: 'Unfit', slug: 'unfit', category: 'S', language: 'en', timeZone: 'Europe/Paris' };
-    expect(faults(await root.create('tenants', { ...fields, slug: 'not fit' }))).toEqual({
+    expect(recordFaults(await root.create('tenants', { ...fields, slug: 'not fit' }))).toEqual({
       slug: expect.stringContaining('sub-domain'),
     });
-    expect(faults(await root.create('tenants', { ...fields, slug: 'meta' }))).toEqual({
+    expect(recordFaults(await root.create('tenants', { ...fields, slug: 'meta' }))).toEqual({
       slug: expect.stringContaining('already a tenant'),
     });
-    expect(faults(await root.create('tenants', { ...fields, timeZone: 'Mars/Olympus' }))).toEqual({
+    expect(recordFaults(await root.create('tenants', { ...fields, timeZone: 'Mars/Olympus' }))).toEqual({
       timeZone: expect.any(String),
     });
-    expect(faults(await root.create('tenants', { ...fields, category: 'R' }))).toEqual({
+    expect(recordFaults(await root.create('tenants', { ...fields, category: 'R' }))).toEqual({
       category: expect.stringContaining('only one'),
     });
-    expect(faults(await root.create('tenants', { ...fields, host: 'localhost' }))).toEqual({
+    expect(recordFaults(await root.create('tenants', { ...fields, host: 'localhost' }))).toEqual({
       host: expect.stringContaining('reserved'),
     });
-    expect(faults(await root.create('tenants', { ...fields, ownerId: randomUUID() }))).toEqual({
+    expect(recordFaults(await root.create('tenants', { ...fields, ownerId: randomUUID() }))).toEqual({
       ownerId: expect.any(String),
     });
-    expect(faults(await root.create('tenants', {}))).toMatchObject({ name: 'fieldRequired', slug: 'fieldRequired' });
+    expect(recordFaults(await root.create('tenants', {}))).toMatchObject({ name: 'fieldRequired', slug: 'fieldRequired' });
     const { records } = await root.list('tenants', { 'filters.name': 'Unfit' });
     expect(records).toEqual([]);
   });
@@ -143,7 +141,7 @@ describe('a domain', () => {
 
   it('is refused when it is used, invalid or without a tenant', async () => {
     const venue = await test.newTenant();
-    const add = async (host: string, tenantId = venue.id) => faults(await root.create('domains', { host, tenantId }));
+    const add = async (host: string, tenantId = venue.id) => recordFaults(await root.create('domains', { host, tenantId }));
     expect(await add('meta.localhost')).toEqual({ host: expect.stringContaining('reserved') });
     expect(await add(venue.host)).toEqual({ host: expect.stringContaining('taken') });
     for (const host of [
@@ -184,11 +182,11 @@ describe('a user', () => {
     expect(typed.redirectUrl).toMatch(/\/show$/);
     expect(JSON.stringify(typed)).not.toContain('"a typed password"');
     expect((await new PanelClient(test, 'localhost').signIn(String(typed.record!.params['email']), 'a typed password')).status).toBe(303);
-    expect(faults(await newUser({ password: 'short' }))).toEqual({
+    expect(recordFaults(await newUser({ password: 'short' }))).toEqual({
       password: expect.stringContaining('10'),
     });
-    expect(faults(await root.create('users', { email: 'not an address' }))).toEqual({ email: expect.any(String) });
-    expect(faults(await root.create('users', { email: 'SUPER@example.org' }))).toEqual({
+    expect(recordFaults(await root.create('users', { email: 'not an address' }))).toEqual({ email: expect.any(String) });
+    expect(recordFaults(await root.create('users', { email: 'SUPER@example.org' }))).toEqual({
       email: expect.stringContaining('already'),
     });
   });
@@ -218,7 +216,7 @@ describe('a user', () => {
       isSuperUser: true,
     });
     expect((await new PanelClient(test, 'localhost').signIn(email, 'a typed password')).status).toBe(303);
-    expect(faults(await edit({ email: 'super@example.org' }))).toEqual({ email: expect.stringContaining('already') });
+    expect(recordFaults(await edit({ email: 'super@example.org' }))).toEqual({ email: expect.stringContaining('already') });
   });
 
   it('gets and loses the permission to create tenants and the super-user right', async () => {
@@ -229,7 +227,7 @@ describe('a user', () => {
     expect(await rights()).toMatchObject({ mayCreateTenants: true, isSuperUser: false });
     await root.act('users', record!.id, 'edit', { mayCreateTenants: 'false', isSuperUser: 'true' });
     expect(await rights()).toMatchObject({ mayCreateTenants: false, isSuperUser: true });
-    expect(faults(await root.act('users', rootUserId, 'edit', { isSuperUser: 'false' }))).toEqual({
+    expect(recordFaults(await root.act('users', rootUserId, 'edit', { isSuperUser: 'false' }))).toEqual({
       isSuperUser: 'notYourself',
     });
     await root.call('get', '/api/dashboard').expect(200);
@@ -246,10 +244,10 @@ describe('a user', () => {
     expect((await root.look('users', record!.id)).record!.params['tenants.items.0.title']).toBe(venue.name);
     await root.act('administrators', granted.record!.id, 'delete');
     await there.call('get', '/api/dashboard').expect(401);
-    expect(faults(await root.create('administrators', { userId: randomUUID(), tenantId: venue.id }))).toEqual({
+    expect(recordFaults(await root.create('administrators', { userId: randomUUID(), tenantId: venue.id }))).toEqual({
       userId: 'fieldReference',
     });
-    expect(faults(await root.create('administrators', { userId: record!.id, tenantId: randomUUID() }))).toEqual({
+    expect(recordFaults(await root.create('administrators', { userId: record!.id, tenantId: randomUUID() }))).toEqual({
       tenantId: 'fieldReference',
     });
   });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { newEvent, newTicket } from '../support/builders.js';
-import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
+import { PanelClient, recordFaults, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { letPass, loopbackAllowed, newReceiver } from '../support/webhooks.js';
@@ -45,8 +45,6 @@ async function receiving(staff: Staff, types?: readonly string[]): ReturnType<ty
   return made;
 }
 
-const faults = ({ record }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 const params = async (staff: Staff, resource: string, id: string): Promise<Record<string, unknown>> =>
   (await staff.look(resource, id)).record!.params;
 
@@ -95,7 +93,7 @@ describe('an endpoint', () => {
   it('is refused beside the invalid field, in the language of the user', async () => {
     const staff = await newStaff();
     const types = ['*'];
-    const refused = async (fields: object) => faults(await staff.create(endpoints, fields));
+    const refused = async (fields: object) => recordFaults(await staff.create(endpoints, fields));
     expect(await refused({ url: 'https://10.0.0.1/hook', types })).toEqual({
       url: expect.stringContaining('not public'),
     });
@@ -112,7 +110,7 @@ describe('an endpoint', () => {
       .call('post', `/api/resources/${endpoints}/actions/new`)
       .set('Accept-Language', 'fr')
       .send({ url: 'https://10.0.0.1/hook', types });
-    expect(faults(answer.body as PanelAnswer)).toEqual({ url: expect.stringContaining('n’est pas publique') });
+    expect(recordFaults(answer.body as PanelAnswer)).toEqual({ url: expect.stringContaining('n’est pas publique') });
     expect((await staff.list(endpoints)).records).toEqual([]);
   });
 
@@ -143,8 +141,8 @@ describe('an endpoint', () => {
     expect(shown).not.toHaveProperty(['types.1']);
     expect((await edit({ description: '' })).notice?.type).toBe('success');
     expect(await params(staff, endpoints, endpointId)).toMatchObject({ description: null });
-    expect(faults(await edit({ types: [] }))).toEqual({ types: 'typesNone' });
-    expect(faults(await edit({ url: 'https://192.168.1.1/' }))).toEqual({ url: expect.any(String) });
+    expect(recordFaults(await edit({ types: [] }))).toEqual({ types: 'typesNone' });
+    expect(recordFaults(await edit({ url: 'https://192.168.1.1/' }))).toEqual({ url: expect.any(String) });
     expect((await edit({ state: 'disabled', disabledReason: 'gone' })).notice?.type).toBe('success');
     expect(await params(staff, endpoints, endpointId)).toMatchObject({ state: 'active' });
   });

@@ -6,7 +6,7 @@ import { JobRunner, JobsService } from '#jobs';
 import { latestTenant, liveTenantSql, Migrator, TenantDb, TenantLifeService, UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import { newDevice, newEvent } from '../support/builders.js';
-import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
+import { PanelClient, recordFaults } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { loopbackAllowed, newKey, newReceiver } from '../support/webhooks.js';
@@ -35,8 +35,6 @@ afterAll(async () => {
   await test.close();
 });
 
-const faults = ({ record }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 /** Processes cache hosts for a second. */
 const aSecond = () => pass(1050);
 const page = (app: TestApp, venue: TenantIdentity, path = '/') => app.on(venue).get(path).set('Accept', 'text/html');
@@ -68,7 +66,7 @@ describe('a suspended tenant', () => {
   it('answers 503 with the reason on every route, can be read by its staff, and works again when it is resumed', async () => {
     const { venue, key, door, staff } = await newPlace();
     for (const app of [test, other]) await app.on(venue).get('/api/v2/events/').set(key).expect(200);
-    expect(faults(await root.act('tenants', venue.id, 'suspend', { reason: ' ' }))).toEqual({ reason: 'Give a reason.' });
+    expect(recordFaults(await root.act('tenants', venue.id, 'suspend', { reason: ' ' }))).toEqual({ reason: 'Give a reason.' });
     expect((await root.act('tenants', venue.id, 'suspend', { reason: 'Unpaid <b>invoice</b>' })).notice?.type).toBe('success');
     // A process that has the tenant cached as active is refused at once.
     await expect(newEvent(other, venue)).rejects.toMatchObject({ code: 'tenant.changed' });
@@ -183,7 +181,7 @@ describe('an archived tenant', () => {
 describe('a tenant that is being deleted', () => {
   it('answers 410 after its slug was confirmed, and is restored completely', async () => {
     const { venue, key, door, staff } = await newPlace();
-    expect(faults(await root.act('tenants', venue.id, 'remove', { confirmation: 'no' }))).toEqual({
+    expect(recordFaults(await root.act('tenants', venue.id, 'remove', { confirmation: 'no' }))).toEqual({
       confirmation: expect.stringContaining(venue.slug),
     });
     expect((await root.act('tenants', venue.id, 'remove', { confirmation: venue.slug, reason: 'Merged' })).notice?.type).toBe('success');

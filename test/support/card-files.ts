@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PanelAnswer, PanelClient } from './panel-client.js';
+import { pageFaults, recordFaults, type PanelAnswer, type PanelClient } from './panel-client.js';
 
 /** A random tag of an NFC card. */
 export const newTag = (bytes = 7): string => randomBytes(bytes).toString('hex').toUpperCase();
@@ -16,5 +16,4 @@ export const factsOf = ({ view }: PanelAnswer): string[] => (view!['report'] as 
 export const rowsOf = ({ view }: PanelAnswer): string[][] => (view!['report'] as { table?: { rows: string[][] } }).table?.rows ?? [];
 
 /** The errors of an answer, by field. */
-export const faults = ({ record, errors }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(errors ?? record?.errors ?? {}).map(([name, { message }]) => [name, message]));
+export const faults = (answer: PanelAnswer): Record<string, string> => (answer.errors ? pageFaults(answer) : recordFaults(answer));

@@ -19,6 +19,16 @@ export interface PanelAnswer {
   meta?: { total: number };
 }
 
+/** The messages beside the fields of a record's form. */
+export const recordFaults = ({ record }: PanelAnswer): Record<string, string> => messagesOf(record?.errors);
+
+/** The messages beside the fields of a page without a record. */
+export const pageFaults = ({ errors }: PanelAnswer): Record<string, string> => messagesOf(errors);
+
+function messagesOf(errors: PanelAnswer['errors']): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
+}
+
 export type PanelMethod = 'get' | 'post' | 'head' | 'put' | 'patch' | 'delete' | 'options';
 
 /** An HTTP client with the session of one member of staff on one host of the panel. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SigningKeysService } from '#booking';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import type { PanelAnswer } from './panel-client.js';
 import type { TestApp } from './test-app.js';
 
 /** Identifiers of the records of `furnish`. They are the same in every tenant, so that only the tenant distinguishes their data. */
@@ -51,7 +50,3 @@ export async function furnish(test: TestApp, tenant: TenantIdentity, mark: strin
     }),
   );
 }
-
-/** The messages of an answer beside the fields of the form. */
-export const faults = ({ record }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
