@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { emptyTenant } from '../support/empty-tenant.js';
+import { main, refused, required } from '../support/postal-addresses.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -26,9 +27,6 @@ type Body = Record<string, unknown>;
 function call(method: Method, below: string | number = '', as = authorization, on = tenant): supertest.Test {
   return test.on(on).call(method, `${path}${below}`).set('Authorization', as);
 }
-
-const required = { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
-const main = [{ '@type': 'PropertyValue', name: 'isMain', value: true }];
 
 async function create(body: object = {}): Promise<Body & { identifier: number }> {
   return (
@@ -101,28 +99,7 @@ describe('POST /api/v2/postal-addresses/', () => {
     ]);
   });
 
-  it.each([
-    [{ streetAddress: ' ' }, '/streetAddress'],
-    [{ streetAddress: null }, '/streetAddress'],
-    [{ streetAddress: 'x'.repeat(301) }, '/streetAddress'],
-    [{ postalCode: 'x'.repeat(21) }, '/postalCode'],
-    [{ addressRegion: [] }, '/addressRegion'],
-    [{ addressCountry: 'XX' }, '/addressCountry'],
-    [{ addressCountry: 'UK' }, '/addressCountry'],
-    [{ addressCountry: 'EU' }, '/addressCountry'],
-    [{ addressCountry: 'SU' }, '/addressCountry'],
-    [{ addressCountry: 'France' }, '/addressCountry'],
-    [{ geo: { latitude: 45 } }, '/geo'],
-    [{ geo: { latitude: null, longitude: 4 } }, '/geo'],
-    [{ geo: { latitude: -90.1, longitude: 0 } }, '/geo/latitude'],
-    [{ geo: { latitude: 0, longitude: 180.5 } }, '/geo/longitude'],
-    [{ geo: [45, 4] }, '/geo'],
-    [{ geo: '45,4' }, '/geo'],
-    [{ additionalProperty: { name: 'isMain', value: true } }, '/additionalProperty'],
-    [{ additionalProperty: [7] }, '/additionalProperty'],
-    [{ additionalProperty: [{ name: 'isMain', value: 'yes' }] }, '/additionalProperty/0/value'],
-    [{ additionalProperty: [...main, ...main] }, '/additionalProperty'],
-  ])('refuses %j at %s', async (body, pointer) => {
+  it.each(refused)('refuses %j at %s', async (body, pointer) => {
     const { body: problem } = await call('post')
       .send({ ...required, ...body })
       .expect(400);
