@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SigningKey, SigningKeysService } from '#booking';
 import { Product, ProductsService } from '#catalogue';
-import { currentTenant, InstallationService, NoTenantError, runInTenant, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
+import { currentTenant, InstallationService, NoTenantError, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';
 import pLimit from 'p-limit';
+import { readAfterFault } from '../support/interleaved-reads.js';
+import { sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -18,16 +19,6 @@ beforeAll(async () => {
   b = await test.newTenant({ name: 'Beta' });
 });
 afterAll(() => test.close());
-
-/** Sends raw HTTP, for requests that client libraries cannot send. */
-function raw(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(test.port, '127.0.0.1', () => socket.end(text));
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
-    socket.on('end', () => resolve(answer)).on('error', reject);
-  });
-}
 
 describe('host → tenant', () => {
   it('answers each host as its tenant, in any case and on any port', async () => {
@@ -54,8 +45,8 @@ describe('host → tenant', () => {
       `GET http://user@${a.host}/scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nConnection: close\r\n\r\n`,
       `GET /scan/keys HTTP/1.1\r\nConnection: close\r\n\r\n`,
     ];
-    for (const request of requests) expect(await raw(request)).toMatch(/^HTTP\/1\.1 400 /);
-    const agreeing = await raw(`GET http://${a.host}/scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nConnection: close\r\n\r\n`);
+    for (const request of requests) expect(await sendRaw(test.port, request)).toMatch(/^HTTP\/1\.1 400 /);
+    const agreeing = await sendRaw(test.port, `GET http://${a.host}/scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nConnection: close\r\n\r\n`);
     expect(agreeing).toMatch(/^HTTP\/1\.1 401 /);
   });
 
@@ -179,40 +170,13 @@ describe('the isolation of tenants', () => {
       );
     }
     const db = test.app.get(TenantDb);
-    const read = (tenant: TenantIdentity, kind: number): Promise<string | undefined> =>
-      runInTenant(tenant, async () => {
-        switch (kind % 5) {
-          case 0:
-            return (
-              await db.statement<{ name: string }>({ name: 'twin', text: 'select name from {tenant}.product where id = $1' }, [shared])
-            )[0]?.name;
-          case 1:
-            await db.transaction((tx) => tx.query('select 1 / 0')).catch(() => undefined);
-            break;
-          case 2:
-            // The error is caught inside, so the transaction is aborted although the work succeeds.
-            await db.transaction((tx) => tx.query('select nonsense').catch(() => undefined)).catch(() => undefined);
-            break;
-          case 3:
-            await db
-              .transaction(async (tx) => {
-                await tx.update(Product, { id: shared }, { name: 'rolled back' });
-                throw new Error('changed my mind');
-              })
-              .catch(() => undefined);
-            break;
-          default:
-            break;
-        }
-        return (await db.transaction((tx) => tx.findOneBy(Product, { id: shared })))?.name;
-      });
     // Thirty at a time, because six hundred would exceed the maximum wait for the two connections.
     const limit = pLimit(30);
     const rounds = await Promise.all(
       Array.from({ length: 600 }, (_, index) =>
         limit(async () => {
           const tenant = tenants[(index * 7) % 10]!;
-          return (await read(tenant, index)) === `of ${tenant.slug}`;
+          return (await readAfterFault(db, tenant, shared, index)) === `of ${tenant.slug}`;
         }),
       ),
     );
