@@ -1,64 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccountsService } from '#payments';
-import {
-  BookingsService,
-  HolderLinks,
-  MembershipsService,
-  ReservationChangesService,
-  ReservationsService,
-  type WholeReservation,
-} from '#booking';
-import { EventsService, PricesService, ProductsService } from '#catalogue';
-import { JobRunner } from '#jobs';
-import { TenantDb, type TenantIdentity } from '#tenancy';
-import { book, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
+import { MembershipsService, ReservationChangesService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
+import { book, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
-import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
+import { OnlinePayments, sessionOf, until } from '../support/online-payments.js';
 
-let test: TestApp;
-let stripe: StripeServer;
-let post: SmtpSink;
-let tenant: TenantIdentity;
+let payments: OnlinePayments;
+let test: OnlinePayments['test'];
+let stripe: OnlinePayments['stripe'];
+let post: OnlinePayments['post'];
+let tenant: OnlinePayments['tenant'];
+let inside: OnlinePayments['inside'];
+let again: OnlinePayments['again'];
+let cancel: OnlinePayments['cancel'];
+let deliver: OnlinePayments['deliver'];
+let refundsOf: OnlinePayments['refundsOf'];
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  post = await openSmtpSink();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: post.url } });
-  test.app.get(JobRunner).start();
-  tenant = await test.newTenant();
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  payments = await OnlinePayments.start();
+  ({ test, stripe, post, tenant, inside, again, cancel, deliver, refundsOf } = payments);
 });
-afterEach(async () => {
-  stripe.fault = undefined;
-  await expectNoDrift(test, tenant);
-});
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-  await post.close();
-});
-
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
-const sessionOf = ({ payments }: WholeReservation): string => payments.at(-1)!.reference!;
-const cancel = (id: string) => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
-const deliver = (event: StripeEvent) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
-const refundsOf = (id: string) =>
-  stripe.requests.filter(({ path, parameters }) => path === '/v1/refunds' && Object.values(parameters).includes(id));
-
-/** Waits until a value satisfies a condition, for background jobs. */
-async function until<Value>(look: () => Promise<Value> | Value, is: (value: Value) => boolean): Promise<Value> {
-  for (const end = Date.now() + 20_000; ;) {
-    const value = await look();
-    if (is(value)) return value;
-    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}
+afterEach(() => payments.settle());
+afterAll(() => payments.stop());
 
 describe('paying online', () => {
   it('redirects the buyer to a checkout, and mails the tickets after the payment', async () => {
@@ -256,80 +221,6 @@ describe('paying online', () => {
     expect(((await send().expect(201)).body as { checkoutUrl: string }).checkoutUrl).toContain('/pay/');
   });
 
-  it('keeps the places during a bank transfer, and mails the tickets when it has arrived', async () => {
-    // Before, the hold expired after 15 minutes, its places were sold again, and the payment was refunded.
-    const event = await newEvent(test, tenant, { capacity: 1 });
-    const held = await book(test, tenant, event);
-    const [first, again1] = [
-      stripe.payLater(sessionOf(held)),
-      stripe.event('checkout.session.completed', stripe.sessions.get(sessionOf(held))!),
-    ];
-    for (const told of [first, first, again1]) expect((await deliver(told)).status).toBe(200);
-    const waiting = await again(held.id);
-    expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing', paidAt: null }] });
-    const days = (waiting.expiresAt!.getTime() - Date.now()) / 86_400_000;
-    expect(days).toBeGreaterThan(14);
-    await inside(() => test.app.get(ReservationChangesService).expire(held.id));
-    await inside(() => test.app.get(ReservationChangesService).tidy(held.id));
-    await expect(book(test, tenant, event)).rejects.toMatchObject({ reason: 'sold_out' });
-    const page = await test
-      .on(tenant)
-      .get(await inside(async () => test.app.get(HolderLinks).pathTo({ reservationId: held.id })))
-      .expect(200);
-    expect(page.text).toContain('Your bank is processing your payment');
-    await deliver(stripe.settle(sessionOf(held), 'succeeded'));
-    expect(await again(held.id)).toMatchObject({ payments: [{ status: 'paid', paidAt: expect.any(Date) }] });
-    await until(
-      () => again(held.id),
-      ({ status }) => status === 'V',
-    );
-    // An event that arrives out of order has no effect.
-    await deliver(stripe.event('checkout.session.completed', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid' }));
-    expect((await again(held.id)).payments.map(({ status }) => status)).toEqual(['paid']);
-  });
-
-  it('refunds a bank transfer when the places are gone or were paid at the venue', async () => {
-    const event = await newEvent(test, tenant, { capacity: 2 });
-    const [late, twice] = [await book(test, tenant, event), await book(test, tenant, event)];
-    await deliver(stripe.payLater(sessionOf(twice)));
-    await inside(() => test.app.get(ReservationChangesService).confirm(twice.id, 'card'));
-    await letHoldsLapse(test, tenant);
-    await inside(() => test.app.get(ReservationChangesService).expire(late.id));
-    await book(test, tenant, event, { confirmed: true });
-    await deliver(stripe.payLater(sessionOf(late)));
-    expect(await again(late.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date), payments: [{ status: 'processing' }] });
-    for (const held of [late, twice]) {
-      await deliver(stripe.settle(sessionOf(held), 'succeeded'));
-      await until(
-        () => again(held.id),
-        ({ payments }) => payments.at(-1)!.status === 'refunded',
-      );
-    }
-    expect([(await again(late.id)).status, (await again(twice.id)).status]).toEqual(['C', expect.stringMatching(/^[PV]/)]);
-  });
-
-  it('keeps a membership during a bank transfer', async () => {
-    const product = await inside(() => test.app.get(ProductsService).create({ name: 'Bank', category: 'A' }));
-    const input = { productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
-    const price = await inside(() => test.app.get(PricesService).create(input));
-    const take = (email: string) => inside(() => test.app.get(MembershipsService).create({ priceId: price.id, email }));
-    const waiting = await take('bank@example.org');
-    await deliver(stripe.payLater(waiting.payments[0]!.reference!));
-    const found = async () => (await inside(() => test.app.get(MembershipsService).find(waiting.id)))!;
-    expect((await found()).expiresAt!.getTime()).toBeGreaterThan(Date.now() + 14 * 86_400_000);
-    await deliver(stripe.settle(waiting.payments[0]!.reference!, 'failed'));
-    expect(await found()).toMatchObject({ status: 'cancelled', payments: [{ status: 'failed' }] });
-  });
-
-  it('cancels when a bank refuses later', async () => {
-    const event = await newEvent(test, tenant);
-    const held = await book(test, tenant, event);
-    await deliver(stripe.payLater(sessionOf(held)));
-    expect((await again(held.id)).status).toBe('U');
-    await deliver(stripe.settle(sessionOf(held), 'failed'));
-    expect(await again(held.id)).toMatchObject({ status: 'C', cancelReason: 'payment_failed' });
-  });
-
   it('accepts events only from the account of this place', async () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event);
@@ -369,81 +260,5 @@ describe('paying online', () => {
       () => post.mails.filter(({ to }) => to.includes('ada@example.org')),
       (mails) => mails.length === 1,
     );
-  });
-});
-
-describe('a free booking', () => {
-  it('asks by mail for confirmation, and only the button confirms', async () => {
-    const event = await newEvent(test, tenant);
-    const product = await inside(() => test.app.get(ProductsService).create({ name: `Free ${randomUUID()}`, category: 'F' }));
-    const price = await inside(() => test.app.get(PricesService).create({ productId: product.id, name: 'Free', amount: '0' }));
-    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, event.id, [product.id])));
-    const email = `${randomUUID()}@example.org`;
-    const booked = await inside(() =>
-      test.app.get(BookingsService).book({ eventId: event.id, email, tickets: [{ priceId: price.id, quantity: 1 }], origin: 'page' }),
-    );
-    expect(booked.status).toBe('F');
-    const [mail] = await until(
-      () => post.mails.filter(({ to }) => to.includes(email)),
-      (mails) => mails.length === 1,
-    );
-    const [, path] = /https?:\/\/[^/\s"]+(\/reservation\/[\w-]+\/[\w-]+)/.exec(mail!.parsed.text!)!;
-
-    const page = await test.on(tenant).get(path!).expect(200);
-    expect(page.text).toContain(`action="${path}/confirm"`);
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-    expect((await again(booked.id)).status).toBe('F');
-    await test.on(tenant).get(`${path}/tickets.pdf`).expect(404);
-
-    await test.on(tenant).post(`${path}/confirm`).expect(303).expect('Location', path!);
-    await until(
-      () => again(booked.id),
-      ({ status }) => status === 'V',
-    );
-    expect((await test.on(tenant).get(path!).expect(200)).text).toContain('<svg');
-    const pdf = await test.on(tenant).get(`${path}/tickets.pdf`).expect(200).expect('Content-Type', 'application/pdf');
-    expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
-    await test.on(tenant).post(`${path}/confirm`).expect(303);
-
-    const stranger = await test.newTenant();
-    for (const wrong of [path!.slice(0, -1), `${path}x`, path!.replace(booked.id, randomUUID()), '/reservation/x/y']) {
-      await test.on(tenant).get(wrong).expect(404);
-      await test.on(tenant).post(`${wrong}/confirm`).expect(404);
-    }
-    await test.on(stranger).get(path!).expect(404);
-  });
-});
-
-describe('the mail with the tickets', () => {
-  it.each([
-    ['refuses the address', 550, 'PE', 'refused'],
-    ['has no time', 451, 'P', 'waiting'],
-  ])('stores the response and sets the state when the server %s', async (_what, responseCode, status, state) => {
-    const difficult = await openSmtpSink({
-      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
-    });
-    const app = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: difficult.url } });
-    try {
-      const place = await app.newTenant();
-      await app.inside(place, () =>
-        app.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-      );
-      const event = await newEvent(app, place);
-      const held = await book(app, place, event);
-      app.app.get(JobRunner).start();
-      const url = `http://127.0.0.1:${app.port}/payments/stripe/`;
-      await stripe.deliver(stripe.pay(sessionOf(held)), url, place.host);
-      const mails = () =>
-        app.database.query<{ status: string; answer: string | null }>(
-          `select status, answer from "${place.schemaName}".mail where kind = 'tickets'`,
-        );
-      await until(mails, ([mail]) => mail?.answer != null);
-      expect(await mails()).toMatchObject([{ status: state }]);
-      const find = () => app.inside(place, () => app.app.get(ReservationsService).find(held.id));
-      await until(find, (found) => found?.status === status);
-    } finally {
-      await app.close();
-      await difficult.close();
-    }
   });
 });

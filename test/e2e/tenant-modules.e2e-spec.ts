@@ -5,8 +5,6 @@ import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
 import {
   allScopes,
-  ApiKeysService,
-  categories,
   ControllerRoutes,
   TenantsService,
   type CategoryCode,
@@ -19,13 +17,13 @@ import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
+import { codes, formerDevice, may, sections, untilCategory } from '../support/tenant-modules.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
 type Body = Record<string, unknown>;
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'head';
 
-const codes = Object.keys(categories) as CategoryCode[];
 const tenants = {} as Record<CategoryCode, TenantIdentity>;
 const keys = {} as Record<CategoryCode, string>;
 const devices = {} as Record<CategoryCode, string>;
@@ -38,17 +36,7 @@ beforeAll(async () => {
   for (const code of codes) {
     tenants[code] = code === 'R' ? await rootTenant() : await test.newTenant({ category: code });
     keys[code] = await newKey(test, tenants[code], ...allScopes);
-    // As if the device had been paired while the tenant had another category.
-    const { schemaName } = tenants[code];
-    const [device] = await test.database.query<{ id: string }>(
-      `insert into "${schemaName}".scanning_device (name) values ('Door') returning id`,
-    );
-    const { id, key, secretHash } = test.app.get(ApiKeysService).mintDeviceKey();
-    await test.database.query(
-      `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id) values ($1, $2, 'gdev', 'Door', $3, $4)`,
-      [id, tenants[code].id, secretHash, device!.id],
-    );
-    devices[code] = `Api-Key ${key}`;
+    devices[code] = await formerDevice(test, tenants[code]);
   }
 });
 afterAll(() => test.close());
@@ -56,9 +44,6 @@ afterAll(() => test.close());
 async function rootTenant(): Promise<TenantIdentity> {
   return (await test.app.get(TenantsService).list()).find(({ category }) => category === 'R')!;
 }
-
-const may = (code: CategoryCode, ...modules: readonly TenantModule[]): boolean =>
-  modules.some((module) => categories[code].modules.includes(module));
 
 /** Calls a route with the required key, unknown ids and an empty body. */
 async function tryRoute(code: CategoryCode, { method, path, rule }: ControllerRoute): Promise<supertest.Response> {
@@ -102,23 +87,6 @@ describe('the table of categories', () => {
     ]);
     expect(routes.filter(({ rule, modules }) => rule?.who === 'door' && modules[0] !== 'scanning')).toEqual([]);
   });
-
-  const sections: Readonly<Record<string, readonly TenantModule[]>> = {
-    events: ['events'],
-    addresses: ['events'],
-    'webhook-endpoints': ['events'],
-    'webhook-deliveries': ['events'],
-    products: ['membership', 'ticketing'],
-    prices: ['membership', 'ticketing'],
-    memberships: ['membership'],
-    payments: ['membership', 'ticketing'],
-    refunds: ['membership', 'ticketing'],
-    mails: ['membership', 'ticketing'],
-    reservations: ['ticketing'],
-    tickets: ['ticketing'],
-    devices: ['scanning'],
-    'scan-log': ['scanning'],
-  };
 
   it.each(codes.filter((code) => code !== 'R'))('applies to the panel in the same way for category %s', async (code) => {
     const staff = await staffOf(test, tenants[code]);
@@ -247,7 +215,7 @@ describe('a tenant that sold tickets before its category was changed', () => {
     keys.A = await newKey(test, project, ...allScopes);
     const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(project, work);
 
-    await untilCategory(project);
+    await untilCategory(test, project);
     const reservation = `/api/v2/reservations/${held.id}/`;
     expect((await read('A', '/api/reservations/').expect(200)).body).toHaveLength(2);
     expect((await read('A', '/api/products/').expect(200)).body).toHaveLength(2);
@@ -286,15 +254,6 @@ describe('a tenant that sold tickets before its category was changed', () => {
   async function soldFor(id: string): Promise<number> {
     const { products } = await test.app.get(ProductsService).list();
     return products.filter(({ events }) => events.some((one) => one.id === id)).length;
-  }
-
-  /** Processes cache hosts for a second. */
-  async function untilCategory(tenant: TenantIdentity): Promise<void> {
-    for (let round = 0; round < 100; round += 1) {
-      if ((await test.app.get(TenantsService).ofHost(tenant.host))?.category === tenant.category) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('The category is still remembered.');
   }
 
   it('continues to sell memberships, like categories A and P', async () => {

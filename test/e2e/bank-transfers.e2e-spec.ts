@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
+import { book, letHoldsLapse } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { OnlinePayments, sessionOf, until } from '../support/online-payments.js';
+
+let payments: OnlinePayments;
+let test: OnlinePayments['test'];
+let stripe: OnlinePayments['stripe'];
+let tenant: OnlinePayments['tenant'];
+let inside: OnlinePayments['inside'];
+let again: OnlinePayments['again'];
+let deliver: OnlinePayments['deliver'];
+
+beforeAll(async () => {
+  payments = await OnlinePayments.start();
+  ({ test, stripe, tenant, inside, again, deliver } = payments);
+});
+afterEach(() => payments.settle());
+afterAll(() => payments.stop());
+
+describe('paying by bank transfer', () => {
+  it('keeps the places during a bank transfer, and mails the tickets when it has arrived', async () => {
+    // Before, the hold expired after 15 minutes, its places were sold again, and the payment was refunded.
+    const event = await newEvent(test, tenant, { capacity: 1 });
+    const held = await book(test, tenant, event);
+    const [first, again1] = [
+      stripe.payLater(sessionOf(held)),
+      stripe.event('checkout.session.completed', stripe.sessions.get(sessionOf(held))!),
+    ];
+    for (const told of [first, first, again1]) expect((await deliver(told)).status).toBe(200);
+    const waiting = await again(held.id);
+    expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing', paidAt: null }] });
+    const days = (waiting.expiresAt!.getTime() - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(14);
+    await inside(() => test.app.get(ReservationChangesService).expire(held.id));
+    await inside(() => test.app.get(ReservationChangesService).tidy(held.id));
+    await expect(book(test, tenant, event)).rejects.toMatchObject({ reason: 'sold_out' });
+    const page = await test
+      .on(tenant)
+      .get(await inside(async () => test.app.get(HolderLinks).pathTo({ reservationId: held.id })))
+      .expect(200);
+    expect(page.text).toContain('Your bank is processing your payment');
+    await deliver(stripe.settle(sessionOf(held), 'succeeded'));
+    expect(await again(held.id)).toMatchObject({ payments: [{ status: 'paid', paidAt: expect.any(Date) }] });
+    await until(
+      () => again(held.id),
+      ({ status }) => status === 'V',
+    );
+    // An event that arrives out of order has no effect.
+    await deliver(stripe.event('checkout.session.completed', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid' }));
+    expect((await again(held.id)).payments.map(({ status }) => status)).toEqual(['paid']);
+  });
+
+  it('refunds a bank transfer when the places are gone or were paid at the venue', async () => {
+    const event = await newEvent(test, tenant, { capacity: 2 });
+    const [late, twice] = [await book(test, tenant, event), await book(test, tenant, event)];
+    await deliver(stripe.payLater(sessionOf(twice)));
+    await inside(() => test.app.get(ReservationChangesService).confirm(twice.id, 'card'));
+    await letHoldsLapse(test, tenant);
+    await inside(() => test.app.get(ReservationChangesService).expire(late.id));
+    await book(test, tenant, event, { confirmed: true });
+    await deliver(stripe.payLater(sessionOf(late)));
+    expect(await again(late.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date), payments: [{ status: 'processing' }] });
+    for (const held of [late, twice]) {
+      await deliver(stripe.settle(sessionOf(held), 'succeeded'));
+      await until(
+        () => again(held.id),
+        ({ payments }) => payments.at(-1)!.status === 'refunded',
+      );
+    }
+    expect([(await again(late.id)).status, (await again(twice.id)).status]).toEqual(['C', expect.stringMatching(/^[PV]/)]);
+  });
+
+  it('keeps a membership during a bank transfer', async () => {
+    const product = await inside(() => test.app.get(ProductsService).create({ name: 'Bank', category: 'A' }));
+    const input = { productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
+    const price = await inside(() => test.app.get(PricesService).create(input));
+    const take = (email: string) => inside(() => test.app.get(MembershipsService).create({ priceId: price.id, email }));
+    const waiting = await take('bank@example.org');
+    await deliver(stripe.payLater(waiting.payments[0]!.reference!));
+    const found = async () => (await inside(() => test.app.get(MembershipsService).find(waiting.id)))!;
+    expect((await found()).expiresAt!.getTime()).toBeGreaterThan(Date.now() + 14 * 86_400_000);
+    await deliver(stripe.settle(waiting.payments[0]!.reference!, 'failed'));
+    expect(await found()).toMatchObject({ status: 'cancelled', payments: [{ status: 'failed' }] });
+  });
+
+  it('cancels when a bank refuses later', async () => {
+    const event = await newEvent(test, tenant);
+    const held = await book(test, tenant, event);
+    await deliver(stripe.payLater(sessionOf(held)));
+    expect((await again(held.id)).status).toBe('U');
+    await deliver(stripe.settle(sessionOf(held), 'failed'));
+    expect(await again(held.id)).toMatchObject({ status: 'C', cancelReason: 'payment_failed' });
+  });
+});

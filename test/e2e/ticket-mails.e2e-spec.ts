@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PaymentAccountsService } from '#payments';
+import { BookingsService, ReservationsService } from '#booking';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { JobRunner } from '#jobs';
+import { TenantDb } from '#tenancy';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { openSmtpSink } from '../support/smtp-sink.js';
+import { startTestApp } from '../support/test-app.js';
+import { OnlinePayments, sessionOf, until } from '../support/online-payments.js';
+
+let payments: OnlinePayments;
+let test: OnlinePayments['test'];
+let stripe: OnlinePayments['stripe'];
+let post: OnlinePayments['post'];
+let tenant: OnlinePayments['tenant'];
+let inside: OnlinePayments['inside'];
+let again: OnlinePayments['again'];
+
+beforeAll(async () => {
+  payments = await OnlinePayments.start();
+  ({ test, stripe, post, tenant, inside, again } = payments);
+});
+afterEach(() => payments.settle());
+afterAll(() => payments.stop());
+
+describe('a free booking', () => {
+  it('asks by mail for confirmation, and only the button confirms', async () => {
+    const event = await newEvent(test, tenant);
+    const product = await inside(() => test.app.get(ProductsService).create({ name: `Free ${randomUUID()}`, category: 'F' }));
+    const price = await inside(() => test.app.get(PricesService).create({ productId: product.id, name: 'Free', amount: '0' }));
+    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, event.id, [product.id])));
+    const email = `${randomUUID()}@example.org`;
+    const booked = await inside(() =>
+      test.app.get(BookingsService).book({ eventId: event.id, email, tickets: [{ priceId: price.id, quantity: 1 }], origin: 'page' }),
+    );
+    expect(booked.status).toBe('F');
+    const [mail] = await until(
+      () => post.mails.filter(({ to }) => to.includes(email)),
+      (mails) => mails.length === 1,
+    );
+    const [, path] = /https?:\/\/[^/\s"]+(\/reservation\/[\w-]+\/[\w-]+)/.exec(mail!.parsed.text!)!;
+
+    const page = await test.on(tenant).get(path!).expect(200);
+    expect(page.text).toContain(`action="${path}/confirm"`);
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect((await again(booked.id)).status).toBe('F');
+    await test.on(tenant).get(`${path}/tickets.pdf`).expect(404);
+
+    await test.on(tenant).post(`${path}/confirm`).expect(303).expect('Location', path!);
+    await until(
+      () => again(booked.id),
+      ({ status }) => status === 'V',
+    );
+    expect((await test.on(tenant).get(path!).expect(200)).text).toContain('<svg');
+    const pdf = await test.on(tenant).get(`${path}/tickets.pdf`).expect(200).expect('Content-Type', 'application/pdf');
+    expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+    await test.on(tenant).post(`${path}/confirm`).expect(303);
+
+    const stranger = await test.newTenant();
+    for (const wrong of [path!.slice(0, -1), `${path}x`, path!.replace(booked.id, randomUUID()), '/reservation/x/y']) {
+      await test.on(tenant).get(wrong).expect(404);
+      await test.on(tenant).post(`${wrong}/confirm`).expect(404);
+    }
+    await test.on(stranger).get(path!).expect(404);
+  });
+});
+
+describe('the mail with the tickets', () => {
+  it.each([
+    ['refuses the address', 550, 'PE', 'refused'],
+    ['has no time', 451, 'P', 'waiting'],
+  ])('stores the response and sets the state when the server %s', async (_what, responseCode, status, state) => {
+    const difficult = await openSmtpSink({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
+    });
+    const app = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: difficult.url } });
+    try {
+      const place = await app.newTenant();
+      await app.inside(place, () =>
+        app.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
+      );
+      const event = await newEvent(app, place);
+      const held = await book(app, place, event);
+      app.app.get(JobRunner).start();
+      const url = `http://127.0.0.1:${app.port}/payments/stripe/`;
+      await stripe.deliver(stripe.pay(sessionOf(held)), url, place.host);
+      const mails = () =>
+        app.database.query<{ status: string; answer: string | null }>(
+          `select status, answer from "${place.schemaName}".mail where kind = 'tickets'`,
+        );
+      await until(mails, ([mail]) => mail?.answer != null);
+      expect(await mails()).toMatchObject([{ status: state }]);
+      const find = () => app.inside(place, () => app.app.get(ReservationsService).find(held.id));
+      await until(find, (found) => found?.status === status);
+    } finally {
+      await app.close();
+      await difficult.close();
+    }
+  });
+});
