@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { codeIsGenuine, parseCode, renderCode } from './qr-code.js';
+import { codeIsGenuine, codeIsSignedWith, parseCode, renderCode } from './qr-code.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const ticketId = '0b2c7a52-91f4-4e8d-8a33-5d1c6f7e9a10';
@@ -13,7 +13,10 @@ describe('a ticket code', () => {
     const parsed = parseCode(code);
     expect(parsed).toMatchObject({ keyId: 7, ticketId });
     expect(codeIsGenuine(parsed!, publicKey)).toBe(true);
-    expect(codeIsGenuine(parsed!, createPublicKey(generateKeyPairSync('ed25519').privateKey))).toBe(false);
+    expect(codeIsSignedWith(parsed!, privateKey)).toBe(true);
+    const other = generateKeyPairSync('ed25519').privateKey;
+    expect(codeIsGenuine(parsed!, createPublicKey(other))).toBe(false);
+    expect(codeIsSignedWith(parsed!, other)).toBe(false);
   });
 
   it('has only one valid spelling: none of 20,000 mutations is genuine', () => {
@@ -28,7 +31,7 @@ describe('a ticket code', () => {
       const parsed = parseCode(mutated);
       if (!parsed) continue;
       parsedMutations += 1;
-      if (codeIsGenuine(parsed, publicKey)) throw new Error(`accepted: ${mutated}`);
+      if (codeIsGenuine(parsed, publicKey) || codeIsSignedWith(parsed, privateKey)) throw new Error(`accepted: ${mutated}`);
     }
     expect(parsedMutations).toBeGreaterThan(5000);
   });

@@ -1,10 +1,10 @@
 import { IsNull } from 'typeorm';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { RefusedInput, SecretBox } from '#kernel';
+import { RefusedInput, SecretBox, SecretBoxError } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb, TenantFoundations, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
-import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
+import { codeIsGenuine, codeIsSignedWith, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from '../entities/signing-key.entity.js';
 import { texts } from '../locales/booking.texts.js';
 
@@ -31,6 +31,8 @@ export const currentKeySql =
 
 interface VerifyingKey {
   readonly publicKey: KeyObject;
+  /** The encrypted private key. */
+  readonly sealed: Buffer;
   readonly revoked: boolean;
 }
 
@@ -70,7 +72,7 @@ export class SigningKeysService implements OnModuleInit {
   /** Whether a code was signed by a key of the current tenant; `revoked`: by a key that was revoked. */
   async verdictOn(code: UnverifiedCode): Promise<'genuine' | 'revoked' | 'forged'> {
     const key = (await this.loadPublicKeys()).get(code.keyId);
-    if (!key || !codeIsGenuine(code, key.publicKey)) return 'forged';
+    if (!key || !this.isGenuine(code, key)) return 'forged';
     return key.revoked ? 'revoked' : 'genuine';
   }
 
@@ -155,6 +157,21 @@ export class SigningKeysService implements OnModuleInit {
     return next;
   }
 
+  private isGenuine(code: UnverifiedCode, { publicKey, sealed }: VerifyingKey): boolean {
+    const privateKey = this.privateKeys.get(cacheKey(code.keyId)) ?? this.tryUnsealing(code.keyId, sealed);
+    return privateKey ? codeIsSignedWith(code, privateKey) : codeIsGenuine(code, publicKey);
+  }
+
+  /** Codes are verified even when the server secret was lost: doors stay open while nothing can be signed. */
+  private tryUnsealing(keyId: number, sealed: Buffer): KeyObject | undefined {
+    try {
+      return this.unsealed(keyId, sealed);
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      return undefined;
+    }
+  }
+
   private unsealed(keyId: number, box: Buffer): KeyObject {
     const key = createPrivateKey({ key: this.box.open(box, purpose()), format: 'der', type: 'pkcs8' });
     this.privateKeys.set(cacheKey(keyId), key);
@@ -176,16 +193,25 @@ export class SigningKeysService implements OnModuleInit {
     const cached = this.publicKeys.get(tenantId);
     if (cached) return cached;
     // Scans wait for it: urgent.
-    const rows = await this.db.statement<{ id: number; public_key: Buffer; revoked: boolean }>(publicKeysStatement, [], true);
-    const keys = new Map(rows.map((row) => [row.id, { publicKey: publicKeyOf(row.public_key), revoked: row.revoked }]));
+    const rows = await this.db.statement<StoredKey>(publicKeysStatement, [], true);
+    const keys = new Map(
+      rows.map(({ id, public_key: raw, sealed, revoked }) => [id, { publicKey: publicKeyOf(raw), sealed, revoked }] as const),
+    );
     this.publicKeys.set(tenantId, keys);
     return keys;
   }
 }
 
+interface StoredKey {
+  readonly id: number;
+  readonly public_key: Buffer;
+  readonly sealed: Buffer;
+  readonly revoked: boolean;
+}
+
 const publicKeysStatement = {
   name: 'signing-keys',
-  text: 'select id, public_key, revoked_at is not null as revoked from {tenant}.signing_key order by id',
+  text: `select id, public_key, sealed_private_key as sealed, revoked_at is not null as revoked from {tenant}.signing_key order by id`,
 };
 
 /** Serialises rotations and revocations, so that each new key gets its own id. */
