@@ -4,7 +4,7 @@ import { retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { newEvent, newTicket } from '../support/builders.js';
 import { emptyTenant } from '../support/empty-tenant.js';
-import { eventsApi, eventsPath as path, startDate, type Fault } from '../support/events-api.js';
+import { eventsApi, startDate } from '../support/events-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -23,7 +23,6 @@ beforeEach(async () => {
 afterAll(() => test.close());
 
 const { call, create, get, patch, told } = eventsApi(() => ({ test, tenant, authorization }));
-const address = { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
 
 describe('PATCH /api/v2/events/<uuid>/', () => {
   it('changes sent members, removes null members, keeps the rest', async () => {
@@ -216,73 +215,6 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
   });
 });
 
-describe('conditional requests', () => {
-  it('change only the version that the caller read', async () => {
-    const { identifier } = await create();
-    const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
-    const french = (await call('get', `${identifier}/`).set('Accept-Language', 'fr')).headers['etag'] as string;
-    const change = (match: string, name: string) => call('patch', `${identifier}/`).set('If-Match', match).send({ name });
-    const first = await change(`"x", ${french}`, 'First').expect(200);
-    expect(first.headers['etag']).not.toBe(tag);
-    const { body, headers } = await change(tag, 'Second').expect(412);
-    expect(body).toMatchObject({ code: 'precondition.failed', status: 412 });
-    expect(headers['etag']).toBe(first.headers['etag']);
-    await change(`W/${first.headers['etag']}`, 'Weak').expect(412);
-    await change('nonsense', 'Nonsense').expect(412);
-    await change('*', 'Third').expect(200);
-    await call('patch', `${identifier}/`).set('If-None-Match', '*').send({ name: 'Fourth' }).expect(412);
-    const past = 'Sat, 01 Jan 2000 00:00:00 GMT';
-    await call('patch', `${identifier}/`).set('If-Unmodified-Since', past).send({ name: 'Fifth' }).expect(412);
-    await call('post', `${identifier}/link-address/`).set('If-Match', tag).send(address).expect(412);
-    await call('delete', `${identifier}/`).set('If-Match', tag).expect(412);
-    expect(await get(identifier)).toMatchObject({ name: 'Third' });
-    expect(await test.database.query(`select 1 from "${tenant.schemaName}".postal_address`)).toEqual([]);
-    const last = (await call('get', `${identifier}/`)).headers['etag'] as string;
-    await call('delete', `${identifier}/`).set('If-Match', last).expect(204);
-    await call('delete', `${identifier}/`).set('If-Match', last).expect(404);
-  });
-
-  it('accept one of two changes of the same version', async () => {
-    // Verified to accept both without the row lock.
-    const { identifier } = await create();
-    const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
-    const answers = await test.database.race(`select 1 from "${tenant.schemaName}".event where id = $1 for update`, [identifier], () =>
-      Promise.all(
-        [60, 70].map((maximumAttendeeCapacity) => call('patch', `${identifier}/`).set('If-Match', tag).send({ maximumAttendeeCapacity })),
-      ),
-    );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
-  });
-
-  it('detect a change of the address, too', async () => {
-    const { identifier } = await create();
-    const { body } = await call('post', `${identifier}/link-address/`).send(address).expect(200);
-    const { identifier: id } = (body as { location: { address: { identifier: number } } }).location.address;
-    const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
-    await test
-      .on(tenant)
-      .call('patch', `/api/v2/postal-addresses/${id}/`)
-      .set('Authorization', authorization)
-      .send({ name: 'Hall' })
-      .expect(200);
-    await call('get', `${identifier}/`).set('If-None-Match', tag).expect(200);
-    await call('patch', `${identifier}/`).set('If-Match', tag).send({ name: 'Late' }).expect(412);
-  });
-
-  it('answer without a body on request', async () => {
-    const made = await call('post').set('Prefer', 'respond-async, return=minimal').send({ name: 'Ball', startDate }).expect(201);
-    expect(made.text).toBe('');
-    expect(made.headers).toMatchObject({ 'preference-applied': 'return=minimal', location: expect.any(String) });
-    const where = (made.headers['location'] as string).slice(path.length);
-    const changed = await call('patch', where).set('Prefer', 'return=minimal').send({ name: 'Dance' }).expect(204);
-    expect(changed.headers['preference-applied']).toBe('return=minimal');
-    expect(changed.headers['etag']).toBe((await call('get', where)).headers['etag']);
-    const whole = await call('patch', where).set('Prefer', 'return=representation').send({ name: 'Ball' }).expect(200);
-    expect(whole.headers['preference-applied']).toBe('return=representation');
-    expect((await call('patch', where).send({ name: 'Hop' }).expect(200)).headers).not.toHaveProperty('preference-applied');
-  });
-});
-
 describe('DELETE /api/v2/events/<uuid>/', () => {
   it('deletes events without reservations, and explains 409', async () => {
     const { identifier } = await create({
@@ -310,55 +242,5 @@ describe('DELETE /api/v2/events/<uuid>/', () => {
     await call('delete', `${parent.identifier}/`).expect(204);
     expect(await get(concert.identifier)).not.toHaveProperty('superEvent');
     expect((await told()).at(-1)).toMatchObject({ type: 'event.updated', data: { identifier: concert.identifier, sequence: 2 } });
-  });
-});
-
-describe('POST /api/v2/events/<uuid>/link-address/', () => {
-  const link = (id: string, body: object) => call('post', `${id}/link-address/`).send(body);
-
-  it('links an existing address, or creates one and links it', async () => {
-    const { identifier } = await create();
-    expect(await get(identifier)).not.toHaveProperty('location');
-    const { body: made } = await link(identifier, { '@type': 'PostalAddress', ...address, name: 'Hall' }).expect(200);
-    const { location } = made as { location: { address: { identifier: number } } };
-    expect(location).toMatchObject({
-      '@type': 'Place',
-      address: { '@type': 'PostalAddress', ...address, name: 'Hall' },
-    });
-    expect(await get(identifier)).toEqual(made);
-    const other = await create();
-    const { body: linked } = await link(other.identifier, { postalAddressId: location.address.identifier }).expect(200);
-    expect(linked).toMatchObject({ identifier: other.identifier, location });
-    expect((await told()).at(-1)).toMatchObject({ type: 'event.updated', data: { identifier: other.identifier, location } });
-    expect(await patch(other.identifier, { location: null })).not.toHaveProperty('location');
-    expect(await patch(other.identifier, { location })).toMatchObject({ location });
-  });
-
-  it.each([
-    [{ postalAddressId: 4711 }, ['/postalAddressId']],
-    [{ postalAddressId: Number.MAX_SAFE_INTEGER }, ['/postalAddressId']],
-    [{ postalAddressId: '1' }, ['/postalAddressId']],
-    [{ postalAddressId: 1.5 }, ['/postalAddressId']],
-    [{ postalAddressId: null }, ['/postalAddressId']],
-    [{}, ['/streetAddress', '/addressLocality', '/postalCode', '/addressCountry']],
-    [{ ...address, addressCountry: 'XX' }, ['/addressCountry']],
-    [{ ...address, streetAddress: '<b></b>' }, ['/streetAddress']],
-  ])('refuses %j at %j, and makes nothing', async (body, expected) => {
-    const { identifier } = await create();
-    const { body: problem } = await link(identifier, body).expect(400);
-    expect((problem as { errors: Fault[] }).errors.map(({ pointer }) => pointer).toSorted()).toEqual(expected.toSorted());
-    expect(await test.database.query(`select 1 from "${tenant.schemaName}".postal_address`)).toEqual([]);
-  });
-
-  it('is not needed with a main address, unless location is null', async () => {
-    const isMain = [{ '@type': 'PropertyValue', name: 'isMain', value: true }];
-    await test
-      .on(tenant)
-      .post('/api/v2/postal-addresses/')
-      .set('Authorization', authorization)
-      .send({ ...address, additionalProperty: isMain })
-      .expect(201);
-    expect(await create()).toMatchObject({ location: { '@type': 'Place', address } });
-    expect(await create({ location: null })).not.toHaveProperty('location');
   });
 });

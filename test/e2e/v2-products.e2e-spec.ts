@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ImagesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
-import sharp from 'sharp';
 import type supertest from 'supertest';
 import { countRows } from '../support/catalogue-rows.js';
 import { emptyTenant } from '../support/empty-tenant.js';
+import { faultsOf, productsApi, productsPath as path, type Body, type Made } from '../support/products-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
-
-type Body = Record<string, unknown>;
-type Made = Body & { identifier: string; offers: Body[] };
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -26,38 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => test.close());
 
-const path = '/api/v2/products/';
-
-function call(method: 'get' | 'post', to: string, as = authorization, on = tenant): supertest.Test {
-  return test.on(on).call(method, to).set('Authorization', as);
-}
-
-async function made(answer: supertest.Test, status = 201): Promise<Made> {
-  const { status: got, body } = await answer;
-  expect([got, got === status ? undefined : body]).toEqual([status, undefined]);
-  return body as Made;
-}
-
-const create = (body: object = {}, status?: number): Promise<Made> =>
-  made(call('post', path).send({ name: `Product ${randomUUID()}`, category: 'Ticket', ...body }), status);
-const newEvent = (name: string): Promise<Made> =>
-  made(call('post', '/api/v2/events/').send({ name, startDate: '2027-03-01T20:00:00+01:00' }));
-const link = (event: string, body: object, status = 200): Promise<Made> =>
-  made(call('post', `/api/v2/events/${event}/link-product/`).send(body), status);
-
-const get = async (id: string): Promise<Made> => (await call('get', `${path}${id}/`).expect(200)).body as Made;
-
-async function told(): Promise<[unknown, unknown, unknown][]> {
-  const { body } = await call('get', '/api/v2/webhook-events/').expect(200);
-  const { results } = body as { results: { type: string; data: Body }[] };
-  return results.map(({ type, data }) => [type, data['identifier'], data['sequence']]);
-}
-
-const faultsOf = ({ code, errors }: Body): string[] => {
-  expect(code).toBe('body.invalid');
-  return (errors as { pointer: string }[]).map(({ pointer }) => pointer).toSorted();
-};
-
+const { call, create, newEvent, get, told } = productsApi(() => ({ test, tenant, authorization }));
 const count = (table: string): Promise<number> => countRows(test, tenant, table);
 
 describe('POST /api/v2/products/', () => {
@@ -273,126 +238,5 @@ describe('POST /api/v2/products/', () => {
     const [one, two] = [await send().expect(201), await send().expect(201)];
     expect(two.text).toBe(one.text);
     expect(await count('product')).toBe(1);
-  });
-});
-
-describe('GET /api/v2/products/', () => {
-  it('lists all products, newest first, and shows one; answers 304 when unchanged', async () => {
-    const [old, hidden] = [
-      await create({ name: 'Old' }),
-      await test.inside(tenant, () => test.app.get(ProductsService).create({ name: 'Hidden', category: 'T', published: false })),
-    ];
-    const { body, headers } = await call('get', path).expect(200);
-    expect(body).toEqual({ results: [await get(hidden.id), await get(old.identifier)] });
-    await call('get', path).set('If-None-Match', String(headers['etag'])).expect(304);
-    const one = await call('get', `${path}${old.identifier}/`).expect(200);
-    await call('get', `${path}${old.identifier}/`).set('If-None-Match', String(one.headers['etag'])).expect(304);
-    await link((await newEvent('New')).identifier, { product: old.identifier });
-    await call('get', `${path}${old.identifier}/`).set('If-None-Match', String(one.headers['etag'])).expect(200);
-  });
-
-  it('shows the picture', async () => {
-    const png = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer();
-    const { id } = await test.inside(tenant, async () => {
-      const image = await test.app.get(ImagesService).prepare(png, 'img');
-      return test.app.get(ProductsService).create({ name: 'Shirt', category: 'T', image });
-    });
-    const { image } = await get(id);
-    expect(image).toMatch(new RegExp(`^http://${tenant.host}:3000/images/.*/fhd\\.png$`));
-    await test
-      .on(tenant)
-      .get(new URL(image as string).pathname)
-      .expect(200);
-    // A new picture replaces the old one, which is deleted.
-    await test.inside(tenant, async () => {
-      const other = await test.app.get(ImagesService).prepare(png, 'img');
-      await test.app.get(ProductsService).update(id, { image: other });
-    });
-    expect([(await get(id))['image'] === image, await count('image')]).toEqual([false, 1]);
-    await test.inside(tenant, () => test.app.get(ProductsService).update(id, { image: null }));
-    expect([(await get(id))['image'], await count('image')]).toEqual([undefined, 0]);
-  });
-
-  it('answers 404 for unknown, malformed and foreign ids, and requires the scope', async () => {
-    const { identifier } = await create();
-    const elsewhere = await test.newTenant();
-    const foreign = await newKey(test, elsewhere, 'product:read');
-    for (const answer of [
-      call('get', `${path}${randomUUID()}/`),
-      call('get', `${path}x/`),
-      call('get', `${path}${identifier}/`, foreign, elsewhere),
-    ]) {
-      expect((await answer.expect(404)).body).toMatchObject({ code: 'product.unknown' });
-    }
-    const [events, reads] = [await newKey(test, tenant, 'event:read'), await newKey(test, tenant, 'product:read')];
-    expect((await call('get', path, events).expect(403)).body).toMatchObject({ code: 'key.scope' });
-    expect((await call('post', path, reads).send({}).expect(403)).body).toMatchObject({ code: 'key.scope' });
-    await test.on(tenant).get(path).expect(401);
-  });
-});
-
-describe('POST /api/v2/events/<uuid>/link-product/', () => {
-  it('sells one product or several for an event, and publishes it once', async () => {
-    const event = await newEvent('Evening');
-    const [a, b, c] = [(await create()).identifier, (await create()).identifier, (await create()).identifier];
-    const { name } = event;
-    const related = [{ '@type': 'Event', identifier: event.identifier, name }];
-    expect(await link(event.identifier, { product: a })).toEqual(event);
-    expect((await get(a))['isRelatedTo']).toEqual(related);
-    await link(event.identifier, { products: [{ '@type': 'Product', identifier: b.toUpperCase() }, c, a, a] });
-    expect([(await get(b))['isRelatedTo'], (await get(c))['isRelatedTo']]).toEqual([related, related]);
-    // Products that are already linked are no change.
-    await link(event.identifier, { product: { identifier: a }, productId: a, products: [a] });
-    await link(event.identifier, { productIds: [a, b, { identifier: c }] });
-    const { identifier } = event;
-    expect(await told()).toEqual([
-      ['event.created', identifier, 1],
-      ['event.updated', identifier, 2],
-      ['event.updated', identifier, 3],
-    ]);
-  });
-
-  it('links none when one is unknown, and names it', async () => {
-    const [event, { identifier }] = [await newEvent('Evening'), await create()];
-    const [one, other] = [randomUUID(), randomUUID()];
-    const products = [identifier, one, { identifier: other }];
-    expect(faultsOf(await link(event.identifier, { products }, 400))).toEqual(['/products/1', '/products/2/identifier']);
-    expect(faultsOf(await link(event.identifier, { product: one }, 400))).toEqual(['/product']);
-    expect([await count('event_product'), (await told()).length]).toEqual([0, 1]);
-  });
-
-  it('refuses other bodies and unknown events', async () => {
-    const [event, { identifier }] = [await newEvent('Evening'), await create()];
-    const many = Array.from({ length: 101 }, () => identifier);
-    for (const [body, pointer] of [
-      [{}, '/product'],
-      [{ product: 'x' }, '/product'],
-      [{ product: [identifier] }, '/product'],
-      [{ products: [] }, '/products'],
-      [{ products: identifier }, '/products'],
-      [{ products: [identifier, 7] }, '/products'],
-      [{ products: many }, '/products'],
-      [{ products: null }, '/products'],
-      [{ productId: 'x' }, '/productId'],
-      [{ productIds: [] }, '/productIds'],
-    ] as const) {
-      expect([body, faultsOf(await link(event.identifier, body, 400))]).toEqual([body, [pointer]]);
-    }
-    expect(await link(randomUUID(), { product: identifier }, 404)).toMatchObject({ code: 'event.unknown' });
-    await link(event.identifier, { products: many.slice(1) });
-  });
-
-  it('links once in 20 simultaneous requests, and obeys If-Match', async () => {
-    const [event, { identifier }] = [await newEvent('Evening'), await create()];
-    const to = `/api/v2/events/${event.identifier}/link-product/`;
-    const stale = call('post', to).set('If-Match', '"x"').send({ product: identifier });
-    expect((await stale.expect(412)).body).toMatchObject({ code: 'precondition.failed' });
-    // Verified to fail when the event is published without checking whether a link is new.
-    await Promise.all(Array.from({ length: 20 }, () => link(event.identifier, { product: identifier })));
-    expect([await count('event_product'), (await told()).length]).toEqual([1, 2]);
-    const minimal = call('post', to).set('Prefer', 'return=minimal').send({ product: identifier });
-    expect((await minimal.expect(204)).text).toBe('');
   });
 });

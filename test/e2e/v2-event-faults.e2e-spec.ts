@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TenantIdentity } from '#tenancy';
+import { emptyTenant } from '../support/empty-tenant.js';
+import { eventsApi, startDate, type Fault } from '../support/events-api.js';
+import { required as address } from '../support/postal-addresses.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let authorization: string;
+
+// No worker runs here: the tests read events from the feed.
+beforeAll(async () => {
+  test = await startTestApp();
+});
+beforeEach(async () => {
+  tenant = await emptyTenant(test, tenant);
+  authorization = await newKey(test, tenant, 'event:read', 'event:write', 'webhook:read');
+});
+afterAll(() => test.close());
+
+const { call, create, faultsOf, named } = eventsApi(() => ({ test, tenant, authorization }));
+
+describe('POST /api/v2/events/', () => {
+  it('lists every fault with its pointer', async () => {
+    expect(
+      await faultsOf({
+        name: ' ',
+        startDate: 'tomorrow',
+        endDate: '2027-02-30T10:00',
+        maximumAttendeeCapacity: 1.5,
+        alternateName: 'x'.repeat(201),
+        eventStatus: 'EventPostponed',
+        audience: { audienceType: 'privat' },
+        keywords: ['fine', 7],
+        sameAs: 'javascript:alert(1)',
+        offers: { eligibleQuantity: { maxValue: 0 }, returnPolicy: { merchantReturnDays: -1 } },
+        additionalProperty: [
+          { name: 'optionsRadio', value: 'one' },
+          { name: 'customConfirmationMessage', value: ['x'] },
+        ],
+        superEvent: 'the festival',
+      }),
+    ).toEqual([
+      '/additionalProperty/0/value',
+      '/additionalProperty/1/value',
+      '/alternateName',
+      '/audience/audienceType',
+      '/endDate',
+      '/eventStatus',
+      '/keywords',
+      '/maximumAttendeeCapacity',
+      '/name',
+      '/offers/eligibleQuantity/maxValue',
+      '/offers/returnPolicy/merchantReturnDays',
+      '/sameAs',
+      '/startDate',
+      '/superEvent',
+    ]);
+    const { body } = await call('post').set('Accept-Language', 'fr').send({ name: 'x' }).expect(400);
+    expect((body as { errors: Fault[] }).errors).toEqual([
+      { pointer: '/startDate', code: 'isDateTime', detail: expect.stringContaining('Envoyez une date') },
+    ]);
+    expect((await call('post').expect(400)).body).toMatchObject({ code: 'body.invalid' });
+  });
+
+  it.each([
+    [{ '@type': 7 }, '/@type'],
+    [{ additionalType: ['Concert'] }, '/additionalType'],
+    [{ name: 'x'.repeat(201) }, '/name'],
+    [{ name: '<b></b>' }, '/name'],
+    [{ name: null }, '/name'],
+    [{ startDate: '2027-03-01' }, '/startDate'],
+    [{ startDate: '2027-03-01T25:00' }, '/startDate'],
+    [{ startDate: '0001-03-01T20:00' }, '/startDate'],
+    [{ startDate: 1_900_000_000 }, '/startDate'],
+    [{ endDate: '2027-03-01T19:59:59+01:00' }, '/endDate'],
+    [{ maximumAttendeeCapacity: -1 }, '/maximumAttendeeCapacity'],
+    [{ maximumAttendeeCapacity: '50' }, '/maximumAttendeeCapacity'],
+    [{ maximumAttendeeCapacity: 1e300 }, '/maximumAttendeeCapacity'],
+    [{ disambiguatingDescription: 'x'.repeat(1001) }, '/disambiguatingDescription'],
+    [{ description: {} }, '/description'],
+    [{ eventStatus: 'https://example.org/EventScheduled' }, '/eventStatus'],
+    [{ eventStatus: 'eventscheduled' }, '/eventStatus'],
+    [{ keywords: 'jazz' }, '/keywords'],
+    [{ keywords: [''] }, '/keywords'],
+    [{ keywords: Array.from({ length: 51 }, String) }, '/keywords'],
+    [{ url: 'not an address' }, '/url'],
+    [{ sameAs: '/event/here' }, '/sameAs'],
+    [{ audience: 'private' }, '/audience'],
+    [{ offers: { eligibleQuantity: 4 } }, '/offers/eligibleQuantity'],
+    [{ offers: { eligibleQuantity: { maxValue: 2 ** 40 } } }, '/offers/eligibleQuantity/maxValue'],
+    [{ additionalProperty: [null] }, '/additionalProperty'],
+    [{ additionalProperty: [{ name: 'a' }, { name: 'a' }] }, '/additionalProperty'],
+    [{ superEvent: { identifier: 7 } }, '/superEvent'],
+    [{ superEvent: randomUUID() }, '/superEvent'],
+    [{ superEvent: { '@type': 'Event', identifier: randomUUID(), name: 'Gone' } }, '/superEvent'],
+    [{ location: { '@type': 'Place', address } }, '/location/address'],
+    [{ location: { address: { identifier: 4711 } } }, '/location/address/identifier'],
+  ])('refuses %j at %s', async (body, pointer) => {
+    expect(await faultsOf(body)).toEqual([pointer]);
+    expect(await named()).toEqual([]);
+  });
+
+  it.each([
+    [{ offers: [] }, '/offers'],
+    [{ offers: 'x' }, '/offers'],
+    [{ additionalProperty: 'x' }, '/additionalProperty'],
+    [{ additionalProperty: { name: 'optionsRadio', value: 'x' } }, '/additionalProperty'],
+    [{ additionalProperty: [7] }, '/additionalProperty'],
+    [{ location: 'here' }, '/location'],
+  ])('refuses %j around %s', async (body, pointer) => {
+    expect((await faultsOf(body)).every((found) => found.startsWith(pointer))).toBe(true);
+    if (pointer !== '/additionalProperty') expect(await faultsOf(body)).toEqual([pointer]);
+  });
+
+  it('answers invalid values of every member without a server error', async () => {
+    const members = [
+      ['@type'],
+      ['additionalType'],
+      ['name'],
+      ['startDate'],
+      ['endDate'],
+      ['maximumAttendeeCapacity'],
+      ['disambiguatingDescription'],
+      ['description'],
+      ['eventStatus'],
+      ['audience'],
+      ['audience', 'audienceType'],
+      ['keywords'],
+      ['url'],
+      ['sameAs'],
+      ['offers'],
+      ['offers', 'eligibleQuantity'],
+      ['offers', 'eligibleQuantity', 'maxValue'],
+      ['offers', 'returnPolicy', 'merchantReturnDays'],
+      ['additionalProperty'],
+      ['superEvent'],
+      ['superEvent', 'identifier'],
+      ['location'],
+      ['location', 'address'],
+      ['location', 'address', 'identifier'],
+    ];
+    const values: unknown[] = [
+      null,
+      true,
+      0,
+      -1,
+      1.5,
+      1e308,
+      '',
+      ' ',
+      'x',
+      '😀',
+      '<',
+      '&lt;',
+      '9999-12-31T23:59',
+      '2027-03-01T20:00+14:30',
+      [],
+      [[]],
+      [{}],
+      [null],
+      ['a', 1],
+      {},
+      { a: { b: [] } },
+      { identifier: {} },
+      { value: 1, length: 3 },
+      [{ name: 'optionsRadio', value: {} }],
+      [{ name: 'optionsCheckbox', value: [[]] }],
+      [
+        { name: '__proto__', value: 1 },
+        { name: 'constructor', value: [] },
+      ],
+      JSON.parse('{"__proto__": {"name": "x"}, "constructor": 1}'),
+    ];
+    const { identifier } = await create();
+    const failed: unknown[] = [];
+    for (const names of members) {
+      await Promise.all(
+        values.map(async (value) => {
+          const body = names.reduceRight((inner: unknown, name) => ({ [name]: inner }), value) as object;
+          const made = await call('post').send({ name: `Event ${randomUUID()}`, startDate, ...body });
+          const changed = await call('patch', `${identifier}/`).send(body);
+          if (made.status >= 500 || changed.status >= 500) failed.push([body, made.body, changed.body]);
+        }),
+      );
+    }
+    expect(failed).toEqual([]);
+    await call('get', `${identifier}/`).expect(200);
+  });
+});
