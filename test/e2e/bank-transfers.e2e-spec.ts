@@ -3,7 +3,8 @@ import { HolderLinks, MembershipsService, ReservationChangesService } from '#boo
 import { PricesService, ProductsService } from '#catalogue';
 import { book, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { OnlinePayments, sessionOf, until } from '../support/online-payments.js';
+import { OnlinePayments, sessionOf } from '../support/online-payments.js';
+import { until } from '../support/until.js';
 
 let payments: OnlinePayments;
 let test: OnlinePayments['test'];

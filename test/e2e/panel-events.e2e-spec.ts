@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WholeReservation } from '#booking';
 import { EventsService, ProductsService, type Event } from '#catalogue';
 import { JobRunner } from '#jobs';
-import { type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/until.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -37,15 +38,6 @@ const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').a
 const stored = async (id: string): Promise<Event> => (await inside(() => test.app.get(EventsService).find(id)))!;
 
 /** Waits until a value satisfies a condition, for background jobs. */
-async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
-  for (const end = Date.now() + 90_000; ;) {
-    const value = await look();
-    if (is(value)) return value;
-    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 describe('an event in the panel', () => {
   it('has tags and options, and shows what was booked and paid', async () => {
     const { id, priceId } = await newEvent(test, venue, { capacity: 80 });
@@ -190,6 +182,7 @@ describe('cancelling an event', () => {
     const said = await until(
       async () => String((await params('events', event.id))['cancellation']),
       (text) => text.startsWith('Cancelled'),
+      90_000,
     );
     expect(said).toBe('Cancelled, with 28 reservations · 1 reservation kept: somebody has entered');
     expect(await params('events', event.id)).toMatchObject({ filled: '1 / 500', sold: 1, inside: 1 });
@@ -199,6 +192,7 @@ describe('cancelling an event', () => {
     await until(
       () => Promise.resolve(new Set(told())),
       (addresses) => holders.every(({ email }) => addresses.has(email)),
+      90_000,
     );
     expect(told()).not.toContain(inhouse.email);
   }, 240_000);
@@ -211,6 +205,7 @@ describe('cancelling an event', () => {
     await until(
       async () => String((await params('events', event.id))['cancellation']),
       (text) => text === 'Cancelled, with 1 reservation',
+      90_000,
     );
     await staff.act('events', event.id, 'publish');
     expect((await params('events', event.id))['cancellation']).toBeNull();

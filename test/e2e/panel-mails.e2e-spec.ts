@@ -10,6 +10,7 @@ import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/until.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -41,15 +42,6 @@ interface MailState {
 }
 const seenBy = async (client: PanelClient): Promise<MailState> =>
   ((await client.call('get', '/api/dashboard').expect(200)).body as { mail: MailState }).mail;
-
-async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
-  for (const end = Date.now() + 60_000; ;) {
-    const value = await look();
-    if (is(value)) return value;
-    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 describe('mails in the panel', () => {
   it('are counted on the start page after a refusal until they are sent again', async () => {

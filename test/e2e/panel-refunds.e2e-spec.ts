@@ -3,12 +3,13 @@ import { forgottenRefundsTask, PaymentAccountsService } from '#payments';
 import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { PricesService } from '#catalogue';
 import { JobRunner, TaskSchedulerService } from '#jobs';
-import { type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { StripeServer, type StripeFault } from '../support/stripe-server.js';
+import { until } from '../support/until.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -58,15 +59,6 @@ async function dueOnline(fault?: StripeFault): Promise<WholeReservation> {
   stripe.fault = fault;
   await cancel(held.id);
   return held;
-}
-
-async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
-  for (const end = Date.now() + 30_000; ;) {
-    const value = await look();
-    if (is(value)) return value;
-    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 describe('the list of refunds', () => {

@@ -5,7 +5,8 @@ import { PricesService, ProductsService } from '#catalogue';
 import { book, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newKey } from '../support/webhooks.js';
-import { OnlinePayments, sessionOf, until } from '../support/online-payments.js';
+import { OnlinePayments, sessionOf } from '../support/online-payments.js';
+import { until } from '../support/until.js';
 
 let payments: OnlinePayments;
 let test: OnlinePayments['test'];

@@ -1,42 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobRunner } from '#jobs';
 import { TenantsService, UsersService } from '#tenancy';
-import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';
-import { placeBody, newCreator, startPictureServer, type PictureServer } from '../support/places.js';
+import { formFields, hiddenOf, linkIn, linkOf, mailTo, sendForm } from '../support/place-form.js';
+import { startPictureServer, type PictureServer } from '../support/places.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
-import { newEvent } from '../support/builders.js';
-import { PanelClient } from '../support/panel-client.js';
 import { fillPasswordQueue } from '../support/password-queue.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import sharp from 'sharp';
 
 let test: TestApp;
-let second: TestApp;
 let smtp: SmtpSink;
 let pictures: PictureServer;
 const meta = 'meta.localhost';
 
 beforeAll(async () => {
   [smtp, pictures] = await Promise.all([openSmtpSink(), startPictureServer()]);
-  const environment = { OUTBOUND_ALLOW: '127.0.0.1', SMTP_URL: smtp.url, RATE_TENANT_FORM: 'off' };
-  test = await startTestApp({ environment });
-  second = await startTestApp({ environment, database: test.database });
+  test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.1', SMTP_URL: smtp.url, RATE_TENANT_FORM: 'off' } });
   test.app.get(JobRunner).start();
 });
 afterAll(async () => {
-  await second?.close();
   await test?.close();
   await Promise.all([smtp?.close(), pictures?.close()]);
 });
 
 const tenantsNamed = async (name: string) => test.database.query('select slug from shared.tenant where name = $1', [name]);
-
-/** Submits a form. @returns the path of the link in its mail */
-async function linkOf(fields: Record<string, string>, files: Record<string, Buffer> = {}): Promise<string> {
-  const answer = await sendForm(test, '/tenant/new/', fields, { files }).expect(303);
-  expect(answer.headers['location']).toBe('/tenant/new/sent');
-  return linkIn(await mailTo(smtp, fields['email']!));
-}
 
 describe('the form for new places', () => {
   it('creates the place when its link is confirmed, with a new administrator who chooses a password', async () => {
@@ -44,7 +31,7 @@ describe('the form for new places', () => {
       .png()
       .toBuffer();
     const fields = formFields({ name: 'Le Hangar Bleu', logo_url: pictures.url, slug: 'hangar-bleu.localhost' });
-    const link = await linkOf(fields, { image: png });
+    const link = await linkOf(test, smtp, fields, { image: png });
     expect(await tenantsNamed('Le Hangar Bleu')).toEqual([]);
     expect(await test.app.get(UsersService).findByEmail(fields['email']!)).toBeNull();
 
@@ -151,7 +138,7 @@ describe('the form for new places', () => {
     expect(answer.text).toContain('value="call us"');
     expect(answer.text).toContain('data:image/webp;base64,');
     const good = formFields({ form });
-    const link = await linkOf(good);
+    const link = await linkOf(test, smtp, good);
     await sendForm(test, link, {}).expect(303);
     const [place] = await test.database.query<Record<string, unknown>>('select image_id, logo_image_id from shared.place where name = $1', [
       good['name'],
@@ -180,7 +167,7 @@ describe('the form for new places', () => {
     const email = 'known@example.org';
     const user = await test.app.get(UsersService).create({ email, password: 'the password of before' });
     const fields = formFields({ email });
-    const link = await linkOf(fields);
+    const link = await linkOf(test, smtp, fields);
     await sendForm(test, link, {}).expect(303);
     const page = await test.on(meta).get(link).set('Accept-Language', 'en').expect(200);
     expect(page.text).toContain('You already have an account');
@@ -201,64 +188,12 @@ describe('the form for new places', () => {
     ).toEqual([{ user_id: user.id }]);
   });
 
-  it('creates one place when a link is confirmed many times at once, in two processes', async () => {
-    // Two tabs with different names, which the lock on the name does not serialise. Verified to fail without `for update` in
-    // `SignupConfirmationService.lock`.
-    const fields = formFields();
-    const link = await linkOf(fields);
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        sendForm(
-          index % 2 ? test : second,
-          link,
-          index < 4 ? {} : { name: `Tab ${index} ${fields['name']}`, slug: `tab-${index}-${Date.now()}` },
-        ),
-      ),
-    );
-    expect(answers.map(({ status, headers }) => [status, headers['location']])).toEqual(answers.map(() => [303, link]));
-    const made = await test.database.query(
-      'select 1 from shared.tenant_administrator a join shared.user_account u on u.id = a.user_id where u.email = $1',
-      [fields['email']],
-    );
-    expect(made).toHaveLength(1);
-    await mailTo(smtp, fields['email']!, 2);
-  });
-
-  it('lets one of two forms with the same sub-domain win; the other one chooses another', async () => {
-    // Verified to fail (400) when a sub-domain refused by the database is not answered with the page.
-    const one = formFields({ slug: 'quai-nord' });
-    const other = formFields({ slug: 'quai-nord' });
-    const same = formFields({ name: one['name']!.toUpperCase(), slug: 'quai-nord-bis' });
-    const links = [await linkOf(one), await linkOf(other), await linkOf(same)];
-    const answers = await Promise.all(
-      links.map((link, index) => sendForm(index % 2 ? second : test, link, {}).set('Accept-Language', 'en')),
-    );
-    expect(answers[1]!.status === 303).not.toBe(answers[0]!.status === 303);
-    for (const [index, answer] of answers.entries()) {
-      if (answer.status === 303) continue;
-      expect(answer.status).toBe(409);
-      const renamed = { name: `Renamed ${index} ${one['name']}`, slug: `quai-nord-${index + 5}` };
-      await sendForm(test, links[index]!, renamed).expect(303);
-      expect(await tenantsNamed(renamed.name)).toEqual([{ slug: renamed.slug }]);
-    }
-  });
-
-  it('lets one of several forms with the same name win', async () => {
-    // Verified to fail without `lockName` in `SignupConfirmationService.createIn`.
-    const twins = [1, 2, 3, 4, 5, 6].map((number) => formFields({ name: 'Twin Hall', slug: `twin-hall-${number}` }));
-    const links: string[] = [];
-    for (const fields of twins) links.push(await linkOf(fields));
-    const answers = await Promise.all(links.map((link, index) => sendForm(index % 2 ? second : test, link, {})));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409, 409, 409, 409]);
-    expect(await tenantsNamed('Twin Hall')).toHaveLength(1);
-  });
-
   it('counts as one request when it is sent twice, and as another one with other input', async () => {
     const begun = await test.on(meta).get('/tenant/new/').expect(200);
     const fields = formFields({ form: hiddenOf(begun.text, 'form') });
     await Promise.all([1, 2, 3].map(() => sendForm(test, '/tenant/new/', fields).expect(303)));
     const corrected = { ...fields, email: `x${fields['email']!}` };
-    const link = await linkOf(corrected);
+    const link = await linkOf(test, smtp, corrected);
     const first = linkIn(await mailTo(smtp, fields['email']!));
     expect(first).not.toBe(link);
     expect((await test.on(meta).get(first).expect(200)).text).toContain(fields['email']);
@@ -269,7 +204,7 @@ describe('the form for new places', () => {
     const begun = await test.on(meta).get('/tenant/new/').expect(200);
     const token = hiddenOf(begun.text, 'form');
     const fields = formFields({ form: token });
-    const link = await linkOf(fields);
+    const link = await linkOf(test, smtp, fields);
     const [id, mark] = token.split('.') as [string, string];
     expect(link).toContain(id);
     await test.on(meta).get(`/tenant/new/${id}/${mark}`).expect(404);
@@ -298,62 +233,5 @@ describe('the form for new places', () => {
       .set('Sec-Fetch-Site', 'same-origin')
       .send({ name: { a: 1 } })
       .expect(400);
-  });
-
-  it('refuses a name that the API has used in the meantime', async () => {
-    const creator = await newCreator(test);
-    const fields = formFields();
-    const link = await linkOf(fields);
-    await test
-      .on(meta)
-      .post('/api/place/')
-      .set('Authorization', creator.authorization)
-      .send(placeBody(pictures.url, { organisation: fields['name'] }))
-      .expect(201);
-    const answer = await sendForm(test, link, {}).set('Accept-Language', 'en').expect(409);
-    expect(answer.text).toContain('There is already a place with this name');
-  });
-
-  it('shows the first steps of its category to the administrator until they are closed', async () => {
-    const password = 'the password of before';
-    const emailOf = (category: string): string => `first-steps-${category}@example.org`.toLowerCase();
-    const stepsOf = async (category: string) => {
-      const email = emailOf(category);
-      await test.app.get(UsersService).create({ email, password });
-      const fields = formFields({ email, category });
-      await sendForm(test, await linkOf(fields), {}).expect(303);
-      const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]);
-      const tenant = (await test.app.get(TenantsService).bySlug(row!.slug))!;
-      const panel = new PanelClient(test, tenant);
-      expect((await panel.call('get', '/welcome')).headers['location']).toBe('/admin/login?next=%2Fadmin%2Fwelcome');
-      await panel.signIn(email, password);
-      const page = async () => (await panel.call('get', '/welcome').set('Accept-Language', 'en').expect(200)).text;
-      return { tenant, panel, page };
-    };
-    const { tenant, panel, page } = await stepsOf('S');
-    const first = await page();
-    expect([...first.matchAll(/<h2><a href="[^"]+">([^<]+)/g)].map(([, title]) => title)).toEqual([
-      'Complete the profile',
-      'Publish the first event',
-      'Pair a scanning device',
-    ]);
-    expect(first).not.toContain('gt-step-done');
-    const dashboard = async () => ((await panel.call('get', '/api/dashboard').expect(200)).body as { welcome: unknown }).welcome;
-    expect(await dashboard()).toEqual({ done: 0, steps: 3, href: '/admin/welcome' });
-    await newEvent(test, tenant);
-    expect(await dashboard()).toEqual({ done: 1, steps: 3, href: '/admin/welcome' });
-    expect((await page()).match(/gt-step-done/g)).toHaveLength(1);
-    await panel.call('post', '/welcome').set('Sec-Fetch-Site', 'cross-site').expect(403);
-    await panel.call('post', '/welcome').expect(303);
-    expect(await dashboard()).toBeNull();
-    await panel.call('get', '/welcome').expect(302);
-
-    const project = await stepsOf('A');
-    expect(await project.page()).toContain('Offer a membership');
-    const old = await test.newTenant();
-    await test.app.get(UsersService).grant((await test.app.get(UsersService).findByEmail(emailOf('S')))!.id, { tenantId: old.id });
-    const oldPanel = new PanelClient(test, old);
-    await oldPanel.signIn(emailOf('S'), password);
-    await oldPanel.call('get', '/welcome').expect(302).expect('Location', '/admin');
   });
 });

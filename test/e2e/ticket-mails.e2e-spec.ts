@@ -9,7 +9,8 @@ import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { openSmtpSink } from '../support/smtp-sink.js';
 import { startTestApp } from '../support/test-app.js';
-import { OnlinePayments, sessionOf, until } from '../support/online-payments.js';
+import { OnlinePayments, sessionOf } from '../support/online-payments.js';
+import { until } from '../support/until.js';
 
 let payments: OnlinePayments;
 let test: OnlinePayments['test'];

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RefusedBooking } from '#booking';
-import { EventsService, ProductsService, type Event, type NewEvent } from '#catalogue';
-import { PlaceProfileService } from '#places';
+import type { Event } from '#catalogue';
 import { JobRunner } from '#jobs';
-import { type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book, crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
@@ -13,6 +12,7 @@ import { staffOf } from '../support/panel-staff.js';
 import { readPdf } from '../support/read-pdf.js';
 import { openSmtpSink, type SmtpSink, type TakenMail } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { builtIn, newSlot } from '../support/volunteering.js';
 import { newKey } from '../support/webhooks.js';
 
 type Body = Record<string, unknown>;
@@ -49,12 +49,6 @@ afterAll(async () => {
   await post.close();
 });
 
-/** A volunteering slot of the festival without a product. */
-function newSlot(input: Partial<NewEvent> = {}): Promise<Event> {
-  const slot = { name: `Bar ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input };
-  return test.inside(tenant, () => test.app.get(EventsService).create({ category: 'ACT', superEventId: festival.id, ...slot }));
-}
-
 const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string): supertest.Test =>
   test.on(tenant).call(method, path).set('Authorization', authorization);
 const signUp = (event: { readonly id: string }, more: object = {}): supertest.Test =>
@@ -79,18 +73,9 @@ async function mailTo(email: string): Promise<TakenMail> {
   }
 }
 
-/** The built-in product, which is in no list, and its price. */
-async function builtIn(): Promise<{ product: string; price: string }> {
-  const [found] = await rows<{ product: string; price: string }>(
-    `select product.id as product, price.id as price from {tenant}.product join {tenant}.price on product_id = product.id
-     where built_in is not null`,
-  );
-  return found!;
-}
-
 describe('a volunteering slot without a product', () => {
   it('is booked for free over the API, mailed, scanned, exported and sent to webhooks', async () => {
-    const slot = await newSlot({ capacity: 3, maxPerUser: 2 });
+    const slot = await newSlot(test, tenant, festival, { capacity: 3, maxPerUser: 2 });
     const email = `${randomUUID()}@example.org`;
     const made = await signedUp(slot, {
       underName: { email, givenName: 'Zoë' },
@@ -139,7 +124,7 @@ describe('a volunteering slot without a product', () => {
   });
 
   it('awaits the confirmation of the address like every free booking, and frees its place when cancelled', async () => {
-    const slot = await newSlot({ capacity: 1 });
+    const slot = await newSlot(test, tenant, festival, { capacity: 1 });
     const { identifier, paymentDueDate } = await signedUp(slot, { reservedTicket: [{ identifier: null, price: 0 }] });
     expect(paymentDueDate).toEqual(expect.any(String));
     expect((await signUp(slot)).body).toMatchObject({
@@ -155,20 +140,20 @@ describe('a volunteering slot without a product', () => {
   });
 
   it('applies the maximum per person, publication and end of the event', async () => {
-    const slot = await newSlot({ maxPerUser: 1 });
+    const slot = await newSlot(test, tenant, festival, { maxPerUser: 1 });
     const underName = { email: `${randomUUID()}@example.org` };
     await signedUp(slot, { underName });
     expect((await signUp(slot, { underName })).body).toMatchObject({ code: 'booking.limit_per_user', mayBook: 0 });
-    expect((await signUp(await newSlot({ published: false }))).body).toMatchObject({ code: 'booking.event_not_published' });
+    expect((await signUp(await newSlot(test, tenant, festival, { published: false }))).body).toMatchObject({ code: 'booking.event_not_published' });
     const past = new Date(Date.now() - 86_400_000);
-    expect((await signUp(await newSlot({ startsAt: past }))).body).toMatchObject({ code: 'booking.event_over' });
+    expect((await signUp(await newSlot(test, tenant, festival, { startsAt: past }))).body).toMatchObject({ code: 'booking.event_over' });
     expect((await signUp(slot, { reservedTicket: [{ price: 5 }] })).body).toMatchObject({
       errors: [{ pointer: '/reservedTicket/0/price' }],
     });
   });
 
   it('is sold at the box office', async () => {
-    const slot = await newSlot({ capacity: 2 });
+    const slot = await newSlot(test, tenant, festival, { capacity: 2 });
     const { view } = await staff.page('reservations', 'sell', { event: slot.id });
     expect(view!['events']).toContainEqual(expect.objectContaining({ id: slot.id, remaining: 2 }));
     expect(view).toMatchObject({
@@ -182,7 +167,7 @@ describe('a volunteering slot without a product', () => {
   });
 
   it('is shown as a call for volunteers on its public page', async () => {
-    const slot = await newSlot({ capacity: 1, maxPerUser: 1 });
+    const slot = await newSlot(test, tenant, festival, { capacity: 1, maxPerUser: 1 });
     const page = async (language: string): Promise<string> =>
       (await test.on(tenant).get(`/event/${slot.slug}`).set('Accept-Language', language).expect(200)).text;
     const offers = (text: string): Body[] =>
@@ -200,13 +185,13 @@ describe('a volunteering slot without a product', () => {
   });
 
   it('is booked with the product that staff link to it instead, while goods are sold in addition', async () => {
-    const slot = await newSlot();
+    const slot = await newSlot(test, tenant, festival);
     const shirt = await newPrice(test, tenant, slot.id, { name: 'T-shirt', amount: '10.00' }, 'T');
     const both = await signedUp(slot, { reservedTicket: [{}, { identifier: shirt }], paymentMethod: 'cash' });
     expect(both).toMatchObject({ totalPrice: '10.00', reservedTicket: [{ name: 'Volunteer' }, { name: 'T-shirt' }] });
     const meal = await newPrice(test, tenant, slot.id, { name: 'With a meal', amount: '5.00' });
     expect((await signUp(slot)).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier', code: 'isUuid' }] });
-    const { price } = await builtIn();
+    const { price } = await builtIn(test, tenant);
     expect((await signUp(slot, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({
       errors: [{ pointer: '/reservedTicket/0/identifier' }],
     });
@@ -222,88 +207,24 @@ describe('a volunteering slot without a product', () => {
     expect((await signUp(concert, lines)).body).toMatchObject({ code: 'body.invalid', errors: faults });
     expect((await signUp({ id: randomUUID() })).body).toMatchObject({ errors: [faults[0]] });
     expect((await signUp(concert, { reservationFor: null })).body).toMatchObject({ errors: [faults[0]] });
-    const { price } = await builtIn();
+    const { price } = await builtIn(test, tenant);
     expect((await signUp(concert, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({
       errors: [{ pointer: '/reservedTicket/0/identifier', code: 'refused' }],
     });
   });
 });
 
-describe('the built-in product', () => {
-  it('is in no list, and cannot be read, changed, deleted or linked', async () => {
-    const { product, price } = await builtIn();
-    const slot = await newSlot();
-    for (const path of ['/api/products/', '/api/prices/', '/api/v2/products/']) {
-      for (const as of ['', authorization]) {
-        const { text } = await test
-          .on(tenant)
-          .get(path)
-          .set(as ? { Authorization: as } : {});
-        expect([path, text.includes(product), text.includes(price), text.includes('Volunteer')]).toEqual([path, false, false, false]);
-      }
-    }
-    const one = `/api/v2/products/${product}/`;
-    const answers = [
-      await call('get', one),
-      await call('patch', one).send({ name: 'Mine' }),
-      await call('patch', one).send({ formFields: [{ label: 'Why', fieldType: 'shortText' }] }),
-      await call('delete', one),
-      await call('get', `${one}offers/`),
-      await call('post', `${one}offers/`).send({ name: 'Mine', price: '5.00' }),
-      await call('get', `${one}offers/${price}/`),
-      await call('patch', `${one}offers/${price}/`).send({ price: '5.00' }),
-      await call('delete', `${one}offers/${price}/`),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
-    const refused = [
-      await call('post', `/api/v2/events/${slot.id}/link-product/`).send({ productId: product }),
-      await call('post', '/api/prices/').send({ product, name: 'Mine', prix: 5 }),
-      await call('post', '/api/prices/').send({ product: randomUUID(), name: 'Mine', prix: 5 }),
-    ];
-    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
-    expect((refused[1]!.body as Body)['errors']).toEqual((refused[2]!.body as Body)['errors']);
-    for (const [section, id] of [
-      ['products', product],
-      ['prices', price],
-    ] as const) {
-      const list = await staff.list(section);
-      expect(list.records!.map((record) => record.id)).not.toContain(id);
-      expect((await staff.look(section, id)).record?.params).toEqual({});
-      expect((await staff.act(section, id, 'edit', { name: 'Mine' })).notice?.type).toBe('error');
-      expect(((await staff.file(`/exports/${section}.csv`)).body as Buffer).toString('utf8')).not.toContain(id);
-    }
-    expect((await staff.act('products', product, 'questions', { questions: [] })).notice?.type).toBe('error');
-    await staff.act('events', slot.id, 'products', { productIds: [product] });
-    expect(await rows('select 1 from {tenant}.event_product where product_id = $1', product)).toEqual([]);
-    expect(await rows('select name from {tenant}.price where product_id = $1', product)).toEqual([{ name: 'Volunteer' }]);
-  });
-
-  it('leaves its name to products of staff, and has a name in the language of the place', async () => {
-    const mine = { name: 'Volunteering', category: 'F' as const };
-    const make = (): Promise<unknown> => test.inside(tenant, () => test.app.get(ProductsService).create(mine));
-    await make();
-    await expect(make()).rejects.toMatchObject({ reason: 'exists' });
-    const french = await test.newTenant({ language: 'fr' });
-    const names = (): Promise<unknown> =>
-      test.database.query(`select product.name, price.name as price from "${french.schemaName}".product
-        join "${french.schemaName}".price on product_id = product.id`);
-    expect(await names()).toEqual([{ name: 'Bénévolat', price: 'Bénévole' }]);
-    await test.inside(french, () => test.app.get(PlaceProfileService).change({ language: 'en' }));
-    expect(await names()).toEqual([{ name: 'Volunteering', price: 'Volunteer' }]);
-  });
-});
-
 describe('many simultaneous volunteers', () => {
   it('get all remaining places of a slot and no more, and one each where the maximum is one', async () => {
-    const slot = await newSlot({ capacity: 7 });
+    const slot = await newSlot(test, tenant, festival, { capacity: 7 });
     const answers = await Promise.all(crowd(40, () => signUp(slot)));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     // Without the condition on the capacity in takeLines all 40 get a place.
     expect(statuses).toEqual([...Array<number>(7).fill(201), ...Array<number>(33).fill(409)]);
     expect(await rows('select booked from {tenant}.event where id = $1', slot.id)).toEqual([{ booked: 7 }]);
 
-    const single = await newSlot({ capacity: 20, maxPerUser: 1 });
-    const { price } = await builtIn();
+    const single = await newSlot(test, tenant, festival, { capacity: 20, maxPerUser: 1 });
+    const { price } = await builtIn(test, tenant);
     const email = `${randomUUID()}@example.org`;
     const outcomes = await Promise.allSettled(
       crowd(12, (index) => book(test, tenant, { id: single.id, priceId: price }, { email: index % 2 ? email : email.toUpperCase() })),

@@ -59,13 +59,3 @@ export class OnlinePayments {
 
 /** The id of the checkout session of the last payment. */
 export const sessionOf = ({ payments }: Pick<WholeReservation, 'payments'>): string => payments.at(-1)!.reference!;
-
-/** Waits until a value satisfies a condition, for background jobs. */
-export async function until<Value>(look: () => Promise<Value> | Value, is: (value: Value) => boolean): Promise<Value> {
-  for (const end = Date.now() + 20_000; ;) {
-    const value = await look();
-    if (is(value)) return value;
-    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}

@@ -1,4 +1,5 @@
 import type supertest from 'supertest';
+import { expect } from 'vitest';
 import type { SmtpSink, TakenMail } from './smtp-sink.js';
 import type { TestApp } from './test-app.js';
 
@@ -60,4 +61,16 @@ export function linkIn(mail: TakenMail): string {
   const [, path] = /https?:\/\/[^/\s]+(\/tenant\/new\/\S+)/.exec(mail.parsed.text ?? '') ?? [];
   if (path === undefined) throw new Error('There is no link in this mail');
   return path;
+}
+
+/** Submits a form and takes its mail. @returns the path of the link in the mail */
+export async function linkOf(
+  test: TestApp,
+  sink: SmtpSink,
+  fields: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, Buffer>> = {},
+): Promise<string> {
+  const answer = await sendForm(test, '/tenant/new/', fields, { files }).expect(303);
+  expect(answer.headers['location']).toBe('/tenant/new/sent');
+  return linkIn(await mailTo(sink, fields['email']!));
 }
