@@ -5,17 +5,20 @@ import { describe, expect, it } from 'vitest';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const longest = 140;
+const mostLines = 300;
 
-/** All source lines, with `file:line`. */
-const lines = ['apps', 'libs', 'test', 'scripts'].flatMap((folder) =>
+/** All source files with their lines. */
+const files = ['apps', 'libs', 'test', 'scripts'].flatMap((folder) =>
   (readdirSync(join(root, folder), { recursive: true }) as string[])
     .filter((name) => /\.[jt]sx?$/.test(name))
-    .flatMap((name) =>
-      readFileSync(join(root, folder, name), 'utf8')
-        .split('\n')
-        .map((text, index) => ({ at: `${folder}/${name}:${index + 1}`, text })),
-    ),
+    .map((name) => ({
+      path: `${folder}/${name}`,
+      lines: readFileSync(join(root, folder, name), 'utf8').replace(/\n$/, '').split('\n'),
+    })),
 );
+
+/** All source lines, with `file:line`. */
+const lines = files.flatMap(({ path, lines: texts }) => texts.map((text, index) => ({ at: `${path}:${index + 1}`, text })));
 
 describe('the style of the sources', () => {
   it('reads real sources', () => {
@@ -25,6 +28,12 @@ describe('the style of the sources', () => {
   it(`has lines of at most ${longest} characters`, () => {
     // An address or a key that is nearly as long as a line cannot be wrapped.
     const long = lines.filter(({ text }) => text.length > longest && !/https?:\/\/\S{100}|[\w+/=-]{100}/.test(text)).map(({ at }) => at);
+    expect(long).toEqual([]);
+  });
+
+  it(`has files of at most ${mostLines} lines`, () => {
+    // Split a longer file by subject; helpers of tests belong in test/support.
+    const long = files.filter((file) => file.lines.length > mostLines).map((file) => `${file.path}: ${file.lines.length}`);
     expect(long).toEqual([]);
   });
 

@@ -1,109 +1,19 @@
-import 'reflect-metadata';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import type supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { IsOptional, IsString } from 'class-validator';
-import type { RequestHandler } from 'express';
-import supertest from 'supertest';
-import { recordProvoked } from '../../../../test/support/api-answers.js';
-import { jsonBody } from '../request/http-body.js';
-import { FormFiles, FormGuard, TakesForm } from './http-form.js';
-import { bodyLimits } from '../request/request-limits.js';
-import { createLogger, currentRequest, ScopeSlot } from '#kernel';
-import { ProblemFilter } from '../answers/problem.filter.js';
-import { attachContext, enterRequest } from '../request/request-scope.js';
-import { BodyPipe } from '../request/validation.js';
+import { FormServer, named, wire } from '../../../../test/support/form-server.js';
 
-const mebibyte = 1024 * 1024;
-
-class ThingBody {
-  @IsOptional()
-  @IsString({ message: 'Write a text.' })
-  name?: string;
-
-  @IsOptional()
-  tags?: unknown;
-
-  @IsOptional()
-  location?: unknown;
-}
-
-/** Stands for the request's tenant, which is stored in such a slot. */
-const tenantSlot = new ScopeSlot<string>('tenant');
-
-/** Renders the handler's view of a request: the body, the sizes of the files, and the values of its scope. */
-function seen(body: ThingBody, files: Record<string, Buffer> = {}): object {
-  const sizes = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, bytes.length]));
-  return { body, files: sizes, requestId: currentRequest()?.requestId, tenant: tenantSlot.get() };
-}
-
-@Controller('things')
-class ThingsController {
-  @Post('form')
-  @HttpCode(200)
-  @TakesForm({ files: ['img', 'sticker_img'], nested: ['location'] })
-  form(@Body() body: ThingBody, @FormFiles() files: Record<string, Buffer>): object {
-    return seen(body, files);
-  }
-
-  @Post('hasty')
-  @HttpCode(200)
-  @TakesForm({ files: ['img'], seconds: 0.4 })
-  async hasty(@Body() body: ThingBody, @FormFiles() files: Record<string, Buffer>): Promise<object> {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return seen(body, files);
-  }
-
-  @Post('texts')
-  @HttpCode(200)
-  @TakesForm()
-  texts(@Body() body: ThingBody, @FormFiles() files: Record<string, Buffer>): object {
-    return seen(body, files);
-  }
-
-  @Post('json')
-  @HttpCode(200)
-  json(@Body() body: ThingBody): object {
-    return seen(body);
-  }
-}
-
-@Module({ controllers: [ThingsController] })
-class ThingsModule {}
-
-let app: NestExpressApplication;
-let base: string;
-let port: number;
-let logged = '';
+let server: FormServer;
 
 beforeAll(async () => {
-  const logger = createLogger({ logLevel: 'debug' }, { write: (line: string) => (logged += line) });
-  app = await NestFactory.create<NestExpressApplication>(ThingsModule, { bodyParser: false, logger: false });
-  const enterTenant: RequestHandler = ({ context }, _response, next) => tenantSlot.run(`tenant of ${context.requestId}`, next);
-  app.use(attachContext, ...jsonBody(), bodyLimits, enterRequest, enterTenant);
-  app.useGlobalGuards(new FormGuard(app.get(Reflector)));
-  app.useGlobalPipes(new BodyPipe());
-  app.useGlobalFilters(new ProblemFilter(logger));
-  await app.listen(0, '127.0.0.1');
-  ({ port } = app.getHttpServer().address() as AddressInfo);
-  base = `http://127.0.0.1:${port}`;
+  server = await FormServer.start();
 });
-afterAll(() => app.close());
+afterAll(() => server.close());
 
-const post = (path = 'form'): supertest.Test => supertest(base).post(`/things/${path}`);
-
-/** Encodes a multipart body. */
-function wire(...parts: [headers: string, content: string | Buffer][]): Buffer {
-  const pieces = parts.flatMap(([headers, content]) => [`--x\r\n${headers}\r\n\r\n`, content, '\r\n']);
-  return Buffer.concat([...pieces, '--x--\r\n'].map((piece) => Buffer.from(piece as string)));
-}
-const named = (name: string, more = ''): string => `Content-Disposition: form-data; name="${name}"${more}`;
-const sendWire = (body: Buffer | string, path?: string): supertest.Test =>
-  post(path)
+const post = (path?: string): supertest.Test => server.post(path);
+const sendWire = (body: Buffer | string): supertest.Test =>
+  post()
     .set('Content-Type', 'multipart/form-data; boundary=x')
     .serialize((raw) => raw as unknown as string)
     .send(body as string);
@@ -166,7 +76,7 @@ describe('a form', () => {
       expect(body.code).toBe('body.unsupported_type');
     }
     // The route answers although the body never arrives.
-    const sent = httpRequest(`${base}/things/json`, {
+    const sent = httpRequest(`${server.url}/things/json`, {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 9e9 },
     });
@@ -246,131 +156,8 @@ describe('a broken form', () => {
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/__proto__', '/constructor', '/toString']);
     expect(({} as { name?: string }).name).toBeUndefined();
   });
-});
-
-describe('a form that is too large', () => {
-  it.each([
-    [
-      '51 members',
-      () => Array.from({ length: 51 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'), post()),
-      '50 fields',
-    ],
-    ['a text of 100,001 bytes', () => post().field('name', 'x'.repeat(100_001)), '100 kB per field'],
-    [
-      '11 texts of 100 kB',
-      () => Array.from({ length: 11 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'.repeat(100_000)), post()),
-      '1 MB of text',
-    ],
-    ['a name of 200 characters', () => post().field('n'.repeat(200), 'x'), '100 characters as the name of a field'],
-    [
-      '51 urlencoded members',
-      () =>
-        post()
-          .type('form')
-          .send(Array.from({ length: 51 }, (_, index) => `f${index}=1`).join('&')),
-      '50 fields',
-    ],
-    ['1001 values', () => post().type('form').send('tags=1&'.repeat(1001)), '50 fields'],
-    [
-      'an urlencoded text of 100,001 bytes',
-      () =>
-        post()
-          .type('form')
-          .send(`name=${'x'.repeat(100_001)}`),
-      '100 kB per field',
-    ],
-    [
-      'a megabyte urlencoded',
-      () =>
-        post()
-          .type('form')
-          .send(`name=${'x'.repeat(1_000_001)}`),
-      '1 MB',
-    ],
-  ])('with %s is 413 and says the limit', async (_name, send, limit) => {
-    const { body } = await send().expect(413);
-    expect([body.code, body.detail]).toEqual(['body.too_large', `Send at most ${limit}.`]);
-  });
-
-  it.each([
-    ['a file of 10 MiB and one byte', () => post().attach('img', Buffer.alloc(10 * mebibyte + 1), 'x'), '/img'],
-    [
-      'an announced gigabyte',
-      () => post().set('Content-Type', 'multipart/form-data; boundary=x').set('Content-Length', '1000000000').send(''),
-      '',
-    ],
-  ])('with %s is 400 and says where', async (_name, send, pointer) => {
-    const { body } = await send().expect(400);
-    expect([body.code, body.errors]).toEqual(['body.invalid', [{ pointer, code: 'file', detail: 'Send a file of at most 10 MiB.' }]]);
-  });
-
-  it('accepts exactly 10 MiB in each file, 50 members and 100 kB in one of them', async () => {
-    const sent = Array.from({ length: 60 }).reduce<supertest.Test>(
-      (test) => test.field('tags', 'x'),
-      post().field('name', 'x'.repeat(100_000)),
-    );
-    const file = Buffer.alloc(10 * mebibyte);
-    const { body } = await sent.attach('img', file, 'x').attach('sticker_img', file, 'x').expect(200);
-    expect(body.files).toEqual({ img: file.length, sticker_img: file.length });
-  });
-
-  it('is answered during its transfer when it never ends', async () => {
-    const sent = httpRequest(`${base}/things/form`, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } });
-    sent.on('error', () => undefined);
-    const answered = once(sent, 'response') as Promise<[{ statusCode: number }]>;
-    const chunk = Buffer.alloc(mebibyte, 'a');
-    const pour = (): void => {
-      while (!sent.destroyed && sent.write(chunk)) if (sent.writableLength > 4 * mebibyte) return;
-    };
-    sent.on('drain', pour);
-    pour();
-    const [response] = await answered;
-    expect(response.statusCode).toBe(400);
-    sent.destroy();
-  });
-});
-
-describe('a sender that is slow or disconnects', () => {
-  const head = (path: string, length: number): string =>
-    `POST /things/${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n\r\n`;
-  const start = wire([named('img', '; filename="a"'), 'x'.repeat(5000)]).subarray(0, 2000);
-
-  it('gets 408 in time, and the connection is closed', async () => {
-    const socket = connect(port, '127.0.0.1');
-    let answer = '';
-    socket.on('data', (chunk) => (answer += chunk.toString()));
-    socket.write(head('hasty', 5_000_000));
-    socket.write(start);
-    const drip = setInterval(() => socket.write('x'), 50);
-    const began = Date.now();
-    await once(socket, 'close');
-    clearInterval(drip);
-    expect(Date.now() - began).toBeLessThan(20_000);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain('"code":"body.too_slow"');
-    recordProvoked('body.too_slow');
-  });
-
-  it('frees its slot: forms are read after 40 disconnected senders', async () => {
-    // Takes about four times 0.4 s without the check of a closed connection before reading.
-    const sockets = await Promise.all(
-      Array.from({ length: 40 }, async () => {
-        const socket = connect(port, '127.0.0.1');
-        socket.on('error', () => undefined);
-        await once(socket, 'connect');
-        socket.write(head('hasty', 5_000_000));
-        socket.write(start);
-        return socket;
-      }),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    for (const socket of sockets) socket.destroy();
-    const began = Date.now();
-    await post('hasty').attach('img', Buffer.alloc(300_000), 'x').expect(200);
-    expect(Date.now() - began).toBeLessThan(1000);
-  });
 
   it('is not logged as a failure', () => {
-    expect(logged).toBe('');
+    expect(server.logged).toBe('');
   });
 });

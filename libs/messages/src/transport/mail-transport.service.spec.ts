@@ -1,60 +1,16 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import PostalMime from 'postal-mime';
-import type { SMTPServerOptions } from 'smtp-server';
-import { openSmtpSink, type SmtpSink } from '../../../../test/support/smtp-sink.js';
+import { failure, message, MailTransports } from '../../../../test/support/mail-transports.js';
+import { openSmtpSink } from '../../../../test/support/smtp-sink.js';
 import { MailDelayedError, MailRefusedError } from './mail-failure.js';
-import type { MailMessage } from './mail-message.js';
-import { MailTransportService } from './mail-transport.service.js';
-import { usualTimeouts, type MailTimeouts } from './smtp.js';
 
-const mailFrom = { name: 'Guichet', address: 'tickets@example.org' };
-const message: MailMessage = {
-  to: 'anna@example.net',
-  toName: 'Anna Łęcka',
-  fromName: 'Théâtre de l’Île',
-  subject: 'Vos billets : « Zoë & Đorđe »',
-  html: '<p>Bonjour Zoë, 12,50 €</p>',
-  text: 'Bonjour Zoë, 12,50 €',
-  attachments: [{ filename: 'billets-été.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF-1.7 é') }],
-};
-
-let folder: string;
-let ends: (() => unknown)[];
+let started: MailTransports;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'guichet-mail-'));
-  ends = [];
+  started = await MailTransports.start();
 });
-afterEach(async () => {
-  for (const end of ends.toReversed()) await end();
-  await rm(folder, { recursive: true, force: true });
-});
-
-function transport(smtpUrl?: string, timeouts?: Partial<MailTimeouts>): MailTransportService {
-  const made = new MailTransportService({ smtpUrl, mailFrom, mailFolder: folder }, { ...usualTimeouts, ...timeouts });
-  ends.push(() => made.onApplicationShutdown());
-  return made;
-}
-
-async function sink(options?: SMTPServerOptions): Promise<SmtpSink> {
-  const opened = await openSmtpSink(options);
-  ends.push(() => opened.close());
-  return opened;
-}
-
-/** The error of a rejected promise; throws when the promise is fulfilled. */
-async function failure(promise: Promise<unknown>): Promise<Error> {
-  const outcome = await promise.then(
-    () => undefined,
-    (error: Error) => error,
-  );
-  if (!outcome) throw new Error('it did not fail');
-  return outcome;
-}
-
+afterEach(() => started.close());
+const transport: MailTransports['transport'] = (...of) => started.transport(...of);
+const sink: MailTransports['sink'] = (options) => started.sink(options);
 const refusing = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
 
 describe('mail over SMTP', () => {
@@ -205,118 +161,10 @@ describe('mail over SMTP', () => {
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
-    ends.push(() => {
+    started.ends.push(() => {
       for (const socket of sockets) socket.destroy();
       server.close();
     });
     return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
-});
-
-describe('the content of a mail', () => {
-  it('cannot inject headers through a name, a subject, a file name or another header', async () => {
-    const server = await sink();
-    const evil = 'x\r\nBcc: thief@example.com\r\n\r\nBODY\u2028\u0000\u202Ey\uD800';
-    await transport(server.url).send({
-      ...message,
-      toName: evil,
-      fromName: `"${evil}" <boss@example.com>, `,
-      subject: evil,
-      messageId: `<a@example.org>${evil}`,
-      headers: {
-        'X-Venue': evil,
-        'X-A\r\nBcc': 'thief@example.com',
-        Bcc: 'thief@example.com',
-        From: 'boss@example.com',
-      },
-      attachments: [{ filename: `../../${evil}.pdf`, contentType: `text/plain${evil}`, content: Buffer.from('x') }],
-    });
-    const [mail] = server.mails;
-    expect(mail!.to).toEqual(['anna@example.net']);
-    const keys = mail!.parsed.headers.map(({ key }) => key);
-    expect(keys).not.toContain('bcc');
-    expect(keys.toSorted()).toEqual([
-      'auto-submitted',
-      'content-type',
-      'date',
-      'from',
-      'message-id',
-      'mime-version',
-      'subject',
-      'to',
-      'x-venue',
-    ]);
-    expect(mail!.parsed.from?.address).toBe('tickets@example.org');
-    expect(mail!.parsed.to).toHaveLength(1);
-    expect(mail!.parsed.subject).toBe('x Bcc: thief@example.com BODY y\uFFFD');
-    expect(mail!.parsed.attachments[0]!.filename).not.toMatch(/[/\\\r\n]/);
-  });
-
-  it.each([
-    ['', 'plain', '@example.org', 'a@', 'a b@example.org', 'a@b c', 'a@example.org, b@example.org', '<a@example.org>'],
-    ['a@example.org\r\nRCPT TO:<b@example.org>', 'a@-x.org', 'a@x..org', '.a@example.org', 'a..b@example.org', '"a b"@x.org'],
-    [`${'a'.repeat(65)}@example.org`, `a@${'b'.repeat(64)}.org`, `a@${'b.'.repeat(130)}org`, 'a\u0000@example.org', 'a@b@c d'],
-  ])('is not sent to an invalid address', async (...addresses) => {
-    const server = await sink();
-    const mails = transport(server.url);
-    for (const to of addresses) {
-      const error = await failure(mails.send({ ...message, to }));
-      expect([to, error.constructor, error.message]).toEqual([to, MailRefusedError, 'not an e-mail address']);
-    }
-    expect(server.opened()).toBe(0);
-  });
-
-  it('is sent to domains in any script', async () => {
-    const server = await sink();
-    await transport(server.url).send({ ...message, to: 'anna@Théâtre.example' });
-    expect(server.mails[0]!.raw).toMatch(/^To: .*<anna@xn--thtre-4qa2c\.example>\r$/m);
-  });
-
-  it('includes the pictures of its HTML', async () => {
-    const server = await sink();
-    const picture = { filename: 'qr.png', contentType: 'image/png', content: Buffer.from('png'), contentId: 'card' };
-    await transport(server.url).send({ ...message, html: '<img src="cid:card" alt="">', attachments: [picture] });
-    expect(server.mails[0]!.parsed.attachments[0]).toMatchObject({ contentId: '<card>', disposition: 'inline' });
-  });
-});
-
-describe('the mail folder', () => {
-  it('stores complete mails as files, in order, when no server is configured', async () => {
-    const mails = transport();
-    const sent = [];
-    for (let number = 0; number < 12; number += 1) sent.push(await mails.send({ ...message, subject: `Mail ${number}` }));
-    const names = (await readdir(folder)).toSorted();
-    expect(names.map((name) => join(folder, name))).toEqual(sent.map(({ detail }) => detail));
-    expect(names[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d.-]+Z-\d{6}-[0-9a-f]{6}-anna@example\.net\.eml$/);
-    const raw = await readFile(sent[0]!.detail);
-    expect(raw.toString().replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-    const parsed = await PostalMime.parse(raw);
-    expect(parsed).toMatchObject({
-      subject: 'Mail 0',
-      from: { name: 'Théâtre de l’Île' },
-      messageId: sent[0]!.messageId,
-    });
-    expect(parsed.date).toBeDefined();
-    expect(parsed.attachments).toHaveLength(1);
-  });
-
-  it('writes only inside the folder, for any recipient', async () => {
-    const mails = transport();
-    for (const to of ['a/.b/c@example.org', '{|}~@example.org', `${'é'.repeat(30)}@example.org`])
-      expect(join(folder, (await mails.send({ ...message, to })).detail.slice(folder.length + 1))).toMatch(/[^/]+\.eml$/);
-    expect(await readdir(folder)).toHaveLength(3);
-    expect((await failure(mails.send({ ...message, to: '../../x' }))).constructor).toBe(MailRefusedError);
-  });
-
-  it('reports a delay when it cannot be written, and the check finds it beforehand', async () => {
-    const file = join(folder, 'a file');
-    await writeFile(file, '');
-    const mails = new MailTransportService({ smtpUrl: undefined, mailFrom, mailFolder: join(file, 'mail') });
-    expect((await failure(mails.send(message))).message).toBe('the mail folder cannot be written: ENOTDIR');
-    expect((await failure(mails.check())).constructor).toBe(MailDelayedError);
-    expect(await transport().check()).toBe(`files in ${folder}`);
-    const unmade = new MailTransportService({ smtpUrl: undefined, mailFrom, mailFolder: join(folder, 'x/mail') });
-    await unmade.check();
-    expect(await readdir(folder)).toEqual(['a file']);
-  });
 });
