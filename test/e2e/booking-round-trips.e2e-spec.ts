@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BookingsService, ReservationsService, toSchemaOrgReservation, type NewReservation, type ShownReservation } from '#booking';
 import { EventOptionsService, QuestionsService } from '#catalogue';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -38,9 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
-}
+const { sql } = tenantWork(() => ({ test, tenant }));
 
 /** The statements of the transaction that inserts a reservation, from `begin` to `commit`. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {

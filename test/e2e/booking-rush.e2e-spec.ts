@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import type { Started } from '../load/bench-processes.js';
 import { expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { rush, type Venue } from '../support/rush.js';
 import { startServers } from '../support/servers.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -36,8 +37,7 @@ afterAll(async () => {
   await test.close();
 });
 
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+const { sql } = tenantWork(() => ({ test, tenant }));
 
 /** Number of deadlocks in this database. PostgreSQL's statistics lag by up to a second. */
 async function deadlocks(): Promise<number> {

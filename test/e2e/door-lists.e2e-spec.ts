@@ -5,6 +5,7 @@ import { ScanningDevicesService } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
+import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -25,8 +26,7 @@ const sql = (text: string, values: unknown[] = []): Promise<unknown[]> =>
   test.database.query(text.replaceAll('{tenant}', `"${venue.schemaName}"`), values);
 const allow = (by: PairedDevice, maySearchTickets: boolean): Promise<boolean> =>
   test.inside(venue, () => test.app.get(ScanningDevicesService).change(by.id, { maySearchTickets }));
-const call = (path: string, body: object, by = device): supertest.Test =>
-  test.on(venue).post(path).set('Authorization', by.authorization).send(body);
+const { call } = scanApi(() => ({ test, venue, device }));
 const list = (body: object, by = device): supertest.Test => call('/scan/list_tickets/', body, by);
 const search = async (text: string, more: object = {}): Promise<string[]> => {
   const { body } = await call('/scan/search_ticket/', { event_uuid: event.id, search: text, ...more }).expect(200);

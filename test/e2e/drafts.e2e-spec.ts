@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EventCancellationsService, ReservationChangesService } from '#booking';
 import { PricesService } from '#catalogue';
 import { JobsService } from '#jobs';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { changeHold, complete, endHold, hold } from '../support/drafts.js';
+import { outcome, tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -21,21 +22,13 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
-const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+const { inside, sql, bookedOf } = tenantWork(() => ({ test, tenant }));
 const runJob = (kind: string, id: string): Promise<void> =>
   inside(() => test.app.get(JobsService).workOf(kind)(id, { number: 1, isLast: false }));
 
 async function freeEvent(capacity: number): Promise<{ id: string; priceId: string }> {
   const event = await newEvent(test, tenant, { capacity });
   return { id: event.id, priceId: await newPrice(test, tenant, event.id, { amount: '0.00' }) };
-}
-
-async function bookedOf(eventId: string): Promise<number> {
-  const [row] = await sql<{ booked: number }>('select booked from event where id = $1', [eventId]);
-  return row!.booked;
 }
 
 async function told(id: string): Promise<{ events: string[]; mails: string[] }> {

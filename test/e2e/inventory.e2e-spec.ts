@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BookingsService, OnSaleService, ReservationChangesService, type NewReservation, type WholeReservation } from '#booking';
 import { EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
-import { ApiKeysService, TenantDb, type TenantIdentity } from '#tenancy';
+import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { outcome, tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -16,10 +17,7 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
-const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+const { inside, sql, bookedOf } = tenantWork(() => ({ test, tenant }));
 const won = <Result>(answers: readonly PromiseSettledResult<Result>[]): Result[] =>
   answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 const bookLines = (
@@ -37,8 +35,6 @@ async function sharedPrice(events: readonly { id: string }[], price: Partial<New
   for (const { id } of others) await sql('insert into event_product select $1, product_id from price where id = $2', [id, priceId]);
   return priceId;
 }
-const bookedOf = async (id: string): Promise<number> =>
-  (await sql<{ booked: number }>('select booked from event where id = $1', [id]))[0]!.booked;
 
 describe('the stock of an admission price', () => {
   it('limits each event separately, with any number of simultaneous buyers', async () => {

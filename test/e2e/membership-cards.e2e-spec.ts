@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MembershipsService, ReservationChangesService, TicketsService, type WholeMembership } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -27,9 +28,7 @@ beforeEach(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+const { inside, sql } = tenantWork(() => ({ test, tenant }));
 const call = (path: string, code: string, more: object = {}): supertest.Test =>
   test
     .on(tenant)

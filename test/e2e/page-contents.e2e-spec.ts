@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventsService, ImagesService, PostalAddressesService } from '#catalogue';
-import { type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { calendarEvent, expectWellFormed, fitting, publicPages, unfolded, wordsOf } from '../support/public-pages.js';
+import { calendarEvent, expectWellFormed, fitting, newTheatre, publicPages, unfolded, wordsOf } from '../support/public-pages.js';
 
 let test: TestApp;
 let venue: TenantIdentity;
@@ -14,16 +14,7 @@ let other: TenantIdentity;
 const lists = ['/', '/agenda.ics', '/agenda.rss', '/sitemap.xml'];
 beforeAll(async () => {
   test = await startTestApp();
-  venue = await test.newTenant({
-    name: 'Théâtre du Coin',
-    language: 'fr',
-    configuration: {
-      short_description: 'Au bout de la rue.',
-      city: 'Nantes',
-      country: 'FR',
-      phone: '+33 2 40 00 00 00',
-    },
-  });
+  venue = await newTheatre(test);
   other = await test.newTenant();
 });
 afterAll(() => test.close());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventsService, PostalAddressesService } from '#catalogue';
 import { DomainsService, TenantDb, type TenantIdentity } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { calendarEvent, expectWellFormed, publicPages, wordsOf } from '../support/public-pages.js';
+import { calendarEvent, expectWellFormed, newTheatre, publicPages, wordsOf } from '../support/public-pages.js';
 
 let test: TestApp;
 let venue: TenantIdentity;
@@ -12,16 +12,7 @@ const day = 24 * hour;
 
 beforeAll(async () => {
   test = await startTestApp();
-  venue = await test.newTenant({
-    name: 'Théâtre du Coin',
-    language: 'fr',
-    configuration: {
-      short_description: 'Au bout de la rue.',
-      city: 'Nantes',
-      country: 'FR',
-      phone: '+33 2 40 00 00 00',
-    },
-  });
+  venue = await newTheatre(test);
 });
 afterAll(() => test.close());
 

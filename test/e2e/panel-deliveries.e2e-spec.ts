@@ -1,51 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import { newEvent } from '../support/builders.js';
-import { PanelClient, recordFaults, type PanelAnswer } from '../support/panel-client.js';
+import { recordFaults, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { letPass, loopbackAllowed, newReceiver } from '../support/webhooks.js';
-
-const endpoints = 'webhook-endpoints';
-const deliveries = 'webhook-deliveries';
+import { deliveries, endpoints, params, ping, webhookStaff, type Staff } from '../support/webhook-staff.js';
+import { letPass, loopbackAllowed } from '../support/webhooks.js';
 
 let test: TestApp;
-const receivers: WebhookReceiver[] = [];
 
 beforeAll(async () => {
   test = await startTestApp({ environment: loopbackAllowed });
   test.app.get(WebhookWorker).start();
 });
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
+afterEach(() => stopReceivers());
 afterAll(() => test.close());
 
-interface Staff extends PanelClient {
-  readonly place: TenantIdentity;
-}
-
-/** A place with its administrator, signed in. */
-async function newStaff(place?: TenantIdentity): Promise<Staff> {
-  const tenant = place ?? (await test.newTenant());
-  const users = test.app.get(UsersService);
-  const { id, email, password } = await users.create({ email: `${randomUUID()}@example.org`, name: 'Staff' });
-  await users.grant(id, { tenantId: tenant.id });
-  const client = new PanelClient(test, tenant);
-  expect((await client.signIn(email, password)).status).toBe(303);
-  return Object.assign(client, { place: tenant });
-}
-
-async function receiving(staff: Staff, types?: readonly string[]): ReturnType<typeof newReceiver> {
-  const made = await newReceiver(test, staff.place, types);
-  receivers.push(made.receiver);
-  return made;
-}
-
-const params = async (staff: Staff, resource: string, id: string): Promise<Record<string, unknown>> =>
-  (await staff.look(resource, id)).record!.params;
+const { newStaff, receiving, stopReceivers } = webhookStaff(() => test);
 
 /** Waits until a page shows these values. */
 async function until(staff: Staff, resource: string, id: string, wanted: object): Promise<Record<string, unknown>> {
@@ -59,13 +29,6 @@ async function until(staff: Staff, resource: string, id: string, wanted: object)
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
   }
-}
-
-/** Sends a test through the panel. @returns the id of its delivery */
-async function ping(staff: Staff, endpointId: string): Promise<string> {
-  const { redirectUrl, notice } = await staff.act(endpoints, endpointId, 'ping');
-  expect(notice).toMatchObject({ type: 'success', message: 'pinged' });
-  return /^\/admin\/resources\/webhook-deliveries\/records\/([\w-]{36})\/show$/.exec(redirectUrl!)![1]!;
 }
 
 describe('a delivery', () => {

@@ -1,59 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { newEvent, newTicket } from '../support/builders.js';
-import { PanelClient, recordFaults, type PanelAnswer } from '../support/panel-client.js';
+import { recordFaults, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { letPass, loopbackAllowed, newReceiver } from '../support/webhooks.js';
+import { deliveries, endpoints, params, ping, webhookStaff } from '../support/webhook-staff.js';
+import { letPass, loopbackAllowed } from '../support/webhooks.js';
 
-const endpoints = 'webhook-endpoints';
-const deliveries = 'webhook-deliveries';
 const secretShape = /^whsec_[0-9A-Za-z+/]{43}=$/;
 
 let test: TestApp;
-const receivers: WebhookReceiver[] = [];
 
 beforeAll(async () => {
   test = await startTestApp({ environment: loopbackAllowed });
   test.app.get(WebhookWorker).start();
 });
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
+afterEach(() => stopReceivers());
 afterAll(() => test.close());
 
-interface Staff extends PanelClient {
-  readonly place: TenantIdentity;
-}
-
-/** A place with its administrator, signed in. */
-async function newStaff(place?: TenantIdentity): Promise<Staff> {
-  const tenant = place ?? (await test.newTenant());
-  const users = test.app.get(UsersService);
-  const { id, email, password } = await users.create({ email: `${randomUUID()}@example.org`, name: 'Staff' });
-  await users.grant(id, { tenantId: tenant.id });
-  const client = new PanelClient(test, tenant);
-  expect((await client.signIn(email, password)).status).toBe(303);
-  return Object.assign(client, { place: tenant });
-}
-
-async function receiving(staff: Staff, types?: readonly string[]): ReturnType<typeof newReceiver> {
-  const made = await newReceiver(test, staff.place, types);
-  receivers.push(made.receiver);
-  return made;
-}
-
-const params = async (staff: Staff, resource: string, id: string): Promise<Record<string, unknown>> =>
-  (await staff.look(resource, id)).record!.params;
-
-/** Sends a test through the panel. @returns the id of its delivery */
-async function ping(staff: Staff, endpointId: string): Promise<string> {
-  const { redirectUrl, notice } = await staff.act(endpoints, endpointId, 'ping');
-  expect(notice).toMatchObject({ type: 'success', message: 'pinged' });
-  return /^\/admin\/resources\/webhook-deliveries\/records\/([\w-]{36})\/show$/.exec(redirectUrl!)![1]!;
-}
+const { receivers, newStaff, receiving, stopReceivers } = webhookStaff(() => test);
 
 describe('an endpoint', () => {
   it('is created with a secret that is shown once, to its creator', async () => {

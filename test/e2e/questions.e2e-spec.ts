@@ -3,12 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { QuestionsService, type NewQuestion } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift } from '../support/booking.js';
-import { newEvent } from '../support/builders.js';
 import { expanded } from '../support/json-ld.js';
-import { emptyTenant } from '../support/empty-tenant.js';
-import { everyKind, faultsOf, form, perTicket, questionsApi, type Booked, type Field } from '../support/questions-api.js';
+import { everyKind, faultsOf, form, newCaller, perTicket, questionsApi, type Booked, type Field } from '../support/questions-api.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -19,25 +17,13 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await emptyTenant(test, tenant);
-  authorization = await newKey(
-    test,
-    tenant,
-    'product:read',
-    'product:write',
-    'event:write',
-    'reservation:read',
-    'reservation:write',
-    'membership:read',
-    'membership:write',
-    'webhook:read',
-  );
-  eventId = (await newEvent(test, tenant, { capacity: 500 })).id;
+  ({ tenant, authorization, eventId } = await newCaller(test, tenant));
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const { post, get, newProduct, wanted, book, rows } = questionsApi(() => ({ test, tenant, authorization, eventId }));
+const { post, get, newProduct, wanted, book } = questionsApi(() => ({ test, tenant, authorization, eventId }));
+const { sql: rows } = tenantWork(() => ({ test, tenant }));
 const define = (productId: string, questions: NewQuestion[]): Promise<boolean> =>
   test.inside(tenant, () => test.app.get(QuestionsService).define(productId, questions));
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SigningKeysService } from '#booking';
 import { PostalAddress } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import type supertest from 'supertest';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
+import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -20,13 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const call = (path: string, body: object, by = device): supertest.Test =>
-  test.on(venue).post(path).set('Authorization', by.authorization).send(body);
-const scan = (body: object, by = device): supertest.Test => call('/scan/ticket/', body, by);
-const check = (body: object, by = device): supertest.Test => call('/scan/check_ticket/', body, by);
-const undo = (body: object, by = device): supertest.Test => call('/scan/undo/', body, by);
-const log = (ticketId: string): Promise<{ action: string; outcome: string; device_id: string }[]> =>
-  test.database.query(`select action, outcome, device_id from "${venue.schemaName}".scan_log where ticket_id = $1 order by id`, [ticketId]);
+const { call, scan, check, undo, log } = scanApi(() => ({ test, venue, device }));
 async function statusOf(ticketId: string): Promise<string | undefined> {
   const [row] = await test.database.query<{ status: string }>(`select status from "${venue.schemaName}".ticket where id = $1`, [ticketId]);
   return row?.status;

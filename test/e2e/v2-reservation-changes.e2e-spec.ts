@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
-import { faultsOf, refused, reservationsApi, reservationsPath, statusOf, type ShownReservation } from '../support/reservations-api.js';
+import { type Buyer, faultsOf, refused, newBuyer, reservationsApi, reservationsPath, statusOf, type ShownReservation } from '../support/reservations-api.js';
 
 type Body = Record<string, unknown>;
 
 let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
-let event: Awaited<ReturnType<typeof newEvent>>;
+let event: Buyer['event'];
 
 beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await emptyTenant(test, tenant);
-  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'webhook:read');
-  event = await newEvent(test, tenant);
+  ({ tenant, authorization, event } = await newBuyer(test, tenant));
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());

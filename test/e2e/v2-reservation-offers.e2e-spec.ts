@@ -6,38 +6,33 @@ import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expectNoDrift, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { emptyTenant } from '../support/empty-tenant.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
-import { faultsOf, refused, reservationsApi } from '../support/reservations-api.js';
+import { type Buyer, faultsOf, refused, newBuyer, reservationsApi } from '../support/reservations-api.js';
 
 type Body = Record<string, unknown>;
 
 let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
-let event: Awaited<ReturnType<typeof newEvent>>;
+let event: Buyer['event'];
 
 beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await emptyTenant(test, tenant);
-  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'webhook:read');
-  event = await newEvent(test, tenant);
+  ({ tenant, authorization, event } = await newBuyer(test, tenant));
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
+const { sql } = tenantWork(() => ({ test, tenant }));
 const { post, wanted, make } = reservationsApi(() => ({ test, tenant, authorization, event }));
 
 async function payments(): Promise<{ rows: Body[] }> {
   const rows = await test.database.query(`select amount::text, method from "${tenant.schemaName}".payment`);
   return { rows };
-}
-
-async function sql(text: string, values: unknown[] = []): Promise<void> {
-  await test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query(text, values)));
 }
 
 describe('POST /api/v2/reservations/', () => {

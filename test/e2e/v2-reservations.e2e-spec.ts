@@ -5,23 +5,20 @@ import { TenantDb, type TenantIdentity } from '#tenancy';
 import { expectNoDrift, ticketsBy } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
 import { expanded, schema } from '../support/json-ld.js';
-import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
-import { faultsOf, refused, reservationsApi, reservationsPath, statusOf, type ShownReservation } from '../support/reservations-api.js';
+import { type Buyer, faultsOf, refused, newBuyer, reservationsApi, reservationsPath, statusOf, type ShownReservation } from '../support/reservations-api.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
-let event: Awaited<ReturnType<typeof newEvent>>;
+let event: Buyer['event'];
 
 beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await emptyTenant(test, tenant);
-  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'webhook:read');
-  event = await newEvent(test, tenant);
+  ({ tenant, authorization, event } = await newBuyer(test, tenant));
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());

@@ -66,6 +66,20 @@ export function expectWellFormed(xml: string): void {
   expect(open).toEqual([]);
 }
 
+/** A French theatre with a profile. */
+export function newTheatre(test: TestApp): Promise<TenantIdentity> {
+  return test.newTenant({
+    name: 'Théâtre du Coin',
+    language: 'fr',
+    configuration: {
+      short_description: 'Au bout de la rue.',
+      city: 'Nantes',
+      country: 'FR',
+      phone: '+33 2 40 00 00 00',
+    },
+  });
+}
+
 /** Creates events and reads public pages. @param now the application and tenant at the time of the call */
 export function publicPages(now: () => Venue) {
   /** Stores an event without cleaning its texts, because rows of older versions may contain anything. */

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expect } from 'vitest';
+import { newEvent } from './builders.js';
+import { emptyTenant } from './empty-tenant.js';
 import type { TestApp } from './test-app.js';
+import { newKey } from './webhooks.js';
 
 export type Body = Record<string, unknown>;
 interface Property {
@@ -31,6 +34,24 @@ interface Caller {
   readonly tenant: TenantIdentity;
   readonly authorization: string;
   readonly eventId: string;
+}
+
+/** An empty tenant with an event, and a key for products, bookings and memberships. @param before the tenant of the test before */
+export async function newCaller(test: TestApp, before: TenantIdentity | undefined): Promise<Omit<Caller, 'test'>> {
+  const tenant = await emptyTenant(test, before);
+  const authorization = await newKey(
+    test,
+    tenant,
+    'product:read',
+    'product:write',
+    'event:write',
+    'reservation:read',
+    'reservation:write',
+    'membership:read',
+    'membership:write',
+    'webhook:read',
+  );
+  return { tenant, authorization, eventId: (await newEvent(test, tenant, { capacity: 500 })).id };
 }
 
 /** One question of each kind, for a reservation. */
@@ -106,11 +127,5 @@ export function questionsApi(now: () => Caller) {
     return made<Booked>(post('reservations/', wanted(product, more, line)));
   }
 
-  /** Runs a statement in the schema of the tenant. */
-  function rows<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    const { test, tenant } = now();
-    return test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(sql, values)));
-  }
-
-  return { post, get, newProduct, wanted, book, rows };
+  return { post, get, newProduct, wanted, book };
 }

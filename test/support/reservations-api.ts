@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expect } from 'vitest';
+import { newEvent } from './builders.js';
+import { emptyTenant } from './empty-tenant.js';
 import type { TestApp } from './test-app.js';
+import { newKey } from './webhooks.js';
 
 type Body = Record<string, unknown>;
 
@@ -13,14 +16,21 @@ export interface ShownReservation extends Body {
 }
 
 /** The tenant, key and event that a test uses now. */
-interface Buyer {
+export interface Buyer {
   readonly test: TestApp;
   readonly tenant: TenantIdentity;
   readonly authorization: string;
-  readonly event: { readonly id: string; readonly priceId: string };
+  readonly event: Awaited<ReturnType<typeof newEvent>>;
 }
 
 export const reservationsPath = '/api/v2/reservations/';
+
+/** An empty tenant with an event, and a key that books and reads. @param before the tenant of the test before */
+export async function newBuyer(test: TestApp, before: TenantIdentity | undefined): Promise<Omit<Buyer, 'test'>> {
+  const tenant = await emptyTenant(test, before);
+  const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'webhook:read');
+  return { tenant, authorization, event: await newEvent(test, tenant) };
+}
 
 /** The state of a reservation: one of the letters of docs/decisions.md. */
 export const statusOf = (shown: Body): unknown =>
