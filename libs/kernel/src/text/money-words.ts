@@ -18,6 +18,14 @@ export function moneyWords(amount: string, currency: string, language: Language)
   return format.format(amount as `${number}`);
 }
 
+/** `12.50`, `12,50`: an amount as people write it in a field, with the decimal mark of the language and without a currency. */
+export function writtenAmount(amount: string, language: Language): string {
+  const key = `${language} decimal`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: 2, useGrouping: false });
+  formats.set(key, format);
+  return format.format(amount as `${number}`);
+}
+
 /** Whether a decimal text is zero. */
 export function costsNothing(amount: string): boolean {
   return /^-?0*(\.0*)?$/.test(amount);

@@ -1,4 +1,4 @@
-import { costsNothing, escapeHtml, grouped, type Language } from '#kernel';
+import { costsNothing, escapeHtml, grouped, writtenAmount, type Language } from '#kernel';
 import { written } from '../forms/form-fields.html.js';
 import { faultHtml, faulty, summaryHtml } from '../forms/form-fields.html.js';
 import { pageWords } from '../frame/pages.words.js';
@@ -130,7 +130,7 @@ function amountHtml({ id, amount, freeAmount }: PublicPrice, form: BookingForm, 
     inputmode: 'decimal',
     autocomplete: 'off',
     maxlength: 12,
-    value: form.typed?.amounts.get(id) ?? (costsNothing(amount) ? '' : amount),
+    value: form.typed?.amounts.get(id) ?? (costsNothing(amount) ? '' : writtenAmount(amount, language)),
     'aria-labelledby': `m-${id} n-${id}`,
     ...faulty(`a-${id}`, fault),
   };

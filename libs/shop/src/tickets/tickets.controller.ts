@@ -1,6 +1,6 @@
 import { DraftCompletionService, type OrderedTickets } from '#booking';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
-import { isUuid, kernelProblem, networkOfClient, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, isUuid, kernelProblem, networkOfClient, SETTINGS, writtenAmount, type Settings } from '#kernel';
 import { pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -98,7 +98,7 @@ function chosen({ reservation }: OrderedTickets): TypedTickets {
   const amounts = new Map<string, string>();
   for (const { priceId, amount, price } of reservation.tickets) {
     quantities.set(priceId, String(Number(quantities.get(priceId) ?? 0) + 1));
-    if (price.freeAmount) amounts.set(priceId, amount);
+    if (price.freeAmount) amounts.set(priceId, writtenAmount(amount, currentLanguage()));
   }
   return { quantities, amounts, options: new Set(reservation.options.map(({ optionId }) => optionId)) };
 }
