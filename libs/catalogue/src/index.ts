@@ -2,7 +2,7 @@ export * from './values/catalogue-codes.js';
 export * from './catalogue.module.js';
 export * from './entities/event-price.entity.js';
 export * from './entities/event-product.entity.js';
-export { eventTextMembers, toOptionValue, toSchemaOrgAddress, toSchemaOrgEvent } from './event-data/event.dto.js';
+export { toOptionValue, toSchemaOrgAddress, toSchemaOrgEvent } from './event-data/event.dto.js';
 export * from './event-data/schema-org-answers.dto.js';
 export { Event, eventTexts } from './entities/event.entity.js';
 export * from './events/events.service.js';

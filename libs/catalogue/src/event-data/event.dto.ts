@@ -1,21 +1,16 @@
 import { isoInZone, present } from '#kernel';
-import type { EventAnswer, EventOffer, EventOptionAnswer, PostalAddressAnswer } from './schema-org-answers.dto.js';
+import { eventTextMembers, type EventAnswer, type EventOffer } from './schema-org-answers.dto.js';
+import type { EventOptionAnswer, PostalAddressAnswer } from './schema-org-answers.dto.js';
 import type { TenantIdentity } from '#tenancy';
 import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
-import type { Event, eventTexts } from '../entities/event.entity.js';
+import type { Event } from '../entities/event.entity.js';
 import type { EventOption } from '../entities/event-option.entity.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
 import { imagePath } from '../images/image-addresses.js';
 import type { Image } from '../images/image.entity.js';
 import type { PostalAddress } from '../entities/postal-address.entity.js';
 
-/** Members of schema.org Event whose text is stored as it is, and their columns. Requests, answers and pointers of errors use them. */
-export const eventTextMembers = {
-  alternateName: 'subtitle',
-  disambiguatingDescription: 'shortDescription',
-} as const satisfies Record<string, keyof typeof eventTexts>;
-
-/** The values of these members. */
+/** The members whose text is stored as it is sent. */
 function textMembersOf(event: Event): Record<keyof typeof eventTextMembers, string | null> {
   const members = Object.entries(eventTextMembers).map(([member, column]) => [member, event[column]]);
   return Object.fromEntries(members) as Record<keyof typeof eventTextMembers, string | null>;

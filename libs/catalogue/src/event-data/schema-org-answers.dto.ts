@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
 import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
+import type { eventTexts } from '../entities/event.entity.js';
 import type { EventOptionKind } from '../entities/event-option.entity.js';
 import { addressTexts } from '../values/text-limits.js';
 
@@ -256,3 +257,9 @@ export class EventAnswer {
   @ApiPropertyOptional({ type: EventPlace })
   readonly location?: EventPlace;
 }
+
+/** Members of schema.org Event whose text is stored as it is, and their columns. Requests, answers and pointers of errors use them. */
+export const eventTextMembers = {
+  alternateName: 'subtitle',
+  disambiguatingDescription: 'shortDescription',
+} as const satisfies Partial<Record<keyof EventAnswer, keyof typeof eventTexts>>;
