@@ -61,13 +61,16 @@ describe('a free price on the page of an event', () => {
     expect(amountIn((await forms.get(`${path}/tickets`)).text)).toBe(written);
   });
 
-  it.each(['de', 'es'] as const)('refuses amounts that could be meant in two ways, and keeps them: %s', async (language) => {
+  it.each([
+    ['de', 'Geben Sie einen Betrag ein, zum Beispiel 12,50.'],
+    ['es', 'Escriba un importe, por ejemplo 12,50.'],
+  ] as const)('refuses what is no amount with at most one decimal mark, and keeps it: %s', async (language, sentence) => {
     const { slug, priceId } = await freePrice(language);
     for (const typed of ['1.250,00', '1,250.00', '1.250', '7,505', '7,5,0', '-7,50', '7,50 €', 'x']) {
       const refused = await forms.choose(slug, priceId, '1', { amount: typed });
       expect([typed, refused.status]).toEqual([typed, 422]);
       expect(refused.text).toContain(`value="${typed}"`);
-      expect(refused.text).toContain(`<a href="#a-${priceId}">`);
+      expect(refused.text).toContain(`<a href="#a-${priceId}">${sentence}`);
     }
     expect(await sql('select 1 from reservation')).toEqual([]);
   });

@@ -17,6 +17,7 @@ export interface BookingWords {
   amount: string;
   /** @param amount the minimum, with its currency */
   amountFrom: (amount: string) => string;
+  writeAmount: string;
   options: string;
   book: string;
   change: string;

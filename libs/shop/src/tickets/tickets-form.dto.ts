@@ -1,4 +1,5 @@
 import { RefusedBooking, type DraftLine } from '#booking';
+import { isAmount } from '#catalogue';
 import { isUuid, RefusedInputs, type Language, type RefusedInput } from '#kernel';
 import { bookingWords, valuesOf, type TypedTickets } from '#pages';
 
@@ -28,8 +29,11 @@ export function readTickets(body: unknown, language: Language): SentTickets {
     typed.quantities.set(priceId, quantity);
     if (amount !== '') typed.amounts.set(priceId, amount);
     if (quantity !== '' && !/^\d{1,3}$/.test(quantity)) faults.set(`q-${priceId}`, words.chooseNumber);
-    else if (Number(quantity) > 0)
-      lines.push({ priceId, quantity: Number(quantity), ...(amount !== '' && { amount: amount.replace(',', '.') }) });
+    else if (Number(quantity) > 0) {
+      const sent = amount.replace(',', '.');
+      if (sent !== '' && !isAmount(sent)) faults.set(`a-${priceId}`, words.writeAmount);
+      lines.push({ priceId, quantity: Number(quantity), ...(sent !== '' && { amount: sent }) });
+    }
   }
   if (lines.length === 0 && faults.size === 0) faults.set('tickets', words.chooseNumber);
   const options = [...typed.options].filter((id) => isUuid(id));
