@@ -3,7 +3,19 @@ import { AuditService, MembershipsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift } from '../support/booking.js';
 import { expanded } from '../support/json-ld.js';
-import { answersIn, everyKind, faultsOf, form, made, newCaller, perTicket, questionsApi, type Body, type Booked, type Product } from '../support/questions-api.js';
+import {
+  answersIn,
+  everyKind,
+  faultsOf,
+  form,
+  made,
+  newCaller,
+  perTicket,
+  questionsApi,
+  type Body,
+  type Booked,
+  type Product,
+} from '../support/questions-api.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { emptyTenant } from '../support/empty-tenant.js';
-import { eventsApi, eventsPath as path, startDate, type Body } from '../support/events-api.js';
+import { eventsApi, eventsPath as path, type Body } from '../support/events-api.js';
 import { required as address } from '../support/postal-addresses.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';

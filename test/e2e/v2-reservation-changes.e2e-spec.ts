@@ -6,7 +6,16 @@ import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
-import { type Buyer, faultsOf, refused, newBuyer, reservationsApi, reservationsPath, statusOf, type ShownReservation } from '../support/reservations-api.js';
+import {
+  type Buyer,
+  faultsOf,
+  refused,
+  newBuyer,
+  reservationsApi,
+  reservationsPath,
+  statusOf,
+  type ShownReservation,
+} from '../support/reservations-api.js';
 
 type Body = Record<string, unknown>;
 

@@ -7,7 +7,16 @@ import { newDevice, newEvent } from '../support/builders.js';
 import { expanded, schema } from '../support/json-ld.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
-import { type Buyer, faultsOf, refused, newBuyer, reservationsApi, reservationsPath, statusOf, type ShownReservation } from '../support/reservations-api.js';
+import {
+  type Buyer,
+  faultsOf,
+  refused,
+  newBuyer,
+  reservationsApi,
+  reservationsPath,
+  statusOf,
+  type ShownReservation,
+} from '../support/reservations-api.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;

@@ -144,7 +144,9 @@ describe('a volunteering slot without a product', () => {
     const underName = { email: `${randomUUID()}@example.org` };
     await signedUp(slot, { underName });
     expect((await signUp(slot, { underName })).body).toMatchObject({ code: 'booking.limit_per_user', mayBook: 0 });
-    expect((await signUp(await newSlot(test, tenant, festival, { published: false }))).body).toMatchObject({ code: 'booking.event_not_published' });
+    expect((await signUp(await newSlot(test, tenant, festival, { published: false }))).body).toMatchObject({
+      code: 'booking.event_not_published',
+    });
     const past = new Date(Date.now() - 86_400_000);
     expect((await signUp(await newSlot(test, tenant, festival, { startsAt: past }))).body).toMatchObject({ code: 'booking.event_over' });
     expect((await signUp(slot, { reservedTicket: [{ price: 5 }] })).body).toMatchObject({

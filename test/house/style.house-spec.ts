@@ -13,7 +13,9 @@ const files = ['apps', 'libs', 'test', 'scripts'].flatMap((folder) =>
     .filter((name) => /\.[jt]sx?$/.test(name))
     .map((name) => ({
       path: `${folder}/${name}`,
-      lines: readFileSync(join(root, folder, name), 'utf8').replace(/\n$/, '').split('\n'),
+      lines: readFileSync(join(root, folder, name), 'utf8')
+        .replace(/\n$/, '')
+        .split('\n'),
     })),
 );
 

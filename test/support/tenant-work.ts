@@ -12,7 +12,11 @@ export function tenantWork(now: () => { readonly test: TestApp; readonly tenant:
 
   /** Runs a statement in the schema of the tenant. */
   function sql<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return inside(() => now().test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, [...values])));
+    return inside(() =>
+      now()
+        .test.app.get(TenantDb)
+        .transaction((tx) => tx.query<Row[]>(text, [...values])),
+    );
   }
 
   /** Number of places of an event that are taken. */

@@ -83,7 +83,10 @@ describe('a form that is too large', () => {
   });
 
   it('is answered during its transfer when it never ends', async () => {
-    const sent = httpRequest(`${server.url}/things/form`, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } });
+    const sent = httpRequest(`${server.url}/things/form`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    });
     sent.on('error', () => undefined);
     const answered = once(sent, 'response') as Promise<[{ statusCode: number }]>;
     const chunk = Buffer.alloc(mebibyte, 'a');

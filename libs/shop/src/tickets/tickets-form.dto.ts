@@ -15,7 +15,7 @@ export interface SentTickets {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** Reads the form; missing fields are empty. A decimal comma is read as a point. */
+/** Reads the form; missing fields are empty. Amounts have a point or a comma. */
 export function readTickets(body: unknown, language: Language): SentTickets {
   const words = bookingWords[language];
   const [prices, quantities, amounts] = [valuesOf(body, 'price'), valuesOf(body, 'quantity'), valuesOf(body, 'amount')];
@@ -30,9 +30,8 @@ export function readTickets(body: unknown, language: Language): SentTickets {
     if (amount !== '') typed.amounts.set(priceId, amount);
     if (quantity !== '' && !/^\d{1,3}$/.test(quantity)) faults.set(`q-${priceId}`, words.chooseNumber);
     else if (Number(quantity) > 0) {
-      const sent = amount.replace(',', '.');
-      if (sent !== '' && !isAmount(sent)) faults.set(`a-${priceId}`, words.writeAmount);
-      lines.push({ priceId, quantity: Number(quantity), ...(sent !== '' && { amount: sent }) });
+      if (amount !== '' && !isAmount(amount)) faults.set(`a-${priceId}`, words.writeAmount);
+      lines.push({ priceId, quantity: Number(quantity), ...(amount !== '' && { amount }) });
     }
   }
   if (lines.length === 0 && faults.size === 0) faults.set('tickets', words.chooseNumber);
