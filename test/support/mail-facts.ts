@@ -43,6 +43,7 @@ export function reservationFacts(
       confirmationHtml: '<p>Portes à <strong>20 h</strong></p><ul><li>Vestiaire</li></ul>',
       ...event,
     },
+    holderUrl: 'https://ile.example.org/reservation/r/mark',
     tickets: holders.map((holder, index) => ({
       id: uuid(index + 1),
       holder,

@@ -69,6 +69,12 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],
   'HolderController.membership': [page('/membership/{membershipLink}')],
   'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],
+  'HolderTicketsController.pdf': [page('/reservation/{reservationLink}/tickets/{ticket}/ticket.pdf')],
+  'HolderTicketsController.calendar': [page('/reservation/{reservationLink}/tickets/{ticket}/event.ics')],
+  'HolderTicketsController.askName': [page('/reservation/{reservationLink}/tickets/{ticket}/rename')],
+  'HolderTicketsController.rename': [
+    { method: 'post', path: '/reservation/{reservationLink}/tickets/{ticket}/rename', body: { first_name: 'Ours', last_name: '' } },
+  ],
   'StripeController.receive': [{ method: 'post', path: '/payments/stripe', body: { id: '{reservation}' } }],
   'ImagesController.show': [page('/images/{image}/med.webp'), page('/images/{image}/fhd.png')],
   'LegacyProductsController.list': [page('/api/products/'), api('get', '/api/products/')],

@@ -17,6 +17,7 @@ import { EmailCorrectionsService } from './corrections/email-corrections.service
 import { MailSenderService } from './documents/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/ticket-documents.service.js';
 import { HolderLinks } from './holder-links.js';
+import { HolderTicketsService } from './holders/holder-tickets.service.js';
 import { AvailabilityService } from './inventory/availability.service.js';
 import { OnSaleService } from './inventory/on-sale.service.js';
 import { LegacyBookingsService } from './legacy/legacy-bookings.service.js';
@@ -78,6 +79,7 @@ const shared = [
   AuditService,
   LedgerAuditService,
   HolderLinks,
+  HolderTicketsService,
 ];
 
 @Module({

@@ -9,6 +9,8 @@ import { EventController } from './event/event.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
 import { LegalController } from './legal.controller.js';
+import { HolderAccess } from './holder/holder-access.service.js';
+import { HolderTicketsController } from './holder/holder-tickets.controller.js';
 import { HolderController } from './holder/holder.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
 import { NetworkPagesService } from './network/network-pages.service.js';
@@ -31,11 +33,13 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NetworkController,
     PageAssetsController,
     HolderController,
+    HolderTicketsController,
     LegalController,
     NewPlaceController,
     ConfirmController,
   ],
   providers: [
+    HolderAccess,
     PublicEventsService,
     EventPagesService,
     ListAnswersService,

@@ -93,15 +93,14 @@ export class MailSenderService implements OnModuleInit {
     if (!reservation || reservation.email !== mail.recipient) return undefined;
     const [event, venue] = [await this.sources.recentEvent(reservation.event), await this.sources.venue()];
     if (!event) return undefined;
-    const facts = factsOf(reservation, event, venue, this.sources.pageOf(event));
+    const facts = this.factsOf(reservation, event, venue);
     const refunds = refundsOf(reservation);
     const refund = refunds.find(({ way }) => way === 'online');
     switch (mail.kind) {
       case 'confirm-email': {
         if (reservation.status !== 'F') return undefined;
-        const { id, tickets, linkVersion } = reservation;
-        const confirmUrl = this.links.urlTo({ reservationId: id }, linkVersion);
-        return confirmEmailMessage({ ...facts, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length });
+        const { length: ticketsCount } = reservation.tickets;
+        return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes: this.settings.holdMinutes, ticketsCount });
       }
       case 'tickets':
       case 'tickets-replaced': {
@@ -121,7 +120,13 @@ export class MailSenderService implements OnModuleInit {
   async ticketsOf(reservation: WholeReservation): Promise<ReservationMailFacts | undefined> {
     const event = await this.sources.event(reservation.eventId);
     if (!event) return undefined;
-    return this.withTickets(factsOf(reservation, event, await this.sources.venue(), this.sources.pageOf(event)), reservation);
+    return this.withTickets(this.factsOf(reservation, event, await this.sources.venue()), reservation);
+  }
+
+  private factsOf(reservation: WholeReservation, event: WholeEvent, venue: MailTenant): BookingMailFacts {
+    const { id, linkVersion } = reservation;
+    const holderUrl = this.links.urlTo({ reservationId: id }, linkVersion);
+    return factsOf(reservation, event, venue, { url: this.sources.pageOf(event), holderUrl });
   }
 
   private async withTickets(facts: BookingMailFacts, reservation: WholeReservation): Promise<ReservationMailFacts> {
@@ -174,7 +179,13 @@ async function readMail(tx: Tx, mailId: string): Promise<{ mail: Mail | null; re
   return { mail, reservation };
 }
 
-function factsOf(reservation: WholeReservation, event: WholeEvent, tenant: MailTenant, url: string): BookingMailFacts {
+/** @param addresses of the event's page and of the holder's page */
+function factsOf(
+  reservation: WholeReservation,
+  event: WholeEvent,
+  tenant: MailTenant,
+  addresses: { readonly url: string; readonly holderUrl: string },
+): BookingMailFacts {
   const { id, email, firstName, lastName, amount, language, sequence } = reservation;
   const { name, subtitle, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
   return {
@@ -191,11 +202,12 @@ function factsOf(reservation: WholeReservation, event: WholeEvent, tenant: MailT
         street: address.streetAddress,
         city: `${address.postalCode} ${address.addressLocality}`,
       },
-      url,
+      url: addresses.url,
       sequence: event.sequence,
       changedAt: lastChangeOf(event),
       confirmationHtml: customConfirmationMessage,
     },
+    holderUrl: addresses.holderUrl,
   };
 }
 

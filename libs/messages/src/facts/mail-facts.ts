@@ -57,6 +57,8 @@ export interface BookingMailFacts {
   readonly tenant: MailTenant;
   readonly reservation: MailReservation;
   readonly event: MailEvent;
+  /** Address of the holder's page; its signature is the holder's right. */
+  readonly holderUrl: string;
 }
 
 export interface ReservationMailFacts extends BookingMailFacts {

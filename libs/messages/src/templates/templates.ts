@@ -44,6 +44,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     paragraph(lead(tickets.length, event.name)),
     eventBlock(data),
     paragraph(words.yourTickets.door(tickets.length)),
+    button(words.yourBooking, data.holderUrl),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
     bill(words.tickets, rows, [words.total, money(reservation.total)]),
     button(words.seeEvent, event.url),
@@ -52,34 +53,37 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
 
 /** Reports the cancellation of a reservation, by the buyer or by the venue. */
 export function reservationCancelledMail(data: ReservationCancelledFacts): MailContent {
-  const { cancelled, fromVenue, seeEvent } = mailWords[data.language];
+  const { cancelled, fromVenue, yourBooking, seeEvent } = mailWords[data.language];
   return bookingMail(data, cancelled.subject(data.event.name), [
     paragraph(cancelled.lead(data.event.name)),
     venueWords(fromVenue, data.words),
     ...refundBlocks(data),
     eventBlock(data),
+    button(yourBooking, data.holderUrl),
     button(seeEvent, data.event.url),
   ]);
 }
 
 /** Reports the cancellation of an event. */
 export function eventCancelledMail(data: EventCancelledFacts): MailContent {
-  const { eventCancelled, fromVenue } = mailWords[data.language];
+  const { eventCancelled, fromVenue, yourBooking } = mailWords[data.language];
   return bookingMail(data, eventCancelled.subject(data.event.name), [
     paragraph(eventCancelled.lead(data.event.name)),
     venueWords(fromVenue, data.words),
     ...refundBlocks(data),
     eventBlock(data),
+    button(yourBooking, data.holderUrl),
   ]);
 }
 
 /** Reports the refund of a payment that arrived too late or twice. */
 export function refundedMail(data: RefundedFacts): MailContent {
-  const { late, seeEvent } = mailWords[data.language];
+  const { late, yourBooking, seeEvent } = mailWords[data.language];
   return bookingMail(data, late.subject(data.event.name), [
     paragraph(data.ticketsStay ? late.twice(data.event.name) : late.lead(data.event.name)),
     ...refundBlocks({ ...data, refunds: [data.refund] }),
     eventBlock(data),
+    button(yourBooking, data.holderUrl),
     button(seeEvent, data.event.url),
   ]);
 }

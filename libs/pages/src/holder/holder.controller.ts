@@ -8,11 +8,12 @@ import {
   ReservationChangesService,
   ReservationsService,
   type WholeMembership,
-  type WholeReservation,
 } from '#booking';
 import { Redirection, reply, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
+import { HolderAccess } from './holder-access.service.js';
+import { fileReply } from './holder-files.js';
 import { isValidNow, membershipPage, nextLook, reservationPage } from './holder.pages.js';
 import { pageTenant, personalReply } from '../frame/page-answer.js';
 
@@ -21,6 +22,7 @@ import { pageTenant, personalReply } from '../frame/page-answer.js';
 @Access('public')
 export class HolderController {
   constructor(
+    private readonly access: HolderAccess,
     private readonly links: HolderLinks,
     private readonly reservations: ReservationsService,
     private readonly changes: ReservationChangesService,
@@ -32,7 +34,7 @@ export class HolderController {
   @Get('reservation/:id/:mark')
   async reservation(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Reply<string>> {
     const tenant = pageTenant();
-    const reservation = await this.readReservation(id, mark);
+    const reservation = await this.access.reservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
     const look = typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0;
@@ -42,17 +44,15 @@ export class HolderController {
 
   @Get('reservation/:id/:mark/tickets.pdf')
   async pdf(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
-    pageTenant();
-    const facts = await this.mails.ticketsOf(await this.readReservation(id, mark));
+    const facts = await this.mails.ticketsOf(await this.access.reservation(id, mark));
     if (!facts || facts.tickets.length === 0) throw kernelProblem('route.unknown');
-    return pdfReply(facts.reservation.reference, await drawDocument('public', 'tickets', facts, () => ticketsPdf(facts)));
+    return fileReply('application/pdf', `${facts.reservation.reference}.pdf`, await drawDocument('public', 'tickets', facts, () => ticketsPdf(facts)));
   }
 
   /** POST only, because programs that check mails follow links. */
   @Post('reservation/:id/:mark/confirm')
   async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Redirection>> {
-    pageTenant();
-    const { linkVersion } = await this.readReservation(id, mark);
+    const { linkVersion } = await this.access.reservation(id, mark);
     await this.changes.verify(id, linkVersion);
     const path = this.links.pathTo({ reservationId: id }, linkVersion);
     return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store' } });
@@ -74,14 +74,7 @@ export class HolderController {
     const membership = await this.readMembership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
     const facts = await this.mails.cardOf(membership);
-    return pdfReply(facts.membership.reference, await drawDocument('public', 'card', facts, () => membershipPdf(facts)));
-  }
-
-  /** @throws Problem `route.unknown` */
-  private async readReservation(id: string, mark: string): Promise<WholeReservation> {
-    const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
-    if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion)) throw kernelProblem('route.unknown');
-    return reservation;
+    return fileReply('application/pdf', `${facts.membership.reference}.pdf`, await drawDocument('public', 'card', facts, () => membershipPdf(facts)));
   }
 
   /** @throws Problem `route.unknown` */
@@ -90,14 +83,4 @@ export class HolderController {
     if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion)) throw kernelProblem('route.unknown');
     return membership;
   }
-}
-
-/** A personal file. */
-function pdfReply(name: string, file: Buffer): Reply<Buffer> {
-  const headers = {
-    'Content-Type': 'application/pdf',
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `inline; filename="${name}.pdf"`,
-  };
-  return reply(file, { headers });
 }

@@ -7,6 +7,7 @@ import { holderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
 import { amountWords } from '../event-lists/price-words.js';
 import { qrDrawing } from './qr-drawing.js';
+import { ticketCardHtml } from './ticket-card.html.js';
 
 /** How often the page looks again for a payment: twenty times in a minute. */
 const mostLooks = 20;
@@ -38,7 +39,10 @@ export async function reservationPage(
   const words = holderWords[language];
   const { event, tickets } = reservation;
   const shown: string[] = [];
-  for (const ticket of tickets) shown.push(await ticketHtml(ticket, codes.get(ticket.id)));
+  for (const [index, ticket] of tickets.entries()) {
+    const card = { code: codes.get(ticket.id), path: `${path}/tickets/${ticket.id}`, index, count: tickets.length };
+    shown.push(await ticketCardHtml(ticket, card));
+  }
   const subtitle = event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : '';
   const total = amountWords(reservation.amount as `${number}`, language);
   const main = `<article class="holder">
@@ -50,7 +54,7 @@ ${subtitle}<p>${whenHtml(event, language, tenant.timeZone)}</p>
 ${again === undefined ? nextStep(reservation, tenant, path, mailed) : waitingHtml(again, words.paying)}
 <section>
 <h2>${escapeHtml(words.tickets)}</h2>
-<ul class="tickets">
+<ul class="tickets passes">
 ${shown.join('\n')}
 </ul>
 <p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
@@ -89,22 +93,6 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   const checkout = checkoutUrlOf(payments);
   if (!checkout) return say(words.atTheVenue(time));
   return say(words.payUntil(time, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);
-}
-
-async function ticketHtml(ticket: WholeReservation['tickets'][number], code: string | undefined): Promise<string> {
-  const language = currentLanguage();
-  const words = holderWords[language];
-  const name = `${ticket.firstName} ${ticket.lastName}`.trim();
-  const what = `${ticket.price.product.name} · ${ticket.price.name}`;
-  const used = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
-  const state = ticket.fulfilledAt ? words.handedOut : used;
-  const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
-  const drawing = code && ticket.status === 'K' ? `${await qrDrawing(code)}\n<p>${escapeHtml(where)}</p>` : '';
-  return `<li>
-<p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
-<p class="what">${escapeHtml(what)} · ${escapeHtml(amountWords(ticket.amount as `${number}`, language))}</p>
-${state ? `<p class="state">${escapeHtml(state)}</p>` : drawing}
-</li>`;
 }
 
 /** Whether the card of a membership is valid now, or will be when it begins. */

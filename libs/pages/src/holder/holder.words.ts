@@ -3,6 +3,7 @@ import { texts } from '../locales/pages.texts.js';
 /** Texts of the holder’s pages. Plain text, not escaped. */
 export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   ...words,
+  number: (number: number, count: number) => t('holder.number', { number, count }),
   payUntil: (time: string, mailed: boolean) => t(mailed ? 'holder.payUntilMailed' : 'holder.payUntil', { time }),
   confirmHint: (time: string, mailed: boolean) => t(mailed ? 'holder.confirmHintMailed' : 'holder.confirmHint', { time }),
   atTheVenue: (time: string) => t('holder.atTheVenue', { time }),

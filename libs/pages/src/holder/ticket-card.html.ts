@@ -1,0 +1,56 @@
+import { currentLanguage, escapeHtml } from '#kernel';
+import { amountWords } from '../event-lists/price-words.js';
+import { isChangeable, placeOf, type HeldTicket } from './holder-access.service.js';
+import { holderWords } from './holder.words.js';
+import { qrDrawing } from './qr-drawing.js';
+
+/** What the card of a ticket shows besides the ticket. */
+export interface TicketCard {
+  /** Undefined while the ticket has no valid code. */
+  readonly code: string | undefined;
+  /** Path of the ticket's own pages. */
+  readonly path: string;
+  /** Position among the tickets of the page, from 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A ticket for its holder: the code, large and dark on white in every colour scheme, then who, what, and the links. HTML of a list item. */
+export async function ticketCardHtml(ticket: HeldTicket, { code, path, index, count }: TicketCard): Promise<string> {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const name = `${ticket.firstName} ${ticket.lastName}`.trim();
+  const what = `${ticket.price.product.name} · ${ticket.price.name} · ${amountWords(ticket.amount as `${number}`, language)}`;
+  const used = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
+  const state = ticket.fulfilledAt ? words.handedOut : used;
+  const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
+  const shown = state === undefined && code !== undefined ? `<div class="code">${await qrDrawing(code)}</div>\n` : '';
+  const note = state === undefined ? (shown === '' ? '' : `<p class="where">${escapeHtml(where)}</p>\n`) : '';
+  return `<li id="${placeOf(index)}">
+${shown}<p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
+<p class="what">${escapeHtml(what)}</p>
+${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${turnHtml(index, count)}${linksHtml(ticket, code, path)}</li>`;
+}
+
+/** Links to the tickets before and after this one, where a thumb reaches them. */
+function turnHtml(index: number, count: number): string {
+  if (count < 2) return '';
+  const words = holderWords[currentLanguage()];
+  const link = (to: number, label: string, sign: string): string =>
+    to < 0 || to >= count
+      ? `<span class="turn-end">${sign}</span>`
+      : `<a href="#${placeOf(to)}" aria-label="${escapeHtml(label)}">${sign}</a>`;
+  return `<p class="turn">${link(index - 1, words.previous, '←')}
+<span>${escapeHtml(words.number(index + 1, count))}</span>
+${link(index + 1, words.next, '→')}</p>\n`;
+}
+
+function linksHtml(ticket: HeldTicket, code: string | undefined, path: string): string {
+  const words = holderWords[currentLanguage()];
+  const link = (to: string, label: string): string => `<li><a href="${escapeHtml(`${path}/${to}`)}">${escapeHtml(label)}</a></li>`;
+  const links = [
+    ...(code === undefined ? [] : [link('ticket.pdf', words.ticketPdf), link('event.ics', words.calendar)]),
+    ...(isChangeable(ticket) ? [link('rename', words.rename)] : []),
+  ];
+  return links.length === 0 ? '' : `<ul class="links">${links.join('')}</ul>\n`;
+}
