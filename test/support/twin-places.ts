@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DraftsService, HolderLinks, TicketsService } from '#booking';
+import { DraftsService, HolderLinks, HolderTicketsService, ReservationsService, TicketsService } from '#booking';
 import { CardsService } from '#cards';
 import { DemoService } from '#demo';
 import { ScanningDevicesService } from '#scan';
@@ -31,6 +31,8 @@ export interface TwinIds {
   readonly place: string;
   /** Path of a holder's page after its kind: `<id>/<mark>`. */
   readonly reservationLink: string;
+  /** Of a ticket that was given to somebody else. */
+  readonly ticketLink: string;
   readonly membershipLink: string;
   /** The same for the order of a draft. */
   readonly orderLink: string;
@@ -90,7 +92,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     paymentMethod: 'cash',
     confirmed: true,
   };
-  await make('/api/v2/reservations/', { ...booking, reservedTicket: [{ identifier: event['offer'] }] });
+  const given = await make('/api/v2/reservations/', { ...booking, reservedTicket: [{ identifier: event['offer'] }] });
   const feed = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', keys.integration).expect(200);
   const [feedEvent] = (feed.body as { results: Record<string, string>[] }).results;
   const image = await one('select id from {tenant}.image limit 1');
@@ -107,6 +109,12 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const links = test.app.get(HolderLinks);
   const linkOf = (path: string): string => path.split('/').slice(2).join('/');
   const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string })));
+  const ticketLink = await inside(async () => {
+    const ticket = (await test.app.get(ReservationsService).find(given))?.tickets[0];
+    if (!ticket) throw new Error('the reservation has no ticket');
+    await test.app.get(HolderTicketsService).transfer(ticket, { email: 'bob@example.org', firstName: 'Bob', lastName: '' });
+    return linkOf(links.pathTo({ ticketId: ticket.id }, 1));
+  });
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
   const orderLink = await inside(async () => {
     const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
@@ -139,6 +147,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       feedEvent: feedEvent?.['identifier'] as string,
       place: tenant.id,
       reservationLink,
+      ticketLink,
       membershipLink,
       orderLink,
       pairingToken: token,
@@ -179,6 +188,7 @@ export function unknownIds(): TwinIds {
     feedEvent: id(),
     place: id(),
     reservationLink: `${id()}/${text(20)}`,
+    ticketLink: `${id()}/${text(20)}`,
     membershipLink: `${id()}/${text(20)}`,
     orderLink: `${id()}/${text(20)}`,
     pairingToken: text(32),

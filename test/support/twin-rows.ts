@@ -69,6 +69,16 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],
   'HolderController.membership': [page('/membership/{membershipLink}')],
   'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],
+  'HolderTicketsController.show': [page('/ticket/{ticketLink}')],
+  'HolderTicketsController.askHolder': [page('/reservation/{reservationLink}/tickets/{ticket}/transfer')],
+  'HolderTicketsController.transfer': [
+    {
+      method: 'post',
+      path: '/reservation/{reservationLink}/tickets/{ticket}/transfer',
+      body: { email: 'ours@example.org', first_name: 'Ours', last_name: '' },
+    },
+    { method: 'post', path: '/ticket/{ticketLink}/transfer', body: { email: 'ours@example.org', first_name: 'Ours', last_name: '' } },
+  ],
   'HolderTicketsController.pdf': [page('/reservation/{reservationLink}/tickets/{ticket}/ticket.pdf')],
   'HolderTicketsController.calendar': [page('/reservation/{reservationLink}/tickets/{ticket}/event.ics')],
   'HolderTicketsController.askName': [page('/reservation/{reservationLink}/tickets/{ticket}/rename')],

@@ -37,6 +37,7 @@ import { BookingsService } from './new-reservations/bookings.service.js';
 import { ReservationOption } from './entities/reservation-option.entity.js';
 import { Reservation } from './entities/reservation.entity.js';
 import { ReservationsService } from './reservations/reservations.service.js';
+import { TicketTransfer } from './holders/ticket-transfer.entity.js';
 import { Ticket } from './entities/ticket.entity.js';
 import { TicketsService } from './reservations/tickets.service.js';
 import { VerifiedEmail } from './entities/verified-email.entity.js';
@@ -57,6 +58,7 @@ export const bookingEntities = [
   EventCancellation,
   Answer,
   EmailCorrection,
+  TicketTransfer,
 ];
 
 const shared = [

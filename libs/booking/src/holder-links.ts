@@ -3,7 +3,10 @@ import { SETTINGS, SignedLinks, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
 import type { PaymentSubject } from '#payments';
 
-/** Signed links to the holder's page of a reservation (tickets) or a membership (card). The link is the only credential. */
+/** What a link opens: a reservation (tickets), a membership (card), or a ticket that was given to somebody else than the buyer. */
+export type LinkSubject = PaymentSubject | { readonly ticketId: string };
+
+/** Signed links to the holder's pages. The link is the only credential. */
 @Injectable()
 export class HolderLinks {
   constructor(
@@ -12,23 +15,24 @@ export class HolderLinks {
   ) {}
 
   /** The path of the page; deterministic for a subject and link version. */
-  pathTo(subject: PaymentSubject, version = 0): string {
+  pathTo(subject: LinkSubject, version = 0): string {
     const [kind, id] = kindAndId(subject);
     return `/${kind}/${id}/${this.links.markOf(signedText(kind, id, version))}`;
   }
 
   /** The absolute URL of the page, on the current tenant's primary domain. */
-  urlTo(subject: PaymentSubject, version = 0): string {
+  urlTo(subject: LinkSubject, version = 0): string {
     return tenantUrl(this.settings, currentTenant(), this.pathTo(subject, version));
   }
 
   /** Whether a mark (the last path segment) is valid for this subject and link version. */
-  opens(subject: PaymentSubject, mark: string, version: number): boolean {
+  opens(subject: LinkSubject, mark: string, version: number): boolean {
     return this.links.isMarkOf(mark, signedText(...kindAndId(subject), version));
   }
 }
 
-function kindAndId(subject: PaymentSubject): ['reservation' | 'membership', string] {
+function kindAndId(subject: LinkSubject): ['reservation' | 'membership' | 'ticket', string] {
+  if ('ticketId' in subject) return ['ticket', subject.ticketId];
   return 'reservationId' in subject ? ['reservation', subject.reservationId] : ['membership', subject.membershipId];
 }
 

@@ -1,11 +1,11 @@
 import type { Tx } from '#tenancy';
 import type { Claim } from '../inventory/availability.service.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
-import { linesOfReservation } from '../inventory/inventory.js';
+import { ownLinesOf } from '../inventory/inventory.js';
 
-/** Builds the claim of an existing reservation from its tickets that are not cancelled. */
+/** Builds the claim of an existing reservation from the tickets that its buyer holds. A hold, which may take its places again, has all. */
 export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
-  const lines = await linesOfReservation(tx, id);
+  const lines = await ownLinesOf(tx, id);
   const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
     `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
     [[...lines.admission.keys(), ...lines.goods.keys()]],

@@ -7,13 +7,14 @@ import { MailsService } from '../mails/mails.service.js';
 import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
-import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
+import { RefusedBooking, RefusedTransition, refuseUsed } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from '../reservations/reservation-rows.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { isHold, type CancelReason } from '../entities/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
-import { giveBack, linesOf, linesOfReservation } from '../inventory/inventory.js';
+import { giveBack, linesOfReservation } from '../inventory/inventory.js';
+import { cancelTicketsIn } from './ticket-cancellation.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import { Reservation } from '../entities/reservation.entity.js';
 import { Ticket } from '../entities/ticket.entity.js';
@@ -134,7 +135,7 @@ export class ReservationChangesService implements OnModuleInit {
   async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify }: Cancelling): Promise<void> {
     const { id, eventId, email } = reservation;
     const tickets = await tx.find(Ticket, {
-      select: { id: true, status: true, fulfilledAt: true },
+      select: { id: true, status: true, fulfilledAt: true, holderEmail: true },
       where: { reservationId: id },
       order: { id: 'ASC' },
       lock: { mode: 'for_no_key_update' },
@@ -151,6 +152,9 @@ export class ReservationChangesService implements OnModuleInit {
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
       await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
+      for (const { id: ticketId, status, holderEmail } of tickets)
+        if (holderEmail !== null && status !== 'R')
+          await this.mails.add(tx, kind, { reservationId: id, ticketId, recipient: holderEmail, ...(note && { note }) });
     }
     const whole = await this.publisher.publish(tx, 'reservation.cancelled', id);
     await this.publisher.publishCancelled(tx, whole, new Set(cancelled));
@@ -165,32 +169,22 @@ export class ReservationChangesService implements OnModuleInit {
     const found = await this.db.transaction((tx) =>
       tx.findOne(Ticket, { select: { id: true, reservationId: true }, where: { id: ticketId } }),
     );
-    if (!found) return undefined;
-    return this.changing(found.reservationId, async (tx, reservation) => {
-      const tickets = await tx.query<(UsedTicket & { id: string; priceId: string; amount: string; admission: boolean })[]>(
-        `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket
-         where reservation_id = $1 order by id for no key update`,
-        [reservation.id],
-      );
-      const one = tickets.find(({ id }) => id === ticketId);
-      if (!one || one.status === 'R') return undefined;
-      refuseUsed(one, one.status);
-      if (tickets.every(({ id, status }) => id === ticketId || status === 'R')) {
-        await this.cancelIn(tx, reservation, how);
-        return undefined;
-      }
-      if (reservation.status === 'U' || (await this.payments.isUnderWay(tx, reservation.id)))
-        throw new RefusedTransition('transition', reservation.status);
-      await tx.query(`update ticket set status = 'R', sequence = sequence + 1 where id = $1`, [ticketId]);
-      await tx.query('update reservation set amount = amount - $2 where id = $1', [reservation.id, one.amount]);
-      if (!isHold(reservation.status) && toCents(one.amount) > 0)
-        await this.refundsDue.refundPart(tx, reservation.id, one.amount, how.note);
-      if (!reservation.released)
-        await giveBack(tx, reservation.eventId, linesOf([{ id: one.priceId, admission: one.admission, count: 1 }]));
-      const [whole] = await loadReservations(tx, [reservation.id]);
-      if (whole) await this.publisher.publishCancelled(tx, whole, new Set([ticketId]));
-      return undefined;
-    });
+    return found ? this.cancelTickets(found.reservationId, [ticketId], how) : undefined;
+  }
+
+  /** Like `cancelTicket`, for several tickets of one reservation, all or none. @throws what `underLock` throws */
+  cancelTickets(
+    id: string,
+    ticketIds: readonly string[],
+    how: Cancelling,
+    underLock?: ReservationCheck,
+  ): Promise<WholeReservation | undefined> {
+    const { payments, refundsDue: refunds, publisher } = this;
+    const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
+      const outcome = await cancelTicketsIn(tx, reservation, new Set(ticketIds), { payments, refunds, publisher }, how.note);
+      if (outcome === 'all') await this.cancelIn(tx, reservation, how);
+    };
+    return this.changing(id, cancelling, underLock);
   }
 
   /** Records that a checkout was opened: R→U. A reservation in any other state stays unchanged. */

@@ -89,12 +89,15 @@ export class MailSenderService implements OnModuleInit {
   private async compose(mail: Mail, reservation: WholeReservation | undefined): Promise<MailMessage | undefined> {
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
-    // The address was corrected since: the correction sends another mail.
-    if (!reservation || reservation.email !== mail.recipient) return undefined;
+    if (!reservation) return undefined;
+    const given = mail.ticketId === null ? undefined : reservation.tickets.find(({ id }) => id === mail.ticketId);
+    // The address was corrected, or the ticket was given on, since: that change sends another mail.
+    if ((mail.ticketId === null ? reservation.email : given?.holderEmail) !== mail.recipient) return undefined;
     const [event, venue] = [await this.sources.recentEvent(reservation.event), await this.sources.venue()];
     if (!event) return undefined;
-    const facts = this.factsOf(reservation, event, venue);
-    const refunds = refundsOf(reservation);
+    const facts = this.factsOf(reservation, event, venue, given);
+    // Only the buyer paid.
+    const refunds = given ? [] : refundsOf(reservation);
     const refund = refunds.find(({ way }) => way === 'online');
     switch (mail.kind) {
       case 'confirm-email': {
@@ -103,8 +106,10 @@ export class MailSenderService implements OnModuleInit {
         return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes: this.settings.holdMinutes, ticketsCount });
       }
       case 'tickets':
+      case 'ticket-transferred':
       case 'tickets-replaced': {
-        const withTickets = { ...(await this.withTickets(facts, reservation)), isReplacement };
+        const tickets = given ? [given] : heldByBuyer(reservation);
+        const withTickets = { ...(await this.withTickets(facts, tickets)), isReplacement, isGift: mail.kind === 'ticket-transferred' };
         return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
       }
       case 'event-cancelled':
@@ -116,22 +121,33 @@ export class MailSenderService implements OnModuleInit {
     }
   }
 
-  /** The content of a mail or PDF about a reservation and its valid tickets. @returns undefined when the event does not exist */
-  async ticketsOf(reservation: WholeReservation): Promise<ReservationMailFacts | undefined> {
+  /**
+   * The content of a PDF about a reservation and its valid tickets.
+   * @param given the ticket that its holder reads about; default: the tickets that the buyer holds
+   * @returns undefined when the event does not exist
+   */
+  async ticketsOf(reservation: WholeReservation, given?: GivenTicket): Promise<ReservationMailFacts | undefined> {
     const event = await this.sources.event(reservation.eventId);
     if (!event) return undefined;
-    return this.withTickets(this.factsOf(reservation, event, await this.sources.venue()), reservation);
+    const facts = this.factsOf(reservation, event, await this.sources.venue(), given);
+    return this.withTickets(facts, given ? [given] : heldByBuyer(reservation));
   }
 
-  private factsOf(reservation: WholeReservation, event: WholeEvent, venue: MailTenant): BookingMailFacts {
+  /** @param given a ticket that was given to somebody else: the facts are for that person */
+  private factsOf(reservation: WholeReservation, event: WholeEvent, venue: MailTenant, given?: GivenTicket): BookingMailFacts {
+    const url = this.sources.pageOf(event);
     const { id, linkVersion } = reservation;
-    const holderUrl = this.links.urlTo({ reservationId: id }, linkVersion);
-    return factsOf(reservation, event, venue, { url: this.sources.pageOf(event), holderUrl });
+    if (!given?.holderEmail)
+      return factsOf(reservation, event, venue, { url, holderUrl: this.links.urlTo({ reservationId: id }, linkVersion) });
+    const { firstName, lastName, amount, holderEmail: email } = given;
+    const holderUrl = this.links.urlTo({ ticketId: given.id }, given.codeVersion);
+    const facts = factsOf(reservation, event, venue, { url, holderUrl });
+    return { ...facts, reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
   }
 
-  private async withTickets(facts: BookingMailFacts, reservation: WholeReservation): Promise<ReservationMailFacts> {
-    const codes = await this.reservations.codesOf(reservation);
-    const tickets = reservation.tickets.flatMap((ticket) => {
+  private async withTickets(facts: BookingMailFacts, shown: readonly GivenTicket[]): Promise<ReservationMailFacts> {
+    const codes = await this.reservations.codesOfTickets(shown);
+    const tickets = shown.flatMap((ticket) => {
       const code = codes.get(ticket.id);
       if (code === undefined) return [];
       const { id, firstName, lastName, amount, price, admission } = ticket;
@@ -169,6 +185,13 @@ export class MailSenderService implements OnModuleInit {
       },
     };
   }
+}
+
+type GivenTicket = WholeReservation['tickets'][number];
+
+/** The tickets that the buyer did not give to somebody else. */
+function heldByBuyer({ tickets }: WholeReservation): GivenTicket[] {
+  return tickets.filter(({ holderEmail }) => holderEmail === null);
 }
 
 /** @returns the mail and, when it is about a reservation, that reservation */

@@ -73,10 +73,14 @@ export class TicketDocumentsService {
   /** One ticket on an A5 page. @returns undefined when it does not exist or is not valid */
   async ofTicket(id: string): Promise<TicketDocument | undefined> {
     const ticket = await this.db.transaction((tx) => tx.findOneBy(Ticket, { id }));
-    const facts = ticket && (await this.reservationFacts(ticket.reservationId));
-    const tickets = facts?.tickets.filter((one) => one.id === id) ?? [];
-    if (!facts || tickets.length === 0) return undefined;
-    return ticketsOf({ ...facts, tickets });
+    const reservation = ticket && (await this.reservations.find(ticket.reservationId));
+    const facts =
+      reservation &&
+      (await this.facts.ticketsOf(
+        reservation,
+        reservation.tickets.find((one) => one.id === id),
+      ));
+    return facts && facts.tickets.length > 0 ? ticketsOf(facts) : undefined;
   }
 
   /** The membership card. @returns undefined when the membership does not exist or is unpaid, cancelled or expired */

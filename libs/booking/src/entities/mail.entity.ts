@@ -5,6 +5,7 @@ export const mailKinds = {
   'confirm-email': texts.localized('mail.kinds.confirmEmail'),
   tickets: texts.localized('mail.kinds.tickets'),
   'tickets-replaced': texts.localized('mail.kinds.ticketsReplaced'),
+  'ticket-transferred': texts.localized('mail.kinds.ticketTransferred'),
   'reservation-cancelled': texts.localized('mail.kinds.reservationCancelled'),
   'event-cancelled': texts.localized('mail.kinds.eventCancelled'),
   refunded: texts.localized('mail.kinds.refunded'),
@@ -42,6 +43,12 @@ export class Mail {
   @Index()
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
+
+  /** Set when the mail is for a person to whom this ticket was given. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  @ForeignKey('Ticket', { onDelete: 'CASCADE' })
+  ticketId!: string | null;
 
   @Column('text')
   recipient!: string;

@@ -7,6 +7,7 @@ import type { TicketStatus } from './ticket-states.js';
 
 /** One item of a reservation: admission of one person to one event, or goods to hand out. */
 @Entity('ticket')
+@Index('ticket_holder_idx', ['holderKey', 'eventId'], { where: 'holder_key is not null' })
 export class Ticket {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -50,6 +51,18 @@ export class Ticket {
 
   @Column('text', searchColumn('last_name', 'first_name'))
   searchText?: string;
+
+  /** Address of another person than the buyer, to whom the ticket was given; null: the buyer holds it. */
+  @Column('text', { nullable: true })
+  holderEmail!: string | null;
+
+  /** Identifies that person for all spellings of the address (see `emailKey()`). */
+  @Column('text', { nullable: true })
+  holderKey!: string | null;
+
+  /** Number of its transfers. Its code and its link contain it, so that those from before a transfer are invalid. */
+  @Column('smallint', { default: 0 })
+  codeVersion!: number;
 
   /** `L`: free seating. */
   @Column('text', { default: 'L' })

@@ -1,10 +1,18 @@
-import { refuseUnfitTexts, retryOnDeadlock } from '#kernel';
-import { TenantDb } from '#tenancy';
-import { Injectable } from '@nestjs/common';
+import { eventIsOverSql } from '#catalogue';
+import { isEmail, isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventMaximum } from '../changes/claims.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { holderTexts } from '../holder-texts.js';
-import { lockReservation } from '../reservations/reservation-rows.js';
+import { emailKey } from '../email-key.js';
 import type { Ticket } from '../entities/ticket.entity.js';
+import { holderTexts } from '../holder-texts.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
+import { linesOf } from '../inventory/inventory.js';
+import { texts } from '../locales/booking.texts.js';
+import { MailsService } from '../mails/mails.service.js';
+import { lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
+import { TicketTransfer } from './ticket-transfer.entity.js';
 
 /** The name on a ticket. */
 export interface TicketName {
@@ -12,35 +20,141 @@ export interface TicketName {
   readonly lastName: string;
 }
 
+/** The person who gets a ticket. */
+export interface NewHolder extends TicketName {
+  readonly email: string;
+}
+
+/** A ticket as its holder saw it. Another code version means that it was given to somebody else since. */
+export type SeenTicket = Pick<Ticket, 'id' | 'reservationId' | 'codeVersion' | 'holderEmail'>;
+
+/** Transfers of one ticket within an hour, because each one sends a mail. */
+const mostTransfers = { perHour: 3, inAll: 20 } as const;
+
+interface TransferredTicket {
+  readonly holderEmail: string | null;
+  readonly holderKey: string | null;
+  readonly priceId: string;
+  readonly admission: boolean;
+  readonly maxPerUser: number | null;
+  readonly requiredMembershipId: string | null;
+  /** Transfers within the last hour. */
+  readonly recently: number;
+}
+
 /** Changes that the holder of a ticket makes on the public pages. Each locks the event, then the reservation, then the ticket. */
 @Injectable()
 export class HolderTicketsService {
   constructor(
     private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
     private readonly publisher: ReservationPublisherService,
+    private readonly mails: MailsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
    * Changes the name on a ticket until it is scanned, handed out or cancelled. One conditional update decides.
    * @returns false when the ticket can no longer be changed
-   * @throws RefusedInputs on `firstName`, `lastName`
+   * @throws RefusedInput on `firstName`, `lastName`
    */
-  async rename({ id, reservationId }: Pick<Ticket, 'id' | 'reservationId'>, name: TicketName): Promise<boolean> {
-    refuseUnfitTexts({ ...name }, holderTexts);
-    const [firstName, lastName] = [name.firstName.trim(), name.lastName.trim()];
-    return retryOnDeadlock(() =>
-      this.db.transaction(async (tx) => {
-        if (!(await lockReservation(tx, reservationId))) return false;
-        const [renamed] = await tx.query<[unknown[], number]>(
-          `update ticket set first_name = $3, last_name = $4, sequence = sequence + 1
-           where id = $1 and reservation_id = $2 and status in ('C', 'N', 'K') and fulfilled_at is null returning id`,
-          [id, reservationId, firstName, lastName],
-        );
-        if (renamed.length === 0) return false;
-        await tx.query('update reservation set sequence = sequence + 1 where id = $1', [reservationId]);
-        await this.publisher.publish(tx, 'reservation.updated', reservationId);
-        return true;
-      }),
-    );
+  async rename({ id, reservationId, codeVersion, holderEmail }: SeenTicket, name: TicketName): Promise<boolean> {
+    const { firstName, lastName } = checkedName(name, holderEmail !== null);
+    return this.changing(reservationId, async (tx) => {
+      const [renamed] = await tx.query<[unknown[], number]>(
+        `update ticket set first_name = $4, last_name = $5, sequence = sequence + 1
+         where id = $1 and reservation_id = $2 and code_version = $3 and status in ('C', 'N', 'K') and fulfilled_at is null returning id`,
+        [id, reservationId, codeVersion, firstName, lastName],
+      );
+      return renamed.length > 0;
+    });
   }
+
+  /**
+   * Gives a valid ticket to another person: its code and links are invalid from the commit on, and the new holder gets a mail with new
+   * ones. Limits per person and required memberships apply to the new holder. One conditional update decides against scans and other
+   * transfers. The buyer may get the ticket back in the same way.
+   * @returns false when the ticket cannot be given away: not valid, scanned, handed out, already given away, or its event is over
+   * @throws RefusedInput on `firstName`, `lastName`; on `email` when it is invalid, the holder's own, or the ticket was given too often;
+   *   RefusedBooking `limit_per_user`, `membership_required`
+   */
+  async transfer(seen: SeenTicket, to: NewHolder): Promise<boolean> {
+    const name = checkedName(to, true);
+    const email = to.email.trim();
+    if (!isEmail(email)) throw new RefusedInput('email', texts.localized('emailCorrections.emailInvalid'));
+    return this.changing(seen.reservationId, async (tx, reservation) => {
+      const ticket = await this.transferable(tx, seen);
+      if (!ticket) return false;
+      const key = emailKey(email);
+      if (key === (ticket.holderKey ?? reservation.emailKey)) throw new RefusedInput('email', texts.localized('transfers.sameHolder'));
+      if (ticket.recently >= mostTransfers.perHour || seen.codeVersion >= mostTransfers.inAll)
+        throw new RefusedInput('email', texts.localized('transfers.tooOften'));
+      await this.checkPerson(tx, reservation, ticket, key);
+      const isBuyer = key === reservation.emailKey;
+      const holder = isBuyer ? null : { email, key };
+      if (!(await give(tx, seen, name, holder))) return false;
+      await tx.insert(TicketTransfer, { ticketId: seen.id, fromEmail: ticket.holderEmail ?? reservation.email, toEmail: email });
+      if (isBuyer) await this.mails.add(tx, 'tickets', { reservationId: reservation.id, recipient: reservation.email });
+      else await this.mails.add(tx, 'ticket-transferred', { reservationId: reservation.id, ticketId: seen.id, recipient: email });
+      return true;
+    });
+  }
+
+  /** The ticket, when it can be given away. */
+  private async transferable(tx: Tx, { id, reservationId, codeVersion }: SeenTicket): Promise<TransferredTicket | undefined> {
+    const [ticket] = await tx.query<TransferredTicket[]>(
+      `select ticket.holder_email as "holderEmail", ticket.holder_key as "holderKey", ticket.price_id as "priceId", ticket.admission,
+         price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+         (select count(*)::int from ticket_transfer where ticket_id = ticket.id and created_at > now() - interval '1 hour') as recently
+       from ticket join price on price.id = ticket.price_id join event on event.id = ticket.event_id
+       where ticket.id = $1 and ticket.reservation_id = $2 and ticket.code_version = $3 and ticket.status = 'K'
+         and ticket.fulfilled_at is null and not ${eventIsOverSql('event', this.settings)}`,
+      [id, reservationId, codeVersion],
+    );
+    return ticket;
+  }
+
+  /** @throws RefusedBooking */
+  private async checkPerson(tx: Tx, { eventId }: LockedReservation, ticket: TransferredTicket, key: string): Promise<void> {
+    const { priceId, admission, maxPerUser, requiredMembershipId } = ticket;
+    const lines = linesOf([{ id: priceId, admission, count: 1 }]);
+    const claim = { eventId, emailKey: key, lines, prices: [{ id: priceId, maxPerUser, requiredMembershipId }] };
+    await this.availability.checkPerson(tx, claim, await eventMaximum(tx, eventId));
+  }
+
+  /** @param work returns whether it changed the ticket */
+  private changing(reservationId: string, work: (tx: Tx, reservation: LockedReservation) => Promise<boolean>): Promise<boolean> {
+    const change = async (tx: Tx): Promise<boolean> => {
+      const reservation = await lockReservation(tx, reservationId);
+      if (!reservation || !(await work(tx, reservation))) return false;
+      await tx.query('update reservation set sequence = sequence + 1 where id = $1', [reservationId]);
+      await this.publisher.publish(tx, 'reservation.updated', reservationId);
+      return true;
+    };
+    return retryOnDeadlock(() => this.db.transaction(change));
+  }
+}
+
+/** Writes the new holder; scans and other transfers are decided here. @param holder null: the buyer @returns whether it was written */
+async function give(
+  tx: Tx,
+  { id, codeVersion }: SeenTicket,
+  { firstName, lastName }: TicketName,
+  holder: { readonly email: string; readonly key: string } | null,
+): Promise<boolean> {
+  const [given] = await tx.query<[unknown[], number]>(
+    `update ticket set holder_email = $3, holder_key = $4, first_name = $5, last_name = $6, code_version = code_version + 1,
+       sequence = sequence + 1
+     where id = $1 and code_version = $2 and status = 'K' and fulfilled_at is null returning id`,
+    [id, codeVersion, holder?.email ?? null, holder?.key ?? null, firstName, lastName],
+  );
+  return given.length > 0;
+}
+
+/** @param isRequired without a name, the ticket would show that of the buyer @throws RefusedInput on `firstName`, `lastName` */
+function checkedName(name: TicketName, isRequired: boolean): TicketName {
+  const [firstName, lastName] = [name.firstName.trim(), name.lastName.trim()];
+  refuseUnfitTexts({ firstName, lastName }, holderTexts);
+  if (isRequired && !isVisible(firstName + lastName)) throw new RefusedInput('firstName', texts.localized('transfers.nameMissing'));
+  return { firstName, lastName };
 }

@@ -10,7 +10,8 @@ import type { Lines, TakenEvent } from './inventory.js';
 
 /** The places and stock that a reservation needs, and the person it counts for. */
 export interface Claim {
-  readonly reservationId: string;
+  /** A reservation that does not count as held; undefined: all count. */
+  readonly reservationId?: string;
   readonly eventId: string;
   readonly emailKey: string;
   readonly lines: Lines;

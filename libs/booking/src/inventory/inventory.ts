@@ -104,14 +104,20 @@ export async function giveStockBack(tx: Tx, quantities: Quantities): Promise<voi
   for (const [priceId, count] of inOrder(quantities)) await tx.query('update price set sold = sold - $2 where id = $1', [priceId, count]);
 }
 
-/** Quantities that a person already has for an event; expired holds do not count. @param except id of a reservation to leave out */
+/**
+ * Quantities that a person already has for an event: bought and not given away, or received. Expired holds do not count.
+ * @param except id of a reservation whose own tickets to leave out
+ */
 export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?: string): Promise<Lines> {
   return linesOf(
     await tx.query<LineRow[]>(
-      `select ticket.price_id as id, ticket.admission, count(*)::int as count from ticket
-       join reservation on reservation.id = ticket.reservation_id
-       where reservation.event_id = $1 and reservation.email_key = $2 and ${countsSql}
-         and (reservation.expires_at is null or reservation.expires_at > statement_timestamp()) and reservation.id is distinct from $3::uuid
+      `select held.price_id as id, held.admission, count(*)::int as count from (
+         select ticket.price_id, ticket.admission from ticket join reservation on reservation.id = ticket.reservation_id
+         where reservation.event_id = $1 and reservation.email_key = $2 and ticket.holder_key is null and ${countsSql}
+           and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
+           and reservation.id is distinct from $3::uuid
+         union all
+         select price_id, admission from ticket where event_id = $1 and holder_key = $2 and status <> 'R') as held
        group by 1, 2`,
       [eventId, emailKey, except ?? null],
     ),
@@ -142,6 +148,17 @@ export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   const ids = [...new Set(rows.map(({ reservationId }) => reservationId))];
   if (ids.length > 0) await tx.query('update reservation set released_at = now() where id = any($1)', [ids]);
   return ids.length;
+}
+
+/** Quantities of a reservation's tickets that its buyer holds: not cancelled, not given away. */
+export async function ownLinesOf(tx: Tx, reservationId: string): Promise<Lines> {
+  return linesOf(
+    await tx.query<LineRow[]>(
+      `select price_id as id, admission, count(*)::int as count from ticket
+       where reservation_id = $1 and status <> 'R' and holder_key is null group by 1, 2`,
+      [reservationId],
+    ),
+  );
 }
 
 /** Quantities of a reservation's tickets that are not cancelled. */

@@ -9,6 +9,8 @@ import { Reservation } from '../entities/reservation.entity.js';
 export interface NewMail {
   readonly reservationId?: string;
   readonly membershipId?: string;
+  /** For a mail to the person to whom this ticket was given. */
+  readonly ticketId?: string;
   /** Empty when the holder has no address; then no mail is added. */
   readonly recipient: string;
   /** Note of the venue. */
@@ -30,17 +32,17 @@ export class MailsService {
   }
 
   /** Adds a mail, unless the recipient is empty. */
-  async add(tx: Tx, kind: MailKind, { reservationId, membershipId, recipient, note }: NewMail): Promise<void> {
+  async add(tx: Tx, kind: MailKind, { reservationId, membershipId, ticketId, recipient, note }: NewMail): Promise<void> {
     if (recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
-      'insert into mail (kind, reservation_id, membership_id, recipient, note) values ($1, $2, $3, $4, $5) returning id',
-      [kind, reservationId ?? null, membershipId ?? null, recipient, note ?? null],
+      'insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id) values ($1, $2, $3, $4, $5, $6) returning id',
+      [kind, reservationId ?? null, membershipId ?? null, recipient, note ?? null, ticketId ?? null],
     );
     const { id } = row as { id: string };
     await this.jobs.add(tx, mailJob, id);
   }
 
-  /** Withdraws the waiting mails of a reservation, because a newer one replaces them. */
+  /** Withdraws the waiting mails to the buyer of a reservation, because a newer one replaces them. */
   withdraw(tx: Tx, reservationId: string): Promise<void> {
     return this.withdrawAbout(tx, 'reservation_id', reservationId);
   }
@@ -95,7 +97,7 @@ export class MailsService {
 
   private async withdrawAbout(tx: Tx, column: 'reservation_id' | 'membership_id', id: string): Promise<void> {
     const [rows] = await tx.query<[{ id: string }[], number]>(
-      `update mail set status = 'obsolete' where ${column} = $1 and status = 'waiting' returning id`,
+      `update mail set status = 'obsolete' where ${column} = $1 and status = 'waiting' and ticket_id is null returning id`,
       [id],
     );
     for (const mail of rows) await this.jobs.cancel(tx, mailJob, mail.id);

@@ -40,7 +40,7 @@ export function unwrittenReservation(
   const amount = sumOf(tickets);
   const status = initialStatus(wanted, amount, offer.verified);
   const { id: eventId, name, category, startsAt } = offer.event;
-  const state = { status: initialTicketStates[status] as TicketStatus, signingKeyId };
+  const state = { status: initialTicketStates[status] as TicketStatus, signingKeyId, codeVersion: 0, holderEmail: null };
   const questions = new Map(offer.questions.map((question) => [question.id, question]));
   return {
     id,
@@ -68,7 +68,10 @@ function initialStatus({ confirmed }: PricedReservation, amount: string, verifie
   return verified ? 'FA' : 'F';
 }
 
-function ticketOf({ id, priceId, amount, holder }: WantedTicket, price: OfferedPrice): Omit<ShownTicket, 'status' | 'signingKeyId'> {
+function ticketOf(
+  { id, priceId, amount, holder }: WantedTicket,
+  price: OfferedPrice,
+): Omit<ShownTicket, 'status' | 'signingKeyId' | 'codeVersion' | 'holderEmail'> {
   return {
     id,
     priceId,

@@ -32,6 +32,17 @@ export class ReservationsService {
     return (await this.findSome([id]))[0];
   }
 
+  /** The reservation of a ticket. @returns undefined when there is no such ticket, or it is of a draft */
+  async findOfTicket(ticketId: string): Promise<WholeReservation | undefined> {
+    const found = await this.db.transaction(async (tx) => {
+      const [ticket] = await tx.query<{ reservationId: string }[]>('select reservation_id as "reservationId" from ticket where id = $1', [
+        ticketId,
+      ]);
+      return loadReservations(tx, ticket ? [ticket.reservationId] : []);
+    });
+    return found.find(({ isDraft }) => !isDraft);
+  }
+
   /** @returns the existing reservations without drafts, in the order of `ids` */
   async findSome(ids: readonly string[]): Promise<WholeReservation[]> {
     const found = await this.db.transaction((tx) => loadReservations(tx, ids));
@@ -60,11 +71,16 @@ export class ReservationsService {
     return row?.count ?? 0;
   }
 
-  /** Codes by ticket id, for valid and scanned tickets only. */
-  async codesOf(...reservations: readonly Pick<ShownReservation, 'tickets'>[]): Promise<TicketCodes> {
+  /** Codes by ticket id, for valid and scanned tickets only, without those that the buyer gave to somebody else. */
+  codesOf({ tickets }: Pick<ShownReservation, 'tickets'>): Promise<TicketCodes> {
+    return this.codesOfTickets(tickets.filter(({ holderEmail }) => holderEmail === null));
+  }
+
+  /** Codes by ticket id, for valid and scanned tickets only. Whoever gets them must be a holder or staff. */
+  async codesOfTickets(tickets: ShownReservation['tickets']): Promise<TicketCodes> {
     const codes = new Map<string, string>();
     const pause = pauses();
-    for (const ticket of reservations.flatMap(({ tickets }) => tickets)) {
+    for (const ticket of tickets) {
       await pause();
       if (ticket.status === 'K' || ticket.status === 'S') codes.set(ticket.id, await this.tickets.codeOf(ticket));
     }

@@ -9,7 +9,10 @@ type ShownColumn =
   'id' | 'eventId' | 'email' | 'firstName' | 'lastName' | 'language' | 'status' | 'amount' | 'sequence' | 'expiresAt' | 'createdAt';
 
 /** A ticket with the names of its price and product. */
-export type ShownTicket = Pick<Ticket, 'id' | 'priceId' | 'amount' | 'firstName' | 'lastName' | 'status' | 'admission' | 'signingKeyId'> & {
+export type ShownTicket = Pick<
+  Ticket,
+  'id' | 'priceId' | 'amount' | 'firstName' | 'lastName' | 'status' | 'admission' | 'signingKeyId' | 'codeVersion' | 'holderEmail'
+> & {
   readonly price: Pick<Price, 'name'> & { readonly product: Pick<Product, 'name'> };
 };
 

@@ -3,7 +3,7 @@ import { eventIsOverSql } from '#catalogue';
 import { refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { holderTexts } from '../holder-texts.js';
-import { SigningKeysService } from '../signing/signing-keys.service.js';
+import { SigningKeysService, type CodeSubject } from '../signing/signing-keys.service.js';
 import { Ticket } from '../entities/ticket.entity.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
 
@@ -29,7 +29,7 @@ export class TicketsService {
   ) {}
 
   /** The code of a ticket; deterministic. */
-  codeOf(ticket: Pick<Ticket, 'id' | 'signingKeyId'>): Promise<string> {
+  codeOf(ticket: CodeSubject): Promise<string> {
     return this.signingKeys.codeOf(ticket);
   }
 

@@ -77,15 +77,20 @@ export class CodeReplacementService implements OnModuleInit {
        where reservation.id in (select reservation_id from ticket where ticket.status <> 'R' and ${isRevoked} limit ${stepSize})
        order by reservation.id for no key update of reservation`,
     );
-    const [replaced] = await tx.query<[{ reservationId: string; isValid: boolean }[], number]>(
+    const [replaced] = await tx.query<[{ id: string; reservationId: string; isValid: boolean; holderEmail: string | null }[], number]>(
       `update ticket set signing_key_id = $1 where reservation_id = any($2) and ${isRevoked}
-       returning reservation_id as "reservationId", status = 'K' as "isValid"`,
+       returning id, reservation_id as "reservationId", status = 'K' as "isValid", holder_email as "holderEmail"`,
       [keyId, reservations.map(({ id }) => id)],
     );
-    const valid = new Set(replaced.filter(({ isValid }) => isValid).map(({ reservationId }) => reservationId));
-    for (const { id, email, wasMailed } of reservations)
+    for (const { id, email, wasMailed } of reservations) {
+      const valid = replaced.filter(({ reservationId, isValid }) => reservationId === id && isValid);
       // Otherwise the mail with the tickets was not sent yet and will contain the new codes.
-      if (wasMailed && email && valid.has(id)) await this.mails.add(tx, 'tickets-replaced', { reservationId: id, recipient: email });
+      if (!wasMailed) continue;
+      if (email && valid.some(({ holderEmail }) => holderEmail === null))
+        await this.mails.add(tx, 'tickets-replaced', { reservationId: id, recipient: email });
+      for (const { id: ticketId, holderEmail } of valid)
+        if (holderEmail !== null) await this.mails.add(tx, 'tickets-replaced', { reservationId: id, ticketId, recipient: holderEmail });
+    }
     return reservations.length;
   }
 

@@ -1,12 +1,15 @@
 import { sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 
-const version = 1;
-const shape = /^([A-Za-z0-9_-]{24}):([A-Za-z0-9_-]{86})$/;
+/** Characters of a code by the version of its format. */
+const lengths = { 1: 111, 2: 115 } as const;
+const shape = /^([A-Za-z0-9_-]{24}(?:[A-Za-z0-9_-]{4})?):([A-Za-z0-9_-]{86})$/;
 
 /** The content of a scanned code before its signature is verified. */
 export interface UnverifiedCode {
   readonly keyId: number;
   readonly ticketId: string;
+  /** Number of transfers of the ticket when the code was made. */
+  readonly codeVersion: number;
   /** The signed text. */
   readonly signedText: string;
   readonly signature: Buffer;
@@ -14,25 +17,31 @@ export interface UnverifiedCode {
 
 /**
  * Renders `<data>:<signature>` (decisions 4), 111 characters: `data` is base64url of version, key id and ticket UUID; `signature` is
- * Ed25519 (RFC 8032, deterministic) over the ASCII of `data`.
+ * Ed25519 (RFC 8032, deterministic) over the ASCII of `data`. The code of a ticket that was transferred has format 2, 115 characters: the
+ * number of transfers follows the UUID in three bytes.
  */
-export function renderCode(keyId: number, ticketId: string, privateKey: KeyObject): string {
-  const signedText = Buffer.concat([Buffer.of(version, keyId), Buffer.from(ticketId.replaceAll('-', ''), 'hex')]).toString('base64url');
+export function renderCode(keyId: number, ticketId: string, privateKey: KeyObject, codeVersion = 0): string {
+  const id = Buffer.from(ticketId.replaceAll('-', ''), 'hex');
+  const transfers = Buffer.of(codeVersion >> 16, codeVersion >> 8, codeVersion);
+  const data = codeVersion === 0 ? [Buffer.of(1, keyId), id] : [Buffer.of(2, keyId), id, transfers];
+  const signedText = Buffer.concat(data).toString('base64url');
   return `${signedText}:${sign(null, Buffer.from(signedText, 'ascii'), privateKey).toString('base64url')}`;
 }
 
 /** Parses a scanned string. Verify the result with `codeIsGenuine` before using it. @returns undefined when the format is wrong */
 export function parseCode(text: string): UnverifiedCode | undefined {
-  const match = text.length === 111 ? shape.exec(text) : null;
+  const match = text.length <= lengths[2] ? shape.exec(text) : null;
   if (!match) return undefined;
   const [, signedText, signatureText] = match as unknown as [string, string, string];
   const bytes = Buffer.from(signedText, 'base64url');
   const signature = Buffer.from(signatureText, 'base64url');
   // 86 characters hold four bits more than 64 bytes: only the canonical spelling is accepted, so that a ticket has one code.
-  if (bytes[0] !== version || signature.toString('base64url') !== signatureText) return undefined;
-  const hex = bytes.toString('hex', 2);
+  const format = text.length === lengths[1] ? 1 : 2;
+  const codeVersion = format === 1 ? 0 : bytes.readUIntBE(18, 3);
+  if (bytes[0] !== format || (format === 2 && codeVersion === 0) || signature.toString('base64url') !== signatureText) return undefined;
+  const hex = bytes.toString('hex', 2, 18);
   const ticketId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  return { keyId: bytes[1] as number, ticketId, signedText, signature };
+  return { keyId: bytes[1] as number, ticketId, codeVersion, signedText, signature };
 }
 
 /** Whether the signature of a code is valid for this key. */

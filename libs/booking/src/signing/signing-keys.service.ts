@@ -29,6 +29,14 @@ export interface SealedKey {
 export const currentKeySql =
   '(select id, sealed_private_key as sealed from signing_key where retired_at is null and revoked_at is null) key';
 
+/** A ticket or a membership that has a code. */
+export interface CodeSubject {
+  readonly id: string;
+  readonly signingKeyId: number;
+  /** Number of transfers of a ticket; default 0. */
+  readonly codeVersion?: number;
+}
+
 interface VerifyingKey {
   readonly publicKey: KeyObject;
   /** The encrypted private key. */
@@ -93,8 +101,8 @@ export class SigningKeysService implements OnModuleInit {
   }
 
   /** The code of a ticket or a membership; deterministic. */
-  async codeOf({ id, signingKeyId }: { readonly id: string; readonly signingKeyId: number }): Promise<string> {
-    return renderCode(signingKeyId, id, await this.privateKey(signingKeyId));
+  async codeOf({ id, signingKeyId, codeVersion = 0 }: CodeSubject): Promise<string> {
+    return renderCode(signingKeyId, id, await this.privateKey(signingKeyId), codeVersion);
   }
 
   /** The decrypted private key. @throws SecretBoxError when the server secret changed or the key does not exist */

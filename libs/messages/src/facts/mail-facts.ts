@@ -64,6 +64,8 @@ export interface BookingMailFacts {
 export interface ReservationMailFacts extends BookingMailFacts {
   /** The codes replace earlier ones, which are no longer valid. */
   readonly isReplacement?: boolean;
+  /** Somebody gave this ticket to the recipient. */
+  readonly isGift?: boolean;
   readonly tickets: readonly MailTicket[];
 }
 

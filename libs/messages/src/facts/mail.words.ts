@@ -30,6 +30,11 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     subject: (count: number, event: string) => t('mail.newTickets.subject', { count, event }),
     lead: (count: number, event: string) => t('mail.newTickets.lead', { count, event }),
   },
+  givenTicket: {
+    ...words.givenTicket,
+    subject: (_count: number, event: string) => t('mail.givenTicket.subject', { event }),
+    lead: (_count: number, event: string) => t('mail.givenTicket.lead', { event }),
+  },
   cancelled: {
     ...words.cancelled,
     subject: (event: string) => t('mail.cancelled.subject', { event }),

@@ -39,7 +39,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
     amount: money(amount),
   }));
-  const { subject, lead } = data.isReplacement ? words.newTickets : words.yourTickets;
+  const { subject, lead } = data.isGift ? words.givenTicket : data.isReplacement ? words.newTickets : words.yourTickets;
   return bookingMail(data, subject(tickets.length, event.name), [
     paragraph(lead(tickets.length, event.name)),
     eventBlock(data),

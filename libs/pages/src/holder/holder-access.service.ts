@@ -13,6 +13,15 @@ export interface OpenedTicket {
   readonly path: string;
   /** Path of the page that shows the ticket, with its place there. */
   readonly back: string;
+  /** The link is from before the ticket was given to somebody else, and opens nothing any more. */
+  readonly isGivenAway: boolean;
+}
+
+/** The signed link of a reservation and one of its tickets, or the signed link of a ticket. */
+export interface TicketParams {
+  readonly id?: string;
+  readonly mark: string;
+  readonly ticket: string;
 }
 
 /** Finds what a signed link to the holder's pages opens. The link is the only credential. */
@@ -36,14 +45,36 @@ export class HolderAccess {
     return this.links.pathTo({ reservationId: id }, linkVersion);
   }
 
-  /** @throws Problem `route.unknown` when the link is not valid or the reservation has no such ticket */
-  async ticket(id: string, mark: string, ticketId: string): Promise<OpenedTicket> {
+  /** @throws Problem `route.unknown` when the link is not valid */
+  ticket({ id, mark, ticket }: TicketParams): Promise<OpenedTicket> {
+    return id === undefined ? this.givenTicket(ticket, mark) : this.ownTicket(id, mark, ticket.toLowerCase());
+  }
+
+  /** A ticket of a reservation; given away when the buyer no longer holds it. */
+  private async ownTicket(id: string, mark: string, ticketId: string): Promise<OpenedTicket> {
     const reservation = await this.reservation(id, mark);
-    const index = reservation.tickets.findIndex((one) => one.id === ticketId.toLowerCase());
+    const index = reservation.tickets.findIndex((one) => one.id === ticketId);
     const ticket = reservation.tickets[index];
     if (!ticket) throw kernelProblem('route.unknown');
     const path = this.pathTo(reservation);
-    return { reservation, ticket, path: `${path}/tickets/${ticket.id}`, back: `${path}#${placeOf(index)}` };
+    const back = `${path}#${placeOf(index)}`;
+    return { reservation, ticket, path: `${path}/tickets/${ticket.id}`, back, isGivenAway: ticket.holderEmail !== null };
+  }
+
+  /** A ticket that was given to the owner of the link. */
+  private async givenTicket(ticketId: string, mark: string): Promise<OpenedTicket> {
+    pageTenant();
+    const reservation = isUuid(ticketId) ? await this.reservations.findOfTicket(ticketId) : undefined;
+    const ticket = reservation?.tickets.find(({ id }) => id === ticketId.toLowerCase());
+    if (!reservation || !ticket) throw kernelProblem('route.unknown');
+    const subject = { ticketId: ticket.id };
+    for (let version = ticket.codeVersion; version > 0; version -= 1) {
+      if (!this.links.opens(subject, mark, version)) continue;
+      const path = this.links.pathTo(subject, version);
+      const isGivenAway = version !== ticket.codeVersion || ticket.holderEmail === null;
+      return { reservation, ticket, path, back: path, isGivenAway };
+    }
+    throw kernelProblem('route.unknown');
   }
 }
 
@@ -55,4 +86,16 @@ export function placeOf(index: number): string {
 /** Whether a ticket can still be changed: not scanned, handed out or cancelled. */
 export function isChangeable({ status, fulfilledAt }: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
   return (status === 'C' || status === 'N' || status === 'K') && fulfilledAt === null;
+}
+
+/** Whether a ticket can be given to somebody else: valid and not used. */
+export function isTransferable(ticket: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
+  return ticket.status === 'K' && isChangeable(ticket);
+}
+
+/** An address that its owner recognises and others cannot write to: `a•••@e•••.org`. */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [name, domain] = [email.slice(0, at), email.slice(at + 1)];
+  return `${[...name][0] ?? ''}•••@${[...domain][0] ?? ''}•••${domain.slice(domain.lastIndexOf('.'))}`;
 }

@@ -1,48 +1,69 @@
-import { HolderTicketsService, MailSenderService } from '#booking';
-import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { HolderTicketsService, MailSenderService, RefusedBooking, ReservationsService } from '#booking';
+import { Redirection, reply, Reply, SameOriginGuard, TakesForm } from '#http';
 import { currentLanguage, drawDocument, kernelProblem, RefusedInput, RefusedInputs } from '#kernel';
 import { eventCalendar, ticketsPdf, type ReservationMailFacts } from '#messages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { reader } from '../forms/form-values.js';
 import { personalReply } from '../frame/page-answer.js';
-import { HolderAccess, isChangeable, type OpenedTicket } from './holder-access.service.js';
+import { HolderAccess, isChangeable, isTransferable, type OpenedTicket, type TicketParams } from './holder-access.service.js';
 import { fileReply } from './holder-files.js';
 import { holderWords } from './holder.words.js';
-import { refusedPage, renamePage } from './ticket-forms.html.js';
+import { givenAwayPage, refusedPage, renamePage, ticketPage, transferPage } from './ticket-forms.html.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 
 const nameFields = ['first_name', 'last_name'] as const;
+const holderFields = ['email', ...nameFields] as const;
 const noFaults: ReadonlyMap<string, string> = new Map();
 
-/** What the holder of a signed link does with one ticket. A GET never changes anything, because programs that check mails follow links. */
-@Controller('reservation/:id/:mark/tickets/:ticket')
+/**
+ * One ticket: of a reservation, through the buyer's link, or given to somebody else, through that person's link. A GET never changes
+ * anything, because programs that check mails follow links.
+ */
+@Controller(['reservation/:id/:mark/tickets/:ticket', 'ticket/:ticket/:mark'])
 @Access('public')
 export class HolderTicketsController {
   constructor(
     private readonly access: HolderAccess,
     private readonly tickets: HolderTicketsService,
+    private readonly reservations: ReservationsService,
     private readonly mails: MailSenderService,
   ) {}
 
+  /** The page of a ticket that was given to somebody. The tickets of a reservation are on its page. */
+  @Get()
+  async show(@Param() params: TicketParams): Promise<Shown> {
+    const opened = await this.open(params);
+    if (opened instanceof Reply) return opened;
+    if (params.id !== undefined) return seeOther(opened.back);
+    const codes = await this.reservations.codesOfTickets([opened.ticket]);
+    return personalReply(await ticketPage(opened, codes.get(opened.ticket.id)), { referrer: 'no-referrer' });
+  }
+
   @Get('ticket.pdf')
-  async pdf(@Param() params: TicketParams): Promise<Reply<Buffer>> {
-    const facts = await this.factsOf(await this.open(params));
-    return fileReply('application/pdf', `${facts.reservation.reference}.pdf`, await drawTicket(facts));
+  async pdf(@Param() params: TicketParams): Promise<Shown | Reply<Buffer>> {
+    const opened = await this.open(params);
+    if (opened instanceof Reply) return opened;
+    const facts = await this.factsOf(opened);
+    const drawing = drawDocument('public', 'tickets', facts, () => ticketsPdf(facts));
+    return fileReply('application/pdf', `${facts.reservation.reference}.pdf`, await drawing);
   }
 
   @Get('event.ics')
-  async calendar(@Param() params: TicketParams): Promise<Reply<Buffer>> {
-    const facts = await this.factsOf(await this.open(params));
+  async calendar(@Param() params: TicketParams): Promise<Shown | Reply<Buffer>> {
+    const opened = await this.open(params);
+    if (opened instanceof Reply) return opened;
+    const facts = await this.factsOf(opened);
     return fileReply('text/calendar; charset=utf-8', `${facts.reservation.reference}.ics`, Buffer.from(eventCalendar(facts)));
   }
 
   @Get('rename')
   async askName(@Param() params: TicketParams): Promise<Shown> {
     const opened = await this.open(params);
+    if (opened instanceof Reply) return opened;
     const { firstName, lastName } = opened.ticket;
-    if (!isChangeable(opened.ticket)) return this.refuse(opened);
+    if (!isChangeable(opened.ticket)) return refuse(opened);
     return personalReply(renamePage(opened, { typed: { first_name: firstName, last_name: lastName }, faults: noFaults }));
   }
 
@@ -51,47 +72,77 @@ export class HolderTicketsController {
   @TakesForm({ required: nameFields })
   async rename(@Param() params: TicketParams, @Body() body: unknown): Promise<Shown> {
     const opened = await this.open(params);
-    const textOf = reader(body);
-    const typed = Object.fromEntries(nameFields.map((name) => [name, textOf(name)]));
-    try {
-      const name = { firstName: textOf('first_name'), lastName: textOf('last_name') };
-      return (await this.tickets.rename(opened.ticket, name)) ? seeOther(opened.back) : this.refuse(opened);
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      return personalReply(renamePage(opened, { typed, faults: faultsOf(error) }), { status: 422 });
-    }
+    if (opened instanceof Reply) return opened;
+    const typed = read(body, nameFields);
+    return changing(opened, typed, renamePage, () =>
+      this.tickets.rename(opened.ticket, { firstName: typed.first_name, lastName: typed.last_name }),
+    );
   }
 
-  private open({ id, mark, ticket }: TicketParams): Promise<OpenedTicket> {
-    return this.access.ticket(id, mark, ticket);
+  @Get('transfer')
+  async askHolder(@Param() params: TicketParams): Promise<Shown> {
+    const opened = await this.open(params);
+    if (opened instanceof Reply) return opened;
+    return isTransferable(opened.ticket) ? personalReply(transferPage(opened, { typed: {}, faults: noFaults })) : refuse(opened);
   }
 
-  private refuse(opened: OpenedTicket): Reply<string> {
-    const words = holderWords[currentLanguage()];
-    return personalReply(refusedPage(opened, words.notNowTitle, words.notNow), { status: 409 });
+  /** A second click finds the ticket given away and leads to the same page. */
+  @Post('transfer')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: holderFields })
+  async transfer(@Param() params: TicketParams, @Body() body: unknown): Promise<Shown> {
+    const opened = await this.open(params);
+    if (opened instanceof Reply) return opened;
+    const typed = read(body, holderFields);
+    return changing(opened, typed, transferPage, () =>
+      this.tickets.transfer(opened.ticket, { email: typed.email, firstName: typed.first_name, lastName: typed.last_name }),
+    );
+  }
+
+  /** @returns the ticket; a page for a link from before a transfer @throws Problem `route.unknown` */
+  private async open(params: TicketParams): Promise<OpenedTicket | Shown> {
+    const opened = await this.access.ticket(params);
+    if (!opened.isGivenAway) return opened;
+    return params.id === undefined ? personalReply(givenAwayPage(opened), { status: 410 }) : seeOther(opened.back);
   }
 
   /** The content of files about one valid ticket. @throws Problem `route.unknown` when it has no code */
   private async factsOf({ reservation, ticket }: OpenedTicket): Promise<ReservationMailFacts> {
-    const facts = await this.mails.ticketsOf(reservation);
-    const tickets = facts?.tickets.filter(({ id }) => id === ticket.id) ?? [];
-    if (!facts || tickets.length === 0) throw kernelProblem('route.unknown');
-    return { ...facts, tickets };
+    const facts = await this.mails.ticketsOf(reservation, ticket);
+    if (!facts || facts.tickets.length === 0) throw kernelProblem('route.unknown');
+    return facts;
   }
 }
 
-interface TicketParams {
-  readonly id: string;
-  readonly mark: string;
-  readonly ticket: string;
+/** Answers a form: back to the ticket when `work` changed it, else why not. */
+async function changing(
+  opened: OpenedTicket,
+  typed: Readonly<Record<string, string>>,
+  page: typeof renamePage,
+  work: () => Promise<boolean>,
+): Promise<Shown> {
+  try {
+    return (await work()) ? seeOther(opened.back) : refuse(opened);
+  } catch (error) {
+    if (!(error instanceof RefusedInput)) throw error;
+    return personalReply(page(opened, { typed, faults: faultsOf(error) }), { status: error instanceof RefusedBooking ? 409 : 422 });
+  }
 }
 
-function drawTicket(facts: ReservationMailFacts): Promise<Buffer> {
-  return drawDocument('public', 'tickets', facts, () => ticketsPdf(facts));
+function refuse(opened: OpenedTicket): Reply<string> {
+  const words = holderWords[currentLanguage()];
+  return personalReply(refusedPage(opened, words.notNowTitle, words.notNow), { status: 409 });
+}
+
+function read<Field extends string>(body: unknown, fields: readonly Field[]): Record<Field, string> {
+  const textOf = reader(body);
+  return Object.fromEntries(fields.map((field) => [field, textOf(field)])) as Record<Field, string>;
 }
 
 /** The first fault of each field of a form. */
 function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
+  const words = holderWords[currentLanguage()];
+  if (error instanceof RefusedBooking) return new Map([['email', error.reason === 'limit_per_user' ? words.hasMaximum : error.message]]);
   const names: Readonly<Record<string, string>> = { firstName: 'first_name', lastName: 'last_name' };
   const faults = error instanceof RefusedInputs ? error.faults : [error];
   return new Map(faults.toReversed().map(({ field, message }) => [names[field] ?? field, message]));

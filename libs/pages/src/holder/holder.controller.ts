@@ -46,7 +46,11 @@ export class HolderController {
   async pdf(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     const facts = await this.mails.ticketsOf(await this.access.reservation(id, mark));
     if (!facts || facts.tickets.length === 0) throw kernelProblem('route.unknown');
-    return fileReply('application/pdf', `${facts.reservation.reference}.pdf`, await drawDocument('public', 'tickets', facts, () => ticketsPdf(facts)));
+    return fileReply(
+      'application/pdf',
+      `${facts.reservation.reference}.pdf`,
+      await drawDocument('public', 'tickets', facts, () => ticketsPdf(facts)),
+    );
   }
 
   /** POST only, because programs that check mails follow links. */
@@ -74,7 +78,11 @@ export class HolderController {
     const membership = await this.readMembership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
     const facts = await this.mails.cardOf(membership);
-    return fileReply('application/pdf', `${facts.membership.reference}.pdf`, await drawDocument('public', 'card', facts, () => membershipPdf(facts)));
+    return fileReply(
+      'application/pdf',
+      `${facts.membership.reference}.pdf`,
+      await drawDocument('public', 'card', facts, () => membershipPdf(facts)),
+    );
   }
 
   /** @throws Problem `route.unknown` */

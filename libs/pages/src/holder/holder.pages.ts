@@ -40,8 +40,8 @@ export async function reservationPage(
   const { event, tickets } = reservation;
   const shown: string[] = [];
   for (const [index, ticket] of tickets.entries()) {
-    const card = { code: codes.get(ticket.id), path: `${path}/tickets/${ticket.id}`, index, count: tickets.length };
-    shown.push(await ticketCardHtml(ticket, card));
+    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length };
+    shown.push(await ticketCardHtml(ticket, { ...place, code: codes.get(ticket.id), isGiven: ticket.holderEmail !== null }));
   }
   const subtitle = event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : '';
   const total = amountWords(reservation.amount as `${number}`, language);

@@ -4,6 +4,8 @@ import { texts } from '../locales/pages.texts.js';
 export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   ...words,
   number: (number: number, count: number) => t('holder.number', { number, count }),
+  givenTo: (holder: string) => t('holder.givenTo', { holder }),
+  givenAway: (holder: string) => t('holder.givenAway', { holder }),
   payUntil: (time: string, mailed: boolean) => t(mailed ? 'holder.payUntilMailed' : 'holder.payUntil', { time }),
   confirmHint: (time: string, mailed: boolean) => t(mailed ? 'holder.confirmHintMailed' : 'holder.confirmHint', { time }),
   atTheVenue: (time: string) => t('holder.atTheVenue', { time }),

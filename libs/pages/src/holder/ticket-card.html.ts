@@ -1,6 +1,6 @@
 import { currentLanguage, escapeHtml } from '#kernel';
 import { amountWords } from '../event-lists/price-words.js';
-import { isChangeable, placeOf, type HeldTicket } from './holder-access.service.js';
+import { isChangeable, isTransferable, maskedEmail, placeOf, type HeldTicket } from './holder-access.service.js';
 import { holderWords } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
 
@@ -13,23 +13,27 @@ export interface TicketCard {
   /** Position among the tickets of the page, from 0. */
   readonly index: number;
   readonly count: number;
+  /** The buyer gave it to somebody else and reads this. */
+  readonly isGiven?: boolean;
 }
 
-/** A ticket for its holder: the code, large and dark on white in every colour scheme, then who, what, and the links. HTML of a list item. */
-export async function ticketCardHtml(ticket: HeldTicket, { code, path, index, count }: TicketCard): Promise<string> {
+/** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
+export async function ticketCardHtml(ticket: HeldTicket, { code, path, index, count, isGiven = false }: TicketCard): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
   const what = `${ticket.price.product.name} · ${ticket.price.name} · ${amountWords(ticket.amount as `${number}`, language)}`;
+  const given = isGiven && ticket.holderEmail !== null ? words.givenTo(maskedEmail(ticket.holderEmail)) : undefined;
   const used = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
-  const state = ticket.fulfilledAt ? words.handedOut : used;
+  const state = (ticket.fulfilledAt ? words.handedOut : used) ?? given;
   const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
   const shown = state === undefined && code !== undefined ? `<div class="code">${await qrDrawing(code)}</div>\n` : '';
   const note = state === undefined ? (shown === '' ? '' : `<p class="where">${escapeHtml(where)}</p>\n`) : '';
+  const links = isGiven ? '' : linksHtml(ticket, code, path);
   return `<li id="${placeOf(index)}">
 ${shown}<p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
 <p class="what">${escapeHtml(what)}</p>
-${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${turnHtml(index, count)}${linksHtml(ticket, code, path)}</li>`;
+${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${turnHtml(index, count)}${links}</li>`;
 }
 
 /** Links to the tickets before and after this one, where a thumb reaches them. */
@@ -51,6 +55,7 @@ function linksHtml(ticket: HeldTicket, code: string | undefined, path: string): 
   const links = [
     ...(code === undefined ? [] : [link('ticket.pdf', words.ticketPdf), link('event.ics', words.calendar)]),
     ...(isChangeable(ticket) ? [link('rename', words.rename)] : []),
+    ...(isTransferable(ticket) ? [link('transfer', words.transfer)] : []),
   ];
   return links.length === 0 ? '' : `<ul class="links">${links.join('')}</ul>\n`;
 }

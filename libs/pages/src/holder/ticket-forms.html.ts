@@ -3,8 +3,9 @@ import { currentTenant } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
 import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
 import { pageFrame } from '../frame/page-frame.js';
-import type { OpenedTicket } from './holder-access.service.js';
+import { maskedEmail, type OpenedTicket } from './holder-access.service.js';
 import { holderWords } from './holder.words.js';
+import { ticketCardHtml } from './ticket-card.html.js';
 
 /** The state of a form: what was typed, and its faults by field. */
 export interface TypedForm {
@@ -24,6 +25,64 @@ ${summaryHtml(words.faults, faults)}<form class="sheet order" method="post" acti
 <p><button class="button">${escapeHtml(words.save)}</button></p>
 </form>`,
   );
+}
+
+/** The form that gives a ticket to somebody else. */
+export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm): string {
+  const words = holderWords[currentLanguage()];
+  const email = inputHtml(
+    { name: 'email', label: words.email, fault: faults.get('email') },
+    { type: 'email', value: typed['email'] ?? '', required: true, maxlength: 254, autocomplete: 'off' },
+  );
+  return formPage(
+    opened,
+    words.transferTitle,
+    `<p>${escapeHtml(words.transferHint)}</p>
+${summaryHtml(words.faults, faults)}<form class="sheet order" method="post" action="${escapeHtml(opened.path)}/transfer" novalidate>
+${email}
+<div class="pair">${nameInputs(typed, faults)}</div>
+<p class="hold">${escapeHtml(words.transferWarning)}</p>
+<p><button class="button">${escapeHtml(words.give)}</button></p>
+</form>`,
+  );
+}
+
+/** The page of a ticket for the person to whom it was given. @param code undefined while the ticket has no valid code */
+export async function ticketPage({ reservation, ticket, path }: OpenedTicket, code: string | undefined): Promise<string> {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const tenant = currentTenant();
+  const { event } = reservation;
+  const main = `<article class="holder">
+<header>
+<p class="kind">${escapeHtml(words.yourTicket)}</p>
+<h1 dir="auto">${escapeHtml(event.name)}</h1>
+<p>${whenHtml(event, language, tenant.timeZone)}</p>
+</header>
+<section>
+<ul class="tickets passes">
+${await ticketCardHtml(ticket, { code, path, index: 0, count: 1 })}
+</ul>
+</section>
+<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
+</article>`;
+  return pageFrame({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main });
+}
+
+/** What a link shows after its ticket was given to somebody else. */
+export function givenAwayPage({ reservation, ticket }: OpenedTicket): string {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const tenant = currentTenant();
+  const text = words.givenAway(maskedEmail(ticket.holderEmail ?? reservation.email));
+  const main = `<article class="holder">
+<header>
+<p class="kind" dir="auto">${escapeHtml(reservation.event.name)}</p>
+<h1>${escapeHtml(words.givenAwayTitle)}</h1>
+</header>
+<section class="step"><p>${escapeHtml(text)}</p></section>
+</article>`;
+  return pageFrame({ tenant, language, title: `${words.givenAwayTitle} · ${tenant.name}`, main });
 }
 
 /** A page that says why a ticket cannot be changed. */

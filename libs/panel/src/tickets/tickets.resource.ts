@@ -117,6 +117,8 @@ export class TicketsResource implements ResourceProvider {
         event: { hidden: true, export: true, sql: 'event.name' },
         startsAt: { type: 'datetime', hidden: true, export: true, sql: 'event.startsAt' },
         signingKeyId: { hidden: true },
+        codeVersion: { hidden: true },
+        holderEmail: { hidesEmpty: true, show: true, export: true },
         firstName: { hidden: true },
         lastName: { hidden: true },
         price: { list: true, show: true, export: true, sql: `concat_ws(' · ', product.name, price.name)` },
@@ -173,7 +175,8 @@ export class TicketsResource implements ResourceProvider {
         if (!row) return null;
         // Not for a cancelled ticket, whose code is invalid and should not be sent.
         const live = row['status'] !== 'R';
-        const text = live ? await services.tickets.codeOf({ id, signingKeyId: Number(row['signingKeyId']) }) : null;
+        const [signingKeyId, codeVersion] = [Number(row['signingKeyId']), Number(row['codeVersion'])];
+        const text = live ? await services.tickets.codeOf({ id, signingKeyId, codeVersion }) : null;
         const qr = text && { text, picture: await qrPicture(text) };
         return { ...row, qr, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
       },

@@ -4,7 +4,7 @@ import { TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
 import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from '../statements/fulfil-statement.js';
 import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
-import { circumstances, requestHash, ScanService, type DecidedAttempt } from '../scanning/scan.service.js';
+import { circumstances, requestHash, ScanService, versionOf, type DecidedAttempt } from '../scanning/scan.service.js';
 import { texts } from '../locales/scan.texts.js';
 
 interface Staff {
@@ -45,6 +45,7 @@ export class FulfilmentsService {
       request.device_time ?? null,
       'fault' in code ? code.fault : null,
       circumstances(),
+      versionOf(code),
     ];
     return this.scan.decide('fulfil', device, this.fulfilStatement, values, () => this.scan.card('fulfil', device, id, request));
   }
@@ -66,6 +67,7 @@ export class FulfilmentsService {
       this.settings.undoMinutes,
       circumstances(),
       code && 'fault' in code ? code.fault : null,
+      code ? versionOf(code) : null,
     ]);
   }
 

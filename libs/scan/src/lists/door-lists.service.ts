@@ -50,7 +50,7 @@ interface ListRow {
   readonly maySearch: boolean;
   readonly hasEvent: boolean;
   readonly total: number;
-  readonly tickets: readonly (Omit<ListedTicket, 'code'> & { readonly signingKeyId: number })[];
+  readonly tickets: readonly (Omit<ListedTicket, 'code'> & { readonly signingKeyId: number; readonly codeVersion: number })[];
 }
 
 const mostEvents = 200;
@@ -103,8 +103,8 @@ export class DoorListsService {
     if (!row.maySearch) throw problem('device.permission');
     if (!row.hasEvent) throw eventProblem('event.unknown');
     const tickets: ListedTicket[] = [];
-    for (const { signingKeyId, ...ticket } of row.tickets) {
-      tickets.push({ ...ticket, code: await this.signingKeys.codeOf({ id: ticket.id, signingKeyId }) });
+    for (const { signingKeyId, codeVersion, ...ticket } of row.tickets) {
+      tickets.push({ ...ticket, code: await this.signingKeys.codeOf({ id: ticket.id, signingKeyId, codeVersion }) });
     }
     return { total: row.total, tickets };
   }

@@ -40,7 +40,8 @@ with ${doorSql}, event as (
     from {tenant}.price p join {tenant}.product r on r.id = p.product_id
     where p.id in (select t.price_id from {tenant}.ticket t where t.event_id = $1::uuid)
   ), named as (
-    select t.id, t.status, t.signing_key_id, t.reservation_id, r.email, r.created_at as reserved_at, s.price, s.product, s.searched,
+    select t.id, t.status, t.signing_key_id, t.code_version, t.reservation_id, coalesce(t.holder_email, r.email) as email,
+      r.created_at as reserved_at, s.price, s.product, s.searched,
       case when t.first_name = '' and t.last_name = '' then r.first_name else t.first_name end as first_name,
       case when t.first_name = '' and t.last_name = '' then r.last_name else t.last_name end as last_name,
       case when t.first_name = '' and t.last_name = '' then r.search_text else t.search_text end as by_name,
@@ -62,6 +63,7 @@ with ${doorSql}, event as (
 select (select d.may_search_tickets from {tenant}.scanning_device d where d.id = door.id) as "maySearch",
   exists (select 1 from event) as "hasEvent", (select count(*)::int from guest) as total,
   (select coalesce(json_agg(json_build_object('id', p.id, 'status', p.status, 'signingKeyId', p.signing_key_id,
+      'codeVersion', p.code_version,
       'reservationId', p.reservation_id, 'email', p.email, 'reservedAt', ${utcSql('p.reserved_at')},
       'price', p.price, 'product', p.product, 'firstName', p.first_name, 'lastName', p.last_name)
     order by p.ascending, p.descending desc, p.by_name, p.id), '[]') from page p) as tickets

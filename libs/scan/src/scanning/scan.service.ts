@@ -42,7 +42,7 @@ interface AttemptRow {
 }
 
 export type JudgedCode =
-  | { readonly ticketId: string }
+  | { readonly ticketId: string; readonly codeVersion: number }
   /** The tag of an NFC card. */
   | { readonly cardTag: string }
   | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
@@ -85,7 +85,7 @@ export class ScanService {
     const fault = 'fault' in code ? code.fault : null;
     const by = [id, device.deviceId, device.keyId, action];
     const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
-    const values = [...by, request.event_uuid ?? null, ...attempt, fault, circumstances(), currentTenant().id];
+    const values = [...by, request.event_uuid ?? null, ...attempt, fault, circumstances(), currentTenant().id, versionOf(code)];
     return this.decide(action, device, this.statements.attempt, values, () => this.card(action, device, id, request));
   }
 
@@ -107,6 +107,7 @@ export class ScanService {
       circumstances(),
       code && 'fault' in code ? code.fault : null,
       currentTenant().id,
+      code ? versionOf(code) : null,
     ]);
     return decided;
   }
@@ -156,7 +157,7 @@ export class ScanService {
     if (cardTag !== undefined) return { cardTag };
     if (!code) return { fault: 'malformed' };
     const verdict = await this.signingKeys.verdictOn(code);
-    return verdict === 'genuine' ? { ticketId: code.ticketId } : { fault: verdict };
+    return verdict === 'genuine' ? { ticketId: code.ticketId, codeVersion: code.codeVersion } : { fault: verdict };
   }
 
   /**
@@ -196,6 +197,11 @@ export class ScanService {
       throw error;
     }
   }
+}
+
+/** Number of transfers of the ticket in a judged code; null without a ticket. */
+export function versionOf(code: JudgedCode): number | null {
+  return 'codeVersion' in code ? code.codeVersion : null;
 }
 
 /** The facts of a first answer, with the names that the log leaves out. */

@@ -24,7 +24,8 @@ const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: stri
  * Hands goods out: one statement decides, updates and logs. The conditional update decides which of several requests is first.
  *
  * $1 ticket or null · $2 device · $3 key · $4 event at this counter or null · $5 attempt id or null · $6 request hash · $7 device time or
- * null · $8 fault of the code (missing, malformed, forged) or null · $9 language, time zone and request id as JSON. No row, `unknown`,
+ * null · $8 fault of the code (missing, malformed, forged) or null · $9 language, time zone and request id as JSON · $10 number of
+ * transfers in the code. No row, `unknown`,
  * null facts and `replayed` mean the same as in `attemptStatement`.
  */
 export const fulfilStatement = (assumed: AssumedDuration): PreparedStatement => ({
@@ -37,6 +38,7 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(
     select found.*, case
       when $8::text is not null then $8::text
       when found.id is null then 'unknown'
+      when found.code_version <> $10::int then 'revoked'
       when found.admission then 'admission'
       when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
       when found.event_id <> $4::uuid then 'wrong_event'
@@ -50,6 +52,7 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(
     update {tenant}.ticket t set fulfilled_at = now(), fulfilled_by = $2, fulfilled_by_name = door.name, sequence = t.sequence + 1
     from judged cross join door
     where t.id = judged.id and judged.verdict = 'fulfilled' and t.status = 'K' and not t.admission and t.fulfilled_at is null
+      and t.code_version = $10::int
     returning t.id, t.fulfilled_at, t.fulfilled_by_name
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id,
@@ -74,7 +77,7 @@ const stillGiven = (column: string): string => `case when j.verdict <> 'undone' 
  * Undoes handing out: by the same device, within $7 minutes, once.
  *
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the handing out or null · $5 reason · $6 device time or null · $7 minutes ·
- * $8 language, time zone and request id as JSON · $9 fault of the code or null.
+ * $8 language, time zone and request id as JSON · $9 fault of the code or null · $10 number of transfers in the code or null.
  */
 export const undoFulfilStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo_fulfil',
@@ -83,6 +86,7 @@ with ${doorSql}, ${lastActSql('fulfil', 'fulfilled', assumed)}, judged as (
     select found.*, act.id as act, undo.id as undo, case
       when $9::text is not null then $9::text
       when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
+      when found.code_version <> $10::int then 'revoked'
       when undo.device_id = $2 then 'undone'
       when undo.id is not null or found.fulfilled_at is null then 'not_fulfilled'
       when found.fulfilled_by is distinct from $2 then 'other_device'

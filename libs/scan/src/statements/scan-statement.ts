@@ -63,7 +63,7 @@ const statusOnceUndone = "case when j.verdict = 'undone' and j.undo is null then
 
 export const ticketColumns = (assumed: AssumedDuration): string => `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
-      t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name,
+      t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name, t.code_version,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
@@ -82,7 +82,7 @@ export const ticketJoins = `
  *
  * $1 ticket or null · $2 device · $3 key · $4 action (check or scan) · $5 event of this entrance or null · $6 attempt id or null · $7
  * request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and request
- * id as JSON · $11 tenant.
+ * id as JSON · $11 tenant · $12 number of transfers in the code: a code from before a transfer is revoked.
  *
  * No row: the key is not (or no longer) valid. `unknown`: there is no such ticket and nothing was logged; `cardStatement` runs next.
  * Otherwise null `facts`: a concurrent attempt updated the row first, or this attempt id is being answered; run the statement again to
@@ -101,6 +101,7 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assume
     select found.*, case
       when $9::text is not null then $9::text
       when found.id is null then 'unknown'
+      when found.code_version <> $12::int then 'revoked'
       when not found.admission then 'not_admission'
       when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
       when found.event_id <> $5::uuid then 'wrong_event'
@@ -115,6 +116,7 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assume
   ), claimed as (
     update {tenant}.ticket t set status = 'S', scanned_at = now(), scanned_by = $2, sequence = t.sequence + 1
     from judged where t.id = judged.id and judged.verdict = 'accepted' and $4 = 'scan' and t.status = 'K' and t.admission
+      and t.code_version = $12::int
     returning t.id, t.sequence, t.seat
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, json_build_object(
@@ -163,7 +165,8 @@ export const lastActSql = (action: 'scan' | 'fulfil', outcome: 'accepted' | 'ful
  * Undoes the last scan of a ticket: by the same device, within $7 minutes, once.
  *
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes · $8
- * language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant. No row and null facts mean the same as above.
+ * language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant · $11 number of transfers in the code or null.
+ * No row and null facts mean the same as above.
  */
 export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo',
@@ -172,6 +175,7 @@ with ${doorSql}, ${lastActSql('scan', 'accepted', assumed)}, judged as (
     select found.*, act.id as act, undo.id as undo, case
       when $9::text is not null then $9::text
       when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
+      when found.code_version <> $11::int then 'revoked'
       when undo.device_id = $2 then 'undone'
       when undo.id is not null or found.status <> 'S' then 'not_scanned'
       when found.scanned_by is distinct from $2 then 'other_device'

@@ -48,6 +48,7 @@ import { tenantVolunteering } from './tenant-029-volunteering.js';
 import { tenantPeople } from './tenant-030-people.js';
 import { tenantEventSubtitle } from './tenant-031-event-subtitle.js';
 import { tenantDrafts } from './tenant-032-drafts.js';
+import { tenantTicketTransfers } from './tenant-033-ticket-transfers.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -106,6 +107,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPeople,
   tenantEventSubtitle,
   tenantDrafts,
+  tenantTicketTransfers,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,53 @@
+import { sumOf, toCents } from '#kernel';
+import type { PaymentsService, RefundsService } from '#payments';
+import type { Tx } from '#tenancy';
+import { isHold } from '../entities/reservation-states.js';
+import { giveBack, linesOf } from '../inventory/inventory.js';
+import { RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
+import type { LockedReservation } from '../reservations/reservation-rows.js';
+import { loadReservations } from '../reservations/whole-reservation.js';
+import type { ReservationPublisherService } from './reservation-publisher.service.js';
+
+interface Services {
+  readonly payments: PaymentsService;
+  readonly refunds: RefundsService;
+  readonly publisher: ReservationPublisherService;
+}
+
+type CancelledTicket = UsedTicket & { readonly id: string; readonly priceId: string; readonly amount: string; readonly admission: boolean };
+
+/**
+ * Cancels some tickets of a locked reservation, frees their places and stock and records the refund of their amounts. Tickets that are
+ * cancelled already stay unchanged.
+ * @returns `all`, with nothing changed: no other tickets would be left, so the caller cancels the reservation
+ * @throws RefusedTransition `scanned` or `fulfilled`; `transition` while a checkout is open, because it charges the full amount
+ */
+export async function cancelTicketsIn(
+  tx: Tx,
+  reservation: LockedReservation,
+  ids: ReadonlySet<string>,
+  { payments, refunds, publisher }: Services,
+  note?: string,
+): Promise<'all' | 'some' | 'none'> {
+  const { id, eventId, status } = reservation;
+  const tickets = await tx.query<CancelledTicket[]>(
+    `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket
+     where reservation_id = $1 order by id for no key update`,
+    [id],
+  );
+  const chosen = tickets.filter((ticket) => ids.has(ticket.id) && ticket.status !== 'R');
+  if (chosen.length === 0) return 'none';
+  for (const ticket of chosen) refuseUsed(ticket, ticket.status);
+  if (tickets.every((ticket) => ids.has(ticket.id) || ticket.status === 'R')) return 'all';
+  if (status === 'U' || (await payments.isUnderWay(tx, id))) throw new RefusedTransition('transition', status);
+  const cancelled = chosen.map((ticket) => ticket.id);
+  await tx.query(`update ticket set status = 'R', sequence = sequence + 1 where id = any($1)`, [cancelled]);
+  const amount = sumOf(chosen);
+  await tx.query('update reservation set amount = amount - $2 where id = $1', [id, amount]);
+  if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, id, amount, note);
+  if (!reservation.released)
+    await giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
+  const [whole] = await loadReservations(tx, [id]);
+  if (whole) await publisher.publishCancelled(tx, whole, new Set(cancelled));
+  return 'some';
+}
