@@ -19,6 +19,19 @@ describe('a ticket code', () => {
     expect(codeIsSignedWith(parsed!, other)).toBe(false);
   });
 
+  it('has 115 characters after a transfer, and contains the number of transfers', () => {
+    const code = renderCode(7, ticketId, privateKey, 300);
+    expect(code).toHaveLength(115);
+    const parsed = parseCode(code);
+    expect(parsed).toMatchObject({ keyId: 7, ticketId, codeVersion: 300 });
+    expect(codeIsGenuine(parsed!, publicKey)).toBe(true);
+    expect(parseCode(renderCode(7, ticketId, privateKey))).toMatchObject({ codeVersion: 0 });
+    // Neither format with the version of the other.
+    const [data, signature] = code.split(':') as [string, string];
+    expect(parseCode(`${data.slice(0, 24)}:${signature}`)).toBeUndefined();
+    expect(parseCode(`${renderCode(7, ticketId, privateKey).slice(0, 24)}AAAA:${signature}`)).toBeUndefined();
+  });
+
   it('has only one valid spelling: none of 20,000 mutations is genuine', () => {
     const code = renderCode(1, ticketId, privateKey);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:=+/ ';
