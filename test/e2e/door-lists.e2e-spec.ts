@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostalAddress } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
+import { newAddress } from '../support/postal-addresses.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -216,17 +216,7 @@ describe('GET /scan/events/', () => {
     const own = await test.newTenant();
     const door = await newDevice(test, own);
     const hours = (number: number): Date => new Date(Date.now() + number * 3_600_000);
-    const address = await test.inside(own, () =>
-      test.app.get(TenantDb).transaction((tx) =>
-        tx.save(PostalAddress, {
-          name: 'Blue Hall',
-          streetAddress: '1 Quay',
-          addressLocality: 'Lyon',
-          postalCode: '69001',
-          addressCountry: 'FR',
-        }),
-      ),
-    );
+    const address = await newAddress(test, own);
     const make = (name: string, more: object): ReturnType<typeof newEvent> => newEvent(test, own, { name, ...more });
     await make('over', { startsAt: hours(-8), endsAt: hours(-6) });
     await make('over without end', { startsAt: hours(-7) });

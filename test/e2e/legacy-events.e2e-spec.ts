@@ -1,11 +1,12 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SigningKeysService } from '#booking';
-import { ImagesService, PostalAddress } from '#catalogue';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import { ImagesService } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { newEvent, newTicket } from '../support/builders.js';
+import { newAddress } from '../support/postal-addresses.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -27,17 +28,7 @@ const names = (events: Shown[]): string[] => events.map(({ name }) => name);
 describe('GET /api/events/', () => {
   it('answers published events that are not private to everybody, with all their members', async () => {
     const own = await test.newTenant({ name: 'La Grue' });
-    const address = await test.inside(own, () =>
-      test.app.get(TenantDb).transaction((tx) =>
-        tx.save(PostalAddress, {
-          name: 'Blue Hall',
-          streetAddress: '1 Quay',
-          addressLocality: 'Lyon',
-          postalCode: '69001',
-          addressCountry: 'FR',
-        }),
-      ),
-    );
+    const address = await newAddress(test, own);
     const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#204060' } })
       .png()
       .toBuffer();

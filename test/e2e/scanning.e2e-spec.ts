@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SigningKeysService } from '#booking';
-import { PostalAddress } from '#catalogue';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
+import { newAddress } from '../support/postal-addresses.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -94,17 +94,7 @@ describe('POST /scan/ticket/', () => {
   });
 
   it('refuses a ticket of another event, and names that event with place and time', async () => {
-    const address = await test.inside(venue, () =>
-      test.app.get(TenantDb).transaction((tx) =>
-        tx.save(PostalAddress, {
-          name: 'Blue Hall',
-          streetAddress: '1 Quay',
-          addressLocality: 'Lyon',
-          postalCode: '69001',
-          addressCountry: 'FR',
-        }),
-      ),
-    );
+    const address = await newAddress(test, venue);
     const elsewhere = await newEvent(test, venue, {
       name: 'Choir night',
       postalAddressId: address.id,

@@ -23,17 +23,7 @@ let festival: Event;
 beforeAll(async () => {
   test = await startTestApp();
   tenant = await test.newTenant();
-  authorization = await newKey(
-    test,
-    tenant,
-    'reservation:read',
-    'reservation:write',
-    'ticket:read',
-    'product:read',
-    'product:write',
-    'event:write',
-    'webhook:read',
-  );
+  authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:write');
   staff = await staffOf(test, tenant);
   festival = await newEvent(test, tenant);
 });

@@ -1,3 +1,7 @@
+import { PostalAddress } from '#catalogue';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TestApp } from './test-app.js';
+
 /** The required members of a postal address. */
 export const required = { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
 /** Makes an address the main address. */
@@ -26,3 +30,9 @@ export const refused: [body: object, pointer: string][] = [
   [{ additionalProperty: [{ name: 'isMain', value: 'yes' }] }, '/additionalProperty/0/value'],
   [{ additionalProperty: [...main, ...main] }, '/additionalProperty'],
 ];
+
+/** Stores an address with a name in the tables of a tenant. */
+export function newAddress(test: TestApp, tenant: TenantIdentity): Promise<PostalAddress> {
+  const address = { name: 'Blue Hall', streetAddress: '1 Quay', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
+  return test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.save(PostalAddress, address)));
+}
