@@ -62,9 +62,9 @@ describe('a free price on the page of an event', () => {
   });
 
   it.each([
-    ['de', 'Geben Sie einen Betrag ein, zum Beispiel 12,50.'],
-    ['es', 'Escriba un importe, por ejemplo 12,50.'],
-  ] as const)('refuses what is no amount with at most one decimal mark, and keeps it: %s', async (language, sentence) => {
+    ['de', 'Geben Sie einen Betrag ein, zum Beispiel 12,50.', 'Geben Sie mindestens 5 € ein.'],
+    ['es', 'Escriba un importe, por ejemplo 12,50.', 'Escriba al menos 5 €.'],
+  ] as const)('refuses what is no amount with at most one decimal mark or too low, and keeps it: %s', async (language, sentence, least) => {
     const { slug, priceId } = await freePrice(language);
     for (const typed of ['1.250,00', '1,250.00', '1.250', '7,505', '7,5,0', '-7,50', '7,50 €', 'x']) {
       const refused = await forms.choose(slug, priceId, '1', { amount: typed });
@@ -72,6 +72,8 @@ describe('a free price on the page of an event', () => {
       expect(refused.text).toContain(`value="${typed}"`);
       expect(refused.text).toContain(`<a href="#a-${priceId}">${sentence}`);
     }
+    const low = await forms.choose(slug, priceId, '1', { amount: '4,99' });
+    expect([low.status, low.text.replaceAll('\u00a0', ' ').includes(`<a href="#a-${priceId}">${least}`)]).toEqual([422, true]);
     expect(await sql('select 1 from reservation')).toEqual([]);
   });
 });

@@ -18,6 +18,8 @@ export interface BookingWords {
   /** @param amount the minimum, with its currency */
   amountFrom: (amount: string) => string;
   writeAmount: string;
+  /** @param amount the minimum, with its currency */
+  writeAtLeast: (amount: string) => string;
   options: string;
   book: string;
   change: string;
@@ -34,6 +36,7 @@ export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perL
   membersOnly: (name) => t('booking.membersOnly', { name }),
   mostPerPerson: (count) => t('booking.mostPerPerson', { count }),
   amountFrom: (amount) => t('booking.amountFrom', { amount }),
+  writeAtLeast: (amount) => t('booking.writeAtLeast', { amount }),
   onlyLeft: (count) => t('booking.onlyLeft', { count }),
   mayBook: (count) => t('booking.mayBook', { count }),
 }));

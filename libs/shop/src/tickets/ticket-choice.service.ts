@@ -36,7 +36,7 @@ export class TicketChoiceService {
       if (!(error instanceof RefusedInput)) throw error;
       // Read again, because the refusal tells that the page changed.
       const now = await this.read(slug);
-      return this.show(now, { ...form, typed: sent.typed, faults: ticketFaults(error, sent.lines, language) }, statusOf(error));
+      return this.show(now, { ...form, typed: sent.typed, faults: ticketFaults(error, sent.lines, now, language) }, statusOf(error));
     }
   }
 

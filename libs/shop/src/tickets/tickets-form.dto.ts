@@ -1,7 +1,7 @@
 import { RefusedBooking, type DraftLine } from '#booking';
 import { isAmount } from '#catalogue';
-import { isUuid, RefusedInputs, type Language, type RefusedInput } from '#kernel';
-import { bookingWords, valuesOf, type TypedTickets } from '#pages';
+import { isUuid, moneyWords, RefusedInputs, type Language, type RefusedInput } from '#kernel';
+import { bookingWords, valuesOf, type EventPage, type TypedTickets } from '#pages';
 
 /** Names of the fields of the form with the tickets. The fields of one price have the same position in each list. */
 export const ticketFields = ['price', 'quantity', 'amount', 'option'] as const;
@@ -40,7 +40,12 @@ export function readTickets(body: unknown, language: Language): SentTickets {
 }
 
 /** Maps a refusal to the fields of the form, and says what is still possible. */
-export function ticketFaults(error: RefusedInput, lines: readonly DraftLine[], language: Language): ReadonlyMap<string, string> {
+export function ticketFaults(
+  error: RefusedInput,
+  lines: readonly DraftLine[],
+  { prices }: Pick<EventPage, 'prices'>,
+  language: Language,
+): ReadonlyMap<string, string> {
   const words = bookingWords[language];
   if (error instanceof RefusedBooking && error.reason === 'sold_out') return soldOutFaults(error, lines, language);
   if (error instanceof RefusedBooking && error.reason === 'limit_per_user') {
@@ -51,7 +56,11 @@ export function ticketFaults(error: RefusedInput, lines: readonly DraftLine[], l
     faults.map(({ field, message }) => {
       const [, index = '', member] = /^tickets\.(\d+)\.(\w+)$/.exec(field) ?? [];
       const priceId = lines[Number(index)]?.priceId;
-      if (member !== undefined && priceId !== undefined) return [`${member === 'amount' ? 'a' : 'q'}-${priceId}`, message];
+      if (member === 'amount' && priceId !== undefined) {
+        const least = prices.find(({ id, freeAmount }) => id === priceId && freeAmount)?.amount;
+        return [`a-${priceId}`, least === undefined ? message : words.writeAtLeast(moneyWords(least, 'EUR', language))];
+      }
+      if (member !== undefined && priceId !== undefined) return [`q-${priceId}`, message];
       return [field === 'options' ? 'options' : 'tickets', message];
     }),
   );
