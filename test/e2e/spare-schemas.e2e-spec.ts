@@ -1,18 +1,25 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { latestTenant, LeftoversService, Migrator, SpareSchemasService } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+let database: TestDatabase;
 let test: TestApp;
 let spares: SpareSchemasService;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  // Its own installation: the template of other tests has spare schemas.
+  database = await createTestDatabase();
+  test = await startTestApp({ database });
   spares = test.app.get(SpareSchemasService);
 });
 afterEach(async () => {
   expect(await test.app.get(LeftoversService).find()).toEqual([]);
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  await test.close();
+  await database.drop();
+});
 
 /** The existing spare schemas of a version. */
 const kept = async (version = latestTenant): Promise<string[]> =>
