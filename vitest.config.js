@@ -11,7 +11,7 @@ const longest = ['panel.browser', 'cli.e2e'];
 class LongestFirst extends BaseSequencer {
   async sort(files) {
     const place = ({ moduleId }) => longest.toReversed().findIndex((name) => moduleId.endsWith(`/${name}-spec.ts`));
-    const sorted = await super.sort(files);
+    const sorted = await super.sort(files); // oxlint-disable-line unicorn/no-array-sort -- the sequencer's
     return sorted.toSorted((one, other) => place(other) - place(one));
   }
 }
