@@ -6,7 +6,17 @@ import { BaseSequencer } from 'vitest/node';
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The longest files begin first, so that none of them runs alone at the end. Vitest knows no durations in a fresh clone. */
-const longest = ['panel.browser', 'cli.e2e'];
+const longest = [
+  'panel.browser',
+  'embedded-supervision.e2e',
+  'booking-rush.e2e',
+  'start.e2e',
+  'cli.e2e',
+  'webhook-failures.e2e',
+  'api-lies.e2e',
+  'busy-tenant.e2e',
+  'hostile-input.e2e',
+];
 
 class LongestFirst extends BaseSequencer {
   async sort(files) {
