@@ -179,15 +179,23 @@ describe('a draft whose hold has ended', () => {
 });
 
 describe('many buyers', () => {
-  it('of one network hold a limited number of tickets before they write their address', async () => {
+  it('of one network hold a limited number of tickets until they are paid or confirmed', async () => {
     const event = await freeEvent(20);
     const network = '10.0.0.1/32';
     const first = await hold(test, tenant, event, { quantity: 4, network });
     expect(await outcome(hold(test, tenant, event, { quantity: 3, network }))).toMatchObject({ reason: 'too_many_held' });
     expect(await outcome(changeHold(test, tenant, first, event, { quantity: 7 }))).toMatchObject({ reason: 'too_many_held' });
     await hold(test, tenant, event, { quantity: 3, network: '10.0.0.2/32' });
+    // An invented address and another quarter of an hour do not make room for more.
     await complete(test, tenant, first);
-    await hold(test, tenant, event, { quantity: 3, network });
+    expect(await outcome(hold(test, tenant, event, { quantity: 3, network }))).toMatchObject({ reason: 'too_many_held' });
+    await inside(() => test.app.get(ReservationChangesService).verify(first));
+    const second = await hold(test, tenant, event, { quantity: 3, network });
+    expect(await sql('select network from reservation where id = $1', [first])).toEqual([{ network: null }]);
+    // Nor does a hold that has ended.
+    await endHold(test, tenant, second);
+    await hold(test, tenant, event, { quantity: 4, network });
+    expect(await outcome(complete(test, tenant, second))).toMatchObject({ reason: 'too_many_held' });
   });
 
   it('hold, change, complete and give up at the same time, and never get more places than there are', async () => {

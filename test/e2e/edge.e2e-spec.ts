@@ -79,6 +79,19 @@ describe('errors', () => {
     expect(body.code).toBe(code);
   });
 
+  it('refuse a body over 128 kB without a key, and say so', async () => {
+    const send = (key: Record<string, string>, size: number) =>
+      test
+        .on(venue)
+        .post('/api/v2/events/')
+        .set({ ...key, 'Content-Type': 'application/json' })
+        .send(`{"name":"${'x'.repeat(size)}"}`);
+    const { body } = await send({}, 140_000).expect(413);
+    expect(body).toMatchObject({ code: 'body.too_large', detail: expect.stringContaining('128 kB') });
+    await send({}, 120_000).expect(401);
+    await send({ Authorization: 'Api-Key unknown' }, 140_000).expect(401);
+  });
+
   it('accept a content type without a body on routes without a body', async () => {
     const { body } = await post('/scan/ticket/').set('Content-Type', 'application/json').expect(400);
     expect(body.code).toBe('qrcode.missing');

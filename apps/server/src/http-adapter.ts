@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { closeQueuedResponses, ConnectionLimits, cutSlowReaders, Redirection } from '#http';
-import { gauge, type Logger, type Settings } from '#kernel';
+import { gauge, isNearAddress, type Logger, type Settings } from '#kernel';
 import type { Express, Response } from 'express';
 
 type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs' | 'answerTimeoutMs' | 'maxConnections' | 'maxConnectionsPerNetwork'>;
@@ -30,6 +30,7 @@ export class HttpAdapter extends ExpressAdapter {
       ofNetwork: this.limits.maxConnectionsPerNetwork,
       // Express knows them when the server listens.
       isProxy: (address) => (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
+      isNear: isNearAddress,
       logger: this.log,
     });
     this.httpServer = createServer(

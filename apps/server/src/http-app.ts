@@ -12,6 +12,7 @@ import {
   FormGuard,
   hostCheck,
   jsonBody,
+  preferenceLimits,
   ProblemFilter,
   ReplyInterceptor,
   requestLog,
@@ -21,7 +22,7 @@ import { ApiDocumentService } from '#api-document';
 import { createLogger, gauge, type Logger } from '#kernel';
 import { mountPanel } from '#panel';
 import { JobQueueService } from '#jobs';
-import { CorsService, enterTenant, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
+import { CorsService, enterTenant, Migrator, RequestLimitsService, TenantDb, TenantMiddleware } from '#tenancy';
 import { DispatcherService } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -60,6 +61,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   app.use(
     app.get(ServerLoad).middleware,
     attachContext,
+    preferenceLimits,
     securityHeaders(),
     requestLog(logger, parts.settings.logRequests),
     app.get(Drain).middleware,
@@ -79,7 +81,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
-  app.use(...jsonBody(), bodyLimits, enterRequest, enterTenant, refuse(logger));
+  app.use(app.get(RequestLimitsService).beforeBody, ...jsonBody(), bodyLimits, enterRequest, enterTenant, refuse(logger));
   app.useGlobalGuards(new FormGuard(app.get(Reflector)));
   app.useGlobalInterceptors(new ExpectedBodyInterceptor(), new ReplyInterceptor());
   app.useGlobalPipes(new BodyPipe());

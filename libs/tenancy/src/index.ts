@@ -4,6 +4,7 @@ export * from './access/access.js';
 export * from './access/controller-routes.js';
 export { AnyOrigin } from './access/cors-routes.js';
 export { CorsService } from './access/cors.service.js';
+export { RequestLimitsService } from './access/request-limits.service.js';
 export * from './keys/api-key.entity.js';
 export { hashSecret } from './keys/api-key-format.js';
 export * from './keys/api-key-scopes.js';

@@ -203,7 +203,7 @@ export class ReservationChangesService implements OnModuleInit {
     const { id, released } = reservation;
     await this.takeAgain(tx, reservation);
     const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
-      `update reservation set expires_at = (select now() + interval '${bankDays} days'), released_at = null
+      `update reservation set expires_at = (select now() + interval '${bankDays} days'), released_at = null, network = null
        where id = $1 and ($2 or released_at is null) returning expires_at as "expiresAt"`,
       [id, released],
     );

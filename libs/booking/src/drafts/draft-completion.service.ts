@@ -21,7 +21,7 @@ import { loadReservations, type WholeReservation } from '../reservations/whole-r
 import { writeContact, type CompletedState } from './completed-rows.js';
 import { contactFaults, type DraftContact } from './contact.js';
 import { RefusedDraft } from './draft-refusals.js';
-import { eventOfDraft, lockDraftRow, type LockedDraft } from './draft-rows.js';
+import { eventOfDraft, lockDraftRow, refuseTooMany, type LockedDraft } from './draft-rows.js';
 import { payAtVenueUntil } from './payment-ways.js';
 
 /** A reservation of the pages, or the draft of one, with the questions that its form asks. */
@@ -74,7 +74,7 @@ export class DraftCompletionService {
    * @returns undefined when there is no such draft or reservation (any more)
    * @throws RefusedInput, RefusedInputs with every fault: those of `contactFaults`, on `payment`, and of RefusedAnswer on `answers.<name>`
    *   and `tickets.<i>.answers.<name>` with the position of the ticket
-   * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`
+   * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`, `too_many_held`
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
   async complete(id: string, contact: DraftContact): Promise<WholeReservation | undefined> {
@@ -120,6 +120,7 @@ export class DraftCompletionService {
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
     await refuseChanged(tx, id, contact.ticketIds);
+    await this.refuseRenewal(tx, draft, contact.ticketIds.length);
     await this.refuseEvent(tx, draft.eventId);
     const state = await this.stateOf(tx, draft, contact, canPayOnline);
     const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
@@ -130,6 +131,12 @@ export class DraftCompletionService {
     if (draft.released) await this.availability.take(tx, claim);
     else await this.availability.checkPerson(tx, claim, await eventMaximum(tx, draft.eventId));
     return reservation;
+  }
+
+  /** A hold that has ended begins anew: it counts for its network again. @throws RefusedDraft `too_many_held` */
+  private async refuseRenewal(tx: Tx, { id, network, lapsed }: LockedDraft, count: number): Promise<void> {
+    const { heldTicketsPerNetwork: maximum, holdMinutes } = this.settings;
+    if (lapsed && network !== null) await refuseTooMany(tx, id, count, { network, maximum, holdMinutes });
   }
 
   /** The state after the form: paid tickets await their payment, free ones the confirmation of the address. */

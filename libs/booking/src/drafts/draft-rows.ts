@@ -46,18 +46,23 @@ export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | un
 }
 
 /**
- * SQL: number of tickets that drafts of the network in parameter $`network` hold now. @param except SQL of the id of a draft to leave
- * out
+ * SQL: number of tickets that drafts of a network hold now, and its reservations that are neither paid nor confirmed. Tickets to be paid at
+ * the venue are held for days, so they count only as long as others. Parameters are SQL.
+ * @param except id of a draft to leave out
+ * @param minutes duration of a hold
  */
-const heldByNetworkSql = (network: string, except: string): string => `(select count(*) from ticket join reservation held
+const heldByNetworkSql = (network: string, except: string, minutes: string): string => `(select count(*) from ticket join reservation held
   on held.id = ticket.reservation_id where held.network = ${network} and held.id <> ${except}::uuid
-  and held.expires_at > statement_timestamp())`;
+  and held.expires_at > statement_timestamp()
+  and (not held.pay_at_venue or held.created_at > statement_timestamp() - make_interval(mins => ${minutes}::int)))`;
 
 /** The network that a draft counts for, and the maximum number of tickets that it may hold. */
 export interface NetworkLimit {
   /** Keyed hash. */
   readonly network: string;
   readonly maximum: number;
+  /** Duration of a hold. */
+  readonly holdMinutes: number;
 }
 
 /**
@@ -67,14 +72,13 @@ export interface NetworkLimit {
 export async function insertDraft(
   tx: Tx,
   { eventId, tickets }: CheckedChoice,
-  { network, maximum }: NetworkLimit,
-  holdMinutes: number,
+  { network, maximum, holdMinutes }: NetworkLimit,
 ): Promise<string> {
   const id = randomUUID();
   const rows = await tx.query<unknown[]>(
     `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at)
      select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text, (select now() + make_interval(mins => $5))
-     where ${heldByNetworkSql('$4', '$1')} + $7::int <= $6::int
+     where ${heldByNetworkSql('$4', '$1', '$5')} + $7::int <= $6::int
      returning id`,
     [id, eventId, sumOf(tickets), network, holdMinutes, maximum, tickets.length],
   );
@@ -83,12 +87,13 @@ export async function insertDraft(
 }
 
 /** Refuses more tickets of a draft when its network holds too many. @throws RefusedDraft `too_many_held` */
-export async function refuseTooMany(tx: Tx, id: string, count: number, { network, maximum }: NetworkLimit): Promise<void> {
-  const [row] = await tx.query<{ fits: boolean }[]>(`select ${heldByNetworkSql('$1', '$2')} + $3::int <= $4::int as fits`, [
-    network,
+export async function refuseTooMany(tx: Tx, id: string, count: number, limit: NetworkLimit): Promise<void> {
+  const [row] = await tx.query<{ fits: boolean }[]>(`select ${heldByNetworkSql('$1', '$2', '$5')} + $3::int <= $4::int as fits`, [
+    limit.network,
     id,
     count,
-    maximum,
+    limit.maximum,
+    limit.holdMinutes,
   ]);
   if (!row?.fits) throw new RefusedDraft('too_many_held');
 }

@@ -38,7 +38,7 @@ export class DraftsService {
 
   /**
    * Holds the chosen tickets, all or none.
-   * @param network of the buyer, as `networkOfClient` names it; counted towards `HELD_TICKETS_PER_NETWORK`
+   * @param network of the buyer, as `siteOfClient` names it; counted towards `HELD_TICKETS_PER_NETWORK`
    * @returns the id of the draft
    * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
    * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`
@@ -51,7 +51,7 @@ export class DraftsService {
       const checked = await readChoice(tx, choice, this.settings);
       await this.availability.look(tx, checked, checked.event);
       // Rows are inserted first and places taken last, so that the event is locked only briefly.
-      const id = await insertDraft(tx, checked, this.limitOf(network), this.settings.holdMinutes);
+      const id = await insertDraft(tx, checked, this.limitOf(network));
       await this.insertChoice(tx, id, checked);
       await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
       await this.take(tx, id, checked);
@@ -109,6 +109,7 @@ export class DraftsService {
     return {
       network: this.links.markOf(`network:${currentTenant().id}:${network}`),
       maximum: this.settings.heldTicketsPerNetwork,
+      holdMinutes: this.settings.holdMinutes,
     };
   }
 

@@ -61,7 +61,7 @@ export class Reservation {
   @Column('boolean', { default: false })
   isDraft!: boolean;
 
-  /** Keyed hash of the network of the buyer of a draft, for the limit per network; null as soon as it is no draft. */
+  /** Keyed hash of the network of a buyer on the public pages, for the limit per network; null as soon as it is no hold any more. */
   @Column('text', { nullable: true })
   network!: string | null;
 

@@ -4,7 +4,10 @@ import { currentClient, FairLimit, SETTINGS, type Settings } from '#kernel';
 /** Connections that bookings leave free for scanning and the panel. Bookings over the limit wait in memory. */
 const reservedConnections = 3;
 
-/** Limits concurrent transactions that take places, so that scanning and the panel keep free connections. */
+/**
+ * Limits concurrent transactions that take places, so that scanning and the panel keep free connections. The client networks of a tenant
+ * take turns, so that a buyer does not wait behind all the requests of a flood.
+ */
 @Injectable()
 export class BookingTurnsService {
   private readonly limit: FairLimit;
@@ -13,7 +16,7 @@ export class BookingTurnsService {
     // A tenant may use half of the pool; one of these connections stays free for the tenant's own scanning.
     const each = Math.max(1, Math.floor(pool / 2) - 1);
     const total = Math.max(each, pool - reservedConnections);
-    this.limit = new FairLimit({ total, each, waiting: 2000, waitMs: 30_000 });
+    this.limit = new FairLimit({ total, each, waiting: 2000, waitingOfNetwork: 1000, waitMs: 30_000 });
   }
 
   /**

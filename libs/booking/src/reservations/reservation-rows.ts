@@ -53,6 +53,7 @@ export async function enter(
        cancelled_at = case when $2 = 'C' then (select now()) end,
        confirmed_at = case when $5 or $2 = 'C' then confirmed_at else coalesce(confirmed_at, (select now())) end,
        expires_at = case when $5 then expires_at end,
+       network = case when $5 then network end,
        released_at = case when $5 or $2 = 'C' then released_at end
      where id = $1 and status = any($3) returning id`,
     [id, to, statesBefore(to), reason, isHold(to)],

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { isDatabaseUnavailable, kernelProblem, RefusedInput, Problem, problemBody, type ProblemBody } from '#kernel';
 import { problemOfHttpError } from '../request/http-body.js';
 import { negotiateLanguage } from '../request/negotiate-language.js';
+import { sendDelayed } from './delayed-refusal.js';
 import type { Logger } from '#kernel';
 /** Adds members to the problems of a module's paths (scanning adds `success`, `message`, `reason`). */
 export type ProblemDecorator = (body: ProblemBody, request: Request) => ProblemBody;
@@ -47,8 +48,11 @@ export function answerProblem(error: unknown, request: Request, response: Respon
     response.destroy();
     return;
   }
-  const { status, headers, body } = error instanceof AnswerKnown ? error.answer : answerWith(asProblem(error, request, logger), request);
-  response.status(status).set(headers).send(body);
+  const problem = error instanceof AnswerKnown ? undefined : asProblem(error, request, logger);
+  const { status, headers, body } = error instanceof AnswerKnown ? error.answer : answerWith(problem as Problem, request);
+  const send = (): void => void response.status(status).set(headers).send(body);
+  if (problem?.code === 'rate.limited') sendDelayed(response, send);
+  else send();
 }
 
 /** The answer to an expected error, as `answerProblem` sends it. */

@@ -3,19 +3,21 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { metrics } from '#kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ConnectionLimits, healthReserve } from './connection-limits.js';
+import { ConnectionLimits, healthReserve, mostUnanswered } from './connection-limits.js';
 
 let server: Server;
 let limits: ConnectionLimits;
 const warnings: { message: string; refused: number }[] = [];
 const sockets: Socket[] = [];
 const proxy = '127.0.0.9';
+const near = '127.0.0.8';
 
 beforeAll(async () => {
   limits = new ConnectionLimits({
     total: 8,
     ofNetwork: 3,
     isProxy: (address) => address === proxy,
+    isNear: (address) => address === near,
     logger: { warn: (facts: object, message: string) => warnings.push({ message, ...(facts as { refused: number }) }) },
   });
   server = createServer((request, response) => {
@@ -104,6 +106,26 @@ describe('connections', () => {
     await Promise.all(silent.map(isClosed));
     expect(await send(await open(), ask('/live'))).toMatch(/^HTTP\/1\.1 200 /);
   }, 10_000);
+
+  it('beyond the limits from many distant networks leave places to the checks of proxies and of this machine', async () => {
+    for (const network of [1, 2, 3]) await held(3, `127.0.0.${network}`);
+    for (let network = 11; network < 15; network += 1) await held(healthReserve.ofNetwork, `127.0.0.${network}`);
+    await vi.waitFor(() => expect(limits.size).toBe(8 + healthReserve.total));
+    await isClosed(await open('127.0.0.20'));
+    for (const address of [near, proxy]) expect(await send(await open(address), ask('/ready'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('are closed when they have too many unanswered requests', async () => {
+    const before = await refusals('unanswered');
+    const many = await open();
+    let answers = '';
+    many.on('data', (chunk: Buffer) => (answers += chunk.toString()));
+    many.write(ask('/').repeat(mostUnanswered));
+    await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(mostUnanswered));
+    many.write(ask('/').repeat(mostUnanswered + 50));
+    await isClosed(many);
+    expect(await refusals('unanswered')).toBe(before + 1);
+  });
 
   it('are free again when they are closed, also when they were aborted, and as often as one likes', async () => {
     for (let round = 0; round < 20; round += 1) {

@@ -11,11 +11,22 @@ export interface ConnectionLimitOptions {
   readonly ofNetwork: number;
   /** Whether an address is a proxy whose connections are those of many clients. */
   readonly isProxy: (address: string) => boolean;
+  /** Whether an address is on this machine or its private network, like most programs that check its health. */
+  readonly isNear: (address: string) => boolean;
   readonly logger: { warn(facts: object, message: string): void };
 }
 
-/** Connections beyond the limits on which only health checks are answered, and those of one client network. */
+/**
+ * Connections beyond the limits on which only health checks are answered, and those of one client network. Clients on this machine or its
+ * private network, and proxies, have as many of their own: distant clients, however many, do not take the places of the operator's checks.
+ */
 export const healthReserve = { total: 32, ofNetwork: 8 } as const;
+
+/**
+ * Requests of one connection that are not answered yet. Browsers and proxies send one after the other. Node reads all requests of a piece
+ * of 64 kB before it does anything else, so each of them lengthens the time for which the event loop is blocked.
+ */
+export const mostUnanswered = 16;
 
 /** Milliseconds until the first byte on a connection of the reserve, and until the end of its answer: `/ready` may ask the database. */
 const reserveMs = { firstByte: 1000, all: 6000 };
@@ -27,9 +38,14 @@ const reportEveryMs = 10_000;
 /** Which limit a connection exceeds. */
 type Reason = 'total' | 'network';
 
+/** Why a connection is closed. */
+type Refusal = Reason | 'unanswered';
+
 const refusedTotal = new Counter({
   name: 'guichet_connections_refused_total',
-  help: 'Connections that were closed, or answered 503, because of MAX_CONNECTIONS (total) or MAX_CONNECTIONS_PER_NETWORK (network).',
+  help:
+    'Connections that were closed, or answered 503, because of MAX_CONNECTIONS (total) or MAX_CONNECTIONS_PER_NETWORK (network), or that ' +
+    'sent too many requests without waiting for answers (unanswered).',
   labelNames: ['limit'],
   registers: [metrics],
 });
@@ -42,6 +58,9 @@ const refusedTotal = new Counter({
 export class ConnectionLimits {
   private readonly open = new Counts();
   private readonly reserve = new Counts();
+  private readonly nearReserve = new Counts();
+  /** Requests that are not answered yet, by connection. */
+  private readonly unanswered = new WeakMap<Socket, number>();
   /** Connections of the reserve, with the limit that they exceed. */
   private readonly reserved = new WeakMap<Socket, Reason>();
   private refused = 0;
@@ -51,7 +70,7 @@ export class ConnectionLimits {
 
   /** Number of open connections. */
   get size(): number {
-    return this.open.total + this.reserve.total;
+    return this.open.total + this.reserve.total + this.nearReserve.total;
   }
 
   /** Call it once, before the server listens. */
@@ -61,9 +80,11 @@ export class ConnectionLimits {
 
   /**
    * Whether the server's handler answers a request. Everything but health checks is answered here when the connection belongs to the
-   * reserve.
+   * reserve. A connection with too many unanswered requests is closed.
    */
   admits(request: IncomingMessage, response: ServerResponse): boolean {
+    // Later requests of the piece in which a connection was closed are still parsed.
+    if (request.socket.destroyed || !this.countUnanswered(request.socket, response)) return false;
     const reason = this.reserved.get(request.socket);
     if (reason === undefined) return true;
     response.shouldKeepAlive = false;
@@ -77,13 +98,34 @@ export class ConnectionLimits {
     const networks = networksOfClient(socket.remoteAddress);
     const reason = this.exceeded(socket, networks);
     if (reason === undefined) this.open.hold(socket, networks);
-    else if (this.reserve.total < healthReserve.total && this.reserve.fits(networks, healthReserve.ofNetwork)) {
-      this.reserve.hold(socket, networks);
-      this.keepShort(socket, reason);
-    } else {
+    else if (this.fitsReserve(socket, networks)) this.keepShort(socket, reason);
+    else {
       this.report(reason, socket.remoteAddress);
       socket.destroy();
     }
+  }
+
+  /** Counts a request until it is answered. @returns false: there are too many, and the connection is closed */
+  private countUnanswered(socket: Socket, response: ServerResponse): boolean {
+    const count = (this.unanswered.get(socket) ?? 0) + 1;
+    if (count > mostUnanswered) {
+      this.report('unanswered', socket.remoteAddress);
+      socket.destroy();
+      return false;
+    }
+    this.unanswered.set(socket, count);
+    response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
+    return true;
+  }
+
+  /** Counts a connection in the reserve of its kind, when it has room. */
+  private fitsReserve(socket: Socket, networks: Networks): boolean {
+    const { remoteAddress = '' } = socket;
+    const { isNear, isProxy } = this.options;
+    const reserve = isNear(remoteAddress) || isProxy(remoteAddress) ? this.nearReserve : this.reserve;
+    if (reserve.total >= healthReserve.total || !reserve.fits(networks, healthReserve.ofNetwork)) return false;
+    reserve.hold(socket, networks);
+    return true;
   }
 
   private exceeded({ remoteAddress }: Socket, networks: Networks): Reason | undefined {
@@ -103,7 +145,7 @@ export class ConnectionLimits {
     socket.once('close', () => timers.forEach(clearTimeout));
   }
 
-  private report(limit: Reason, ip: string | undefined): void {
+  private report(limit: Refusal, ip: string | undefined): void {
     refusedTotal.inc({ limit });
     this.refused += 1;
     const now = performance.now();
@@ -112,6 +154,8 @@ export class ConnectionLimits {
     this.reportedAt = now;
     this.refused = 0;
     if (limit === 'total') this.options.logger.warn({ refused }, 'connections refused: MAX_CONNECTIONS are open');
+    else if (limit === 'unanswered')
+      this.options.logger.warn({ refused, ip }, `connections closed: a client sent more than ${mostUnanswered} requests without waiting`);
     else {
       const advice = 'if it is a proxy, list it in TRUSTED_PROXIES';
       this.options.logger.warn({ refused, ip }, `connections refused: a client network has MAX_CONNECTIONS_PER_NETWORK; ${advice}`);

@@ -5,6 +5,8 @@ import { jsonFault, jsonProblem, type JsonFault } from './json-size.js';
 import { kernelProblem as problem } from '#kernel';
 
 export const jsonLimit = '1mb';
+/** For requests without `Authorization`: no route for everybody needs more, and nothing limits them before their body is read. */
+const anonymousLimit = '128kb';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -17,14 +19,20 @@ declare module 'express-serve-static-core' {
 const keepsRawBody = /^\/payments\//i;
 
 /**
- * Parses JSON bodies up to 1 MB. A content type without a body counts as no body.
+ * Parses JSON bodies up to 1 MB, without `Authorization` up to 128 kB. A content type without a body counts as no body.
  * A form stays unread: `FormGuard` refuses it, except on routes with `@TakesForm`, which read it after authorisation.
  * Other content types with a body are refused (415) instead of ignored, and so are compressed bodies, because decompressing costs much more
  * than sending.
  * Below `/payments/` the bytes are kept as well (`request.rawBody`).
  */
 export function jsonBody(): RequestHandler[] {
-  const parse = express.json({ limit: jsonLimit, inflate: false, strict: false, type: isJson, verify: checkBytes });
+  const options = { inflate: false, strict: false, type: isJson, verify: checkBytes } as const;
+  const [parseLarge, parseSmall] = [jsonLimit, anonymousLimit].map((limit) => express.json({ ...options, limit })) as [
+    RequestHandler,
+    RequestHandler,
+  ];
+  const parse: RequestHandler = (request, response, next) =>
+    (request.headers.authorization === undefined ? parseSmall : parseLarge)(request, response, next);
   const refuseOthers: RequestHandler = (request, _response, next) => {
     if (hasBody(request) && hasContentCoding(request)) return next(unsupportedCoding());
     const read = !hasBody(request) || ((isJson(request) || formTypeOf(request) !== undefined) && isInUtf8(request));
@@ -108,6 +116,11 @@ function isJson(request: { headers: { 'content-type'?: string } }): boolean {
   return jsonType.test(request.headers['content-type'] ?? '');
 }
 
+/** @param bytes default: 1 MB */
+function sizeInWords(bytes = 1024 * 1024): string {
+  return bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} kB` : '1 MB';
+}
+
 /** Converts errors of Express's body parser and router to problems; undefined for other errors. */
 export function problemOfHttpError(error: unknown): ReturnType<typeof problem> | undefined {
   const { type, status } = error as { type?: string; status?: number };
@@ -117,7 +130,7 @@ export function problemOfHttpError(error: unknown): ReturnType<typeof problem> |
     case 'request.aborted':
       return problem('body.malformed');
     case 'entity.too.large':
-      return problem('body.too_large', { parameters: { limit: '1 MB' } });
+      return problem('body.too_large', { parameters: { limit: sizeInWords((error as { limit?: number }).limit) } });
     case notUtf8Type:
       return notUtf8();
     case 'body.too_deep' satisfies JsonFault:

@@ -14,7 +14,7 @@ export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
       const route = routeOf(request);
       const status = response.writableFinished ? response.statusCode : 499;
-      requestSeconds.observe({ route, method: request.method, status: `${Math.trunc(status / 100)}xx` }, milliseconds / 1000);
+      requestSeconds.observe({ route, method: methodOf(request), status: `${Math.trunc(status / 100)}xx` }, milliseconds / 1000);
       if (!enabled) return;
       const { tenant } = request as Request & { tenant?: { slug: string } };
       logger.info(
@@ -33,8 +33,16 @@ export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
   };
 }
 
+/** In lower case: the router accepts any case, and each spelling would be another time series in the memory of the process. */
 function routeOf(request: Request): string {
   const path: unknown = (request.route as { path?: unknown } | undefined)?.path;
-  if (typeof path === 'string') return `${request.baseUrl}${path}`;
-  return request.baseUrl || 'none';
+  const base = request.baseUrl.toLowerCase();
+  return typeof path === 'string' ? `${base}${path}` : base || 'none';
+}
+
+/** Methods that routes have. Node accepts thirty more. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function methodOf({ method }: Request): string {
+  return methods.has(method) ? method : 'other';
 }

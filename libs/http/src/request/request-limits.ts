@@ -32,6 +32,20 @@ function sameHost(target: URL, written: string | undefined): boolean {
   return host === `${name}:${port}` || (port === '80' && host === name);
 }
 
+/** Browsers send less than half of it. */
+const longestPreference = 500;
+
+/**
+ * Ignores headers that negotiate language and encoding when they are longer than any client needs: reading thousands of entries takes ten
+ * times as long as the rest of a refused request.
+ */
+export const preferenceLimits: RequestHandler = ({ headers }, _response, next) => {
+  for (const name of ['accept-language', 'accept-encoding'] as const) {
+    if ((headers[name]?.length ?? 0) > longestPreference) delete headers[name];
+  }
+  next();
+};
+
 /** Refuses invalid percent-encoding, NUL and lone surrogates in the URL, and too many parameters. */
 export const addressLimits: RequestHandler = (request, _response, next) => {
   // Node decodes bytes over 0x7F as Latin-1.

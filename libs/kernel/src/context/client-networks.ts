@@ -40,10 +40,23 @@ export function networksOfClient(ip: string | undefined): readonly CountedNetwor
   ];
 }
 
-/** The network of the client of the current request; undefined in jobs and commands. */
+/**
+ * The largest network by which a client is counted: 48 bits of IPv6, an IPv4 address. For places that are held (in queues, of tickets):
+ * whoever has such a network shall not hold 256 times as many.
+ */
+export function siteOfClient(ip: string | undefined): string {
+  return (networksOfClient(ip).at(-1) as CountedNetwork).name;
+}
+
+/** The network (see `siteOfClient`) of the client of the current request; undefined in jobs and commands. */
 export function currentNetwork(): string | undefined {
   const request = currentRequest();
-  return request && networkOfClient(request.ip);
+  return request && siteOfClient(request.ip);
+}
+
+/** Whether an address belongs to this machine or to a private network. */
+export function isNearAddress(ip: string): boolean {
+  return ipaddr.isValid(ip) && ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range());
 }
 
 function networkOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {

@@ -1,4 +1,4 @@
-import { negotiateLanguage } from '#http';
+import { negotiateLanguage, sendDelayed } from '#http';
 import { escapeHtml, isDatabaseUnavailable, Problem, problemBody } from '#kernel';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
@@ -74,13 +74,17 @@ export function panelFailure(assets: PanelAssets, onError: (error: unknown, requ
     const language = negotiateLanguage(request, undefined);
     const refusal = error instanceof Problem ? problemBody(error, language, requestId(response)) : undefined;
     if (error instanceof Problem) response.set(error.extras.headers ?? {});
+    const send = (answer: () => void): void => (refusal?.code === 'rate.limited' ? sendDelayed(response, answer) : answer());
+    // Compressing a refusal costs more than deciding on it.
+    if (refusal) response.set('Cache-Control', 'no-store, no-transform');
     if (isApi(request)) {
-      response.json(apiAnswer(refusal?.detail ?? 'failed'));
+      send(() => response.json(apiAnswer(refusal?.detail ?? 'failed')));
       return;
     }
     const words = plainWords(language);
     const how = refusal?.detail ?? fill(words.failedHow, { id: requestId(response) || '–' });
     const body = `<p>${escapeHtml(how)}</p><p class="gt-after"><a href="/admin">${escapeHtml(words.stay)}</a></p>`;
-    response.type('html').send(plainPage({ title: refusal?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets));
+    const page = plainPage({ title: refusal?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets);
+    send(() => response.type('html').send(page));
   };
 }

@@ -1,4 +1,4 @@
-import { negotiateLanguage, problemAnswer } from '#http';
+import { negotiateLanguage, problemAnswer, sendDelayed } from '#http';
 import { escapeHtml, kernelProblem, problemBody, type Language } from '#kernel';
 import type { SignInAttempt } from '#tenancy';
 import express from 'express';
@@ -59,15 +59,12 @@ function refuse(request: Request, response: Response, seconds: number, { assets,
   request.context.language = language;
   if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) {
     const { status, headers, body } = problemAnswer(refusal, request);
-    response.status(status).set(headers).send(body);
+    sendDelayed(response, () => response.status(status).set(headers).send(body));
     return;
   }
   const { title, detail } = problemBody(refusal, language, request.context.requestId);
   const back = `<p class="gt-after"><a href="${PANEL_PATH}/login">${escapeHtml(plainWords(language).title)}</a></p>`;
   const page = plainPage({ title, body: `<p>${escapeHtml(detail)}</p>${back}` }, { language, place: name }, assets);
-  response
-    .status(429)
-    .set({ 'Retry-After': String(seconds), 'Content-Language': language })
-    .type('html')
-    .send(page);
+  const headers = { 'Retry-After': String(seconds), 'Content-Language': language };
+  sendDelayed(response, () => response.status(429).set(headers).type('html').send(page));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { networkOfClient, RefusedInput, SecretBox, SETTINGS, type Language, type Settings } from '#kernel';
+import { siteOfClient, RefusedInput, SecretBox, SETTINGS, type Language, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -79,7 +79,7 @@ export class SignupRequestsService {
     const prepared = await this.pictures.prepare(submission.pictures);
     const identity = this.subDomains.identityOf(form);
     const all = [...faults, ...prepared.faults, ...(await this.subDomains.faults(identity, form.city))];
-    const network = this.links.networkMark(networkOfClient(client));
+    const network = this.links.networkMark(siteOfClient(client));
     if (all.length > 0) {
       await this.keep(id, network, prepared.pictures, removed);
       return { kind: 'faults', faults: all };
@@ -105,7 +105,7 @@ export class SignupRequestsService {
    */
   async keepPictures({ id, pictures: { files }, removed, client }: FormSubmission): Promise<RefusedInput[]> {
     const { pictures, faults } = await this.pictures.prepare({ files, addresses: { image: '', logo: '' } });
-    await this.keep(id, this.links.networkMark(networkOfClient(client)), pictures, removed);
+    await this.keep(id, this.links.networkMark(siteOfClient(client)), pictures, removed);
     return faults;
   }
 

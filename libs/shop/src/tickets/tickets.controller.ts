@@ -1,6 +1,6 @@
 import { DraftCompletionService, type OrderedTickets } from '#booking';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem, networkOfClient, SETTINGS, writtenAmount, type Settings } from '#kernel';
+import { currentLanguage, isUuid, kernelProblem, SETTINGS, siteOfClient, writtenAmount, type Settings } from '#kernel';
 import { pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class TicketsController {
     const form = { action: `/event/${slug}/book`, kind: 'book' } as const;
     return this.choices.choose(slug, body, form, async (choice, drafts) => {
       if (begun !== undefined && (await drafts.change(begun, choice))) return this.toOrder(begun, slug);
-      return this.toOrder(await drafts.hold(choice, networkOfClient(client)), slug);
+      return this.toOrder(await drafts.hold(choice, siteOfClient(client)), slug);
     });
   }
 

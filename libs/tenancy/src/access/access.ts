@@ -10,7 +10,7 @@ import { ApiKeysService, type Principal } from '../keys/api-keys.service.js';
 import { ControllerRoutes } from './controller-routes.js';
 import { applyOrigins } from './cors.service.js';
 import { isFirstMetaOnly } from '../context/first-meta.js';
-import { RequestLimitsService } from './request-limits.service.js';
+import { keyOf, RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from '../context/tenancy.problems.js';
 import { demandModule, modulesOf } from '../context/tenant-modules.js';
 import { TenantsService } from '../tenants/tenants.service.js';
@@ -102,7 +102,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   }
 
   private async authenticate(header: string, request: Request & { accessRule?: AccessRule }): Promise<Principal> {
-    const [, key] = /^api-key +([^\s]+) *$/i.exec(header) ?? [];
+    const key = keyOf(header);
     if (key === undefined) {
       this.limits.countNoKey(request);
       throw problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized);

@@ -1,5 +1,5 @@
 import { createParamDecorator, Injectable, type ExecutionContext } from '@nestjs/common';
-import { RateLimits, type Client } from '#kernel';
+import { isNearAddress, RateLimits, type Client } from '#kernel';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { TenantIdentity } from '../context/tenant-context.js';
@@ -47,6 +47,5 @@ export function distantClientOf<Asking extends Pick<Request, 'app' | 'headers' |
   const { app, ip, socket } = request;
   if (!ip || ip !== socket.remoteAddress || !ipaddr.isValid(ip)) return request;
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const isNear = ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range());
-  return isNear || isProxy(ip, 0) ? undefined : request;
+  return isNearAddress(ip) || isProxy(ip, 0) ? undefined : request;
 }

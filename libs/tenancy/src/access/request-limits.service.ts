@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Problem, RateLimits, type Client, type RateLimitName } from '#kernel';
+import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { AccessRule } from './access-rule.js';
 import type { Principal } from '../keys/api-keys.service.js';
@@ -15,6 +16,14 @@ interface CountedKey {
   readonly id: string;
 }
 
+/** Bodies up to this size in bytes take less time to read than a key to look up. */
+const smallBody = 16 * 1024;
+
+/** The key in an `Authorization` header; undefined when it has no key. */
+export function keyOf(header: string): string | undefined {
+  return /^api-key +([^\s]+) *$/i.exec(header)?.[1];
+}
+
 /** Which rate limit a request counts for: that of its key or device when it has an accepted one, else that of its network. */
 @Injectable()
 export class RequestLimitsService {
@@ -24,6 +33,19 @@ export class RequestLimitsService {
   private readonly accepted = new LRUCache<string, CountedKey>({ max: 20_000, ttl: 10 * 60_000, updateAgeOnGet: true });
 
   constructor(private readonly limits: RateLimits) {}
+
+  /**
+   * Counts a request with a large body and a key that was not accepted lately for its network, before the body is read. The key itself is
+   * looked up after that.
+   */
+  readonly beforeBody: RequestHandler = (request, _response, next) => {
+    const { authorization, 'content-length': length } = request.headers;
+    const isSmall = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) <= smallBody;
+    if (isSmall || authorization === undefined || !request.tenant) return next();
+    const key = keyOf(authorization);
+    if (key === undefined || !this.accepted.has(digestOf(request.tenant.id, key))) this.limits.countNetwork('unknownKeys', request);
+    next();
+  };
 
   /** A request without a key. @throws Problem 429 `rate.limited` */
   countVisitor(rule: AccessRule, client: Client): void {
@@ -44,7 +66,7 @@ export class RequestLimitsService {
    * @throws Problem 429 `rate.limited`, and what `look` throws
    */
   async countKey(key: string, rule: AccessRule | undefined, request: KeyRequest, look: () => Promise<Principal>): Promise<Principal> {
-    const digest = `${currentTenant().id}:${createHash('sha256').update(key).digest('base64')}`;
+    const digest = digestOf(currentTenant().id, key);
     const known = this.accepted.get(digest);
     if (known) this.limits.refuseEmpty(limitOf(known, rule, request.method), known.id);
     else this.limits.countNetwork('unknownKeys', request);
@@ -67,6 +89,10 @@ export class RequestLimitsService {
     const key = countedKey(principal);
     this.limits.countKnown(limitOf(key, rule, method), key.id);
   }
+}
+
+function digestOf(tenantId: string, key: string): string {
+  return `${tenantId}:${createHash('sha256').update(key).digest('base64')}`;
 }
 
 function countedKey(principal: Principal): CountedKey {
