@@ -24,7 +24,7 @@ export const healthReserve = { total: 32, ofNetwork: 8 } as const;
 
 /**
  * Requests of one connection that are not answered yet. Browsers and proxies send one after the other. Node reads all requests of a piece
- * of 64 kB before it does anything else, so each of them lengthens the time for which the event loop is blocked.
+ * of 64 kB (some 1,500) before it does anything else, and each of them would lengthen the time for which the event loop is blocked.
  */
 export const mostUnanswered = 16;
 

@@ -10,7 +10,7 @@ const queued = new WeakMap<Socket, Set<ServerResponse>>();
  */
 export function closeQueuedResponses(server: Server): void {
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (response.socket) return;
+    if (response.socket || socket.destroyed) return;
     const waiting = queued.get(socket) ?? watch(socket);
     waiting.add(response);
     // From now on Node emits `close` itself.

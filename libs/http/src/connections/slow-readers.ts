@@ -20,7 +20,8 @@ interface Sending {
 export function cutSlowReaders(server: Server, { stallMs, slowest = 16 * 1024 }: SlowReaderOptions): void {
   const open = new Set<ServerResponse>();
   const sending = new Map<ServerResponse, Sending>();
-  server.on('request', (_request, response) => {
+  server.on('request', ({ socket }, response) => {
+    if (socket.destroyed) return;
     open.add(response);
     response.once('close', () => {
       open.delete(response);

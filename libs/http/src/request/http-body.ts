@@ -26,11 +26,9 @@ const keepsRawBody = /^\/payments\//i;
  * Below `/payments/` the bytes are kept as well (`request.rawBody`).
  */
 export function jsonBody(): RequestHandler[] {
-  const options = { inflate: false, strict: false, type: isJson, verify: checkBytes } as const;
-  const [parseLarge, parseSmall] = [jsonLimit, anonymousLimit].map((limit) => express.json({ ...options, limit })) as [
-    RequestHandler,
-    RequestHandler,
-  ];
+  const parser = (limit: string): RequestHandler =>
+    express.json({ limit, inflate: false, strict: false, type: isJson, verify: checkBytes });
+  const [parseLarge, parseSmall] = [parser(jsonLimit), parser(anonymousLimit)];
   const parse: RequestHandler = (request, response, next) =>
     (request.headers.authorization === undefined ? parseSmall : parseLarge)(request, response, next);
   const refuseOthers: RequestHandler = (request, _response, next) => {

@@ -130,7 +130,8 @@ describe('FairLimit', () => {
     await expect(ask('192.0.2.1', 'a3')).rejects.toThrow('tenant.busy');
     const isFull = (ip: string): boolean => runInRequest({ requestId: 'r', ip }, () => inTenant('a', () => limit.isFull()));
     expect([isFull('192.0.2.1'), isFull('2001:db8::1')]).toEqual([true, false]);
-    waiting.push(ask('2001:db8::1', 'b1'), ask('2001:db8:0:1::', 'b2'));
+    // Networks of 56 bits in one of 48 bits have one turn together.
+    waiting.push(ask('2001:db8::1', 'b1'), ask('2001:db8:0:ff00::', 'b2'));
     // Another network finds the queue of the tenant full.
     await expect(ask('192.0.2.2', 'c1')).rejects.toThrow('tenant.busy');
     first.end();
