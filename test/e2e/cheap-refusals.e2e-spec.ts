@@ -19,10 +19,12 @@ async function exchange(bytes: string, enough: RegExp): Promise<string> {
   const socket = connect(test.port, '127.0.0.1');
   let answer = '';
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.on('error', () => undefined).on('data', (part: Buffer) => {
-    answer += part.toString();
-    if (enough.test(answer)) socket.destroy();
-  });
+  socket
+    .on('error', () => undefined)
+    .on('data', (part: Buffer) => {
+      answer += part.toString();
+      if (enough.test(answer)) socket.destroy();
+    });
   socket.write(bytes);
   await closed;
   return answer;
