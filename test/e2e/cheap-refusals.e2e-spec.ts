@@ -50,8 +50,8 @@ describe('a connection that sends many requests at once', () => {
 
 describe('a large body', () => {
   const head = (host: string): string =>
-    `POST /api/v2/events/ HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAuthorization: Api-Key gkey_${'a'.repeat(60)}\r\n` +
-    'Content-Length: 500000\r\n\r\n{"name":"';
+    `POST /api/v2/events/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Api-Key gkey_${'a'.repeat(60)}\r\n` +
+    'Content-Type: application/json\r\nContent-Length: 500000\r\n\r\n{"name":"';
 
   it('with a key that was not accepted is refused before it is read, when its network sent too many of them', async () => {
     const whole = (): Promise<string> => exchange(`${head(venue.host)}${'x'.repeat(500_000 - 11)}"}`, /\r\n\r\n\{/);

@@ -1,4 +1,4 @@
-export * from './answers/delayed-refusal.js';
+export * from './connections/delayed-refusal.js';
 export * from './answers/preconditions.js';
 export * from './answers/refusals.js';
 export { Redirection, reply, Reply, ReplyInterceptor } from './answers/reply.js';

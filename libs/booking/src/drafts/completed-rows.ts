@@ -15,7 +15,8 @@ export async function writeContact(tx: Tx, { id }: LockedDraft, contact: DraftCo
   const email = contact.email.trim();
   const [firstName, lastName] = [contact.firstName.trim(), contact.lastName.trim()];
   await tx.query(
-    `update reservation set is_draft = false, network = case when $7 = 'FA' then null else network end, email = $2, email_key = $3, first_name = $4, last_name = $5, language = $6,
+    `update reservation set is_draft = false, network = case when $7 = 'FA' then null else network end,
+       email = $2, email_key = $3, first_name = $4, last_name = $5, language = $6,
        status = $7, sequence = 1, released_at = null, pay_at_venue = $8,
        terms_accepted_at = case when $9 then (select now()) end,
        confirmed_at = case when $7 = 'FA' then (select now()) end,

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { isDatabaseUnavailable, kernelProblem, RefusedInput, Problem, problemBody, type ProblemBody } from '#kernel';
 import { problemOfHttpError } from '../request/http-body.js';
 import { negotiateLanguage } from '../request/negotiate-language.js';
-import { sendDelayed } from './delayed-refusal.js';
+import { sendDelayed } from '../connections/delayed-refusal.js';
 import type { Logger } from '#kernel';
 /** Adds members to the problems of a module's paths (scanning adds `success`, `message`, `reason`). */
 export type ProblemDecorator = (body: ProblemBody, request: Request) => ProblemBody;
