@@ -69,6 +69,7 @@ describe('prices in the agenda', () => {
     const events = await agenda();
     expect(events.get('Two amounts')?.offers).toEqual({
       '@type': 'AggregateOffer',
+      description: 'From €8',
       lowPrice: '8.00',
       highPrice: '12.00',
       priceCurrency: 'EUR',

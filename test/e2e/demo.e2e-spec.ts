@@ -41,8 +41,8 @@ describe('the demo', () => {
     expect(reports.filter(({ signIn }) => signIn)).toHaveLength(1);
     expect(reports.flatMap(({ created }) => created).toSorted()).toEqual(['demo', 'lucioles', 'magpies']);
     const again = await test.app.get(DemoService).ensure();
-    expect(again).toEqual({ host: venue.host, created: [] });
-    expect(await on(venue, 'select id from %.event')).toHaveLength(12);
+    expect(again).toEqual({ host: venue.host, created: [], page: expect.stringMatching(/^\/event\/small-hours/) });
+    expect(await on(venue, 'select id from %.event')).toHaveLength(16);
   });
 
   it('shows tenants of three categories, each with one administrator', async () => {
@@ -128,6 +128,29 @@ describe('the demo', () => {
     expect(await on(venue, "select id from %.reservation where status in ('R', 'U', 'F')")).not.toEqual([]);
     for (const audit of [AuditService, LedgerAuditService])
       expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
+  });
+
+  it('has a page to buy from, sold-out, members’, free and cancelled events, and pictures', async () => {
+    const read = async (path: string): Promise<string> => (await test.on(venue).get(path).set('Accept-Language', 'en').expect(200)).text;
+    const pageOf = async (name: string): Promise<string> => {
+      const [event] = await on<{ slug: string }>(venue, `select slug from %.event where starts_with(name, '${name}')`);
+      return read(`/event/${event!.slug}`);
+    };
+    const [{ page = '' } = {}] = reports;
+    expect((await read(page)).match(/name="quantity"/g)).toHaveLength(2);
+    expect(await pageOf('Sept Lieues')).toMatch(/name="quantity"[^]*Members[^]*Reduced/);
+    const full = await pageOf('Glasswing');
+    expect(full).toContain('<em>Sold out</em>');
+    expect(full).not.toContain('name="quantity"');
+    expect(await pageOf('Members’ Listening')).toContain('Membership');
+    expect(await pageOf('Bicycle Kitchen')).toMatch(/<span class="amount">Free<\/span>[^]*name="quantity"/);
+    expect(await pageOf('Garden Cinema')).toContain('This event is cancelled.');
+    expect((await read('/')).match(/class="sticker"/g)!.length).toBeGreaterThan(7);
+    const [profile] = await on(
+      venue,
+      'select pay_at_venue_hours, image_id is not null as image, logo_image_id is not null as logo from %.configuration',
+    );
+    expect(profile).toEqual({ pay_at_venue_hours: 2, image: true, logo: true });
   });
 
   it('uses only addresses reserved for documentation', async () => {

@@ -56,9 +56,9 @@ describe('the page of an event', () => {
     expect(wordsOf(english)).toContain('Monday 1 October 2040 20:00 to 00:30');
     for (const price of ['>€12.50<', '>€7<', '>Free<']) expect(english).toContain(price);
     for (const page of [french, english]) expect(page).not.toMatch(/Caché|€99|99\s€/);
-    expect(english).toContain(`<link rel="canonical" href="http://${venue.host}:3000/event/${event.slug}">`);
+    expect(english).toContain(`<link rel="canonical" href="http://${venue.host}:3000/event/${event.slug}?language=en">`);
     expect(english).toContain('<meta property="og:title" content="La Nuit longue · Théâtre du Coin">');
-    expect(english).toContain('<meta name="twitter:card" content="summary">');
+    expect(english).toContain('<meta name="twitter:card" content="summary_large_image">');
     const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(english) ?? [];
     expect(JSON.parse(structured!)).toMatchObject({
       '@type': 'Event',

@@ -57,7 +57,8 @@ describe('the agenda', () => {
     const page = await read('/', 'en', tenant);
     expect(Buffer.byteLength(page)).toBeLessThan(30_000);
     expect(page).not.toMatch(/<script|\bstyle=|<style|\bon[a-z]+=/);
-    expect([...page.matchAll(/(?:src|href)="(https?:[^"]*)"/g)].map((match) => match[1])).toEqual([`http://${tenant.host}:3000/`]);
+    const linked = [...page.matchAll(/(?:src|href)="(https?:[^"]*)"/g)].map((match) => new URL(match[1]!).origin);
+    expect([...new Set(linked)]).toEqual([`http://${tenant.host}:3000`]);
     for (const landmark of ['<header', '<main', '<footer', '<nav', 'class="skip"', '<h1>']) expect(page).toContain(landmark);
   });
 

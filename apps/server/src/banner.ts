@@ -9,7 +9,11 @@ export function describeStart(settings: Settings, server: RunningServer, millise
   const panel = (host: string): string => `${site(host)}admin`;
   const { superUser } = server.installation;
   const lines = [`Guichet is ready (${(milliseconds / 1000).toFixed(1)} s).`, ''];
-  if (server.demo) lines.push(`  Demo agenda  ${site(server.demo.host)}`, `  Demo venue   ${panel(server.demo.host)}`);
+  if (server.demo) {
+    const { host, page } = server.demo;
+    lines.push(`  Demo agenda  ${site(host)}`, ...(page ? [`  Buy a ticket ${site(host)}${page.slice(1)}`] : []));
+    lines.push(`  Demo venue   ${panel(host)}`);
+  }
   lines.push(
     `  All venues   ${site(`${settings.metaSubdomain}.${settings.baseDomain}`)}`,
     `  Root         ${panel(settings.baseDomain)}`,

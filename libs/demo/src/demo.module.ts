@@ -5,11 +5,12 @@ import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
 import { DemoContent } from './content/demo-content.js';
 import { DemoStage } from './content/demo-stage.js';
+import { DemoPicturesService } from './pictures/demo-pictures.service.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
   imports: [CatalogueModule, BookingModule, PlacesModule, ScanModule],
-  providers: [DemoService, DemoContent, DemoStage],
+  providers: [DemoService, DemoContent, DemoStage, DemoPicturesService],
   exports: [DemoService],
 })
 export class DemoModule {}

@@ -2,15 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { NetworksService } from '#places';
 import { runInTenant, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { EventCancellationsService } from '#booking';
 import { DemoContent } from './content/demo-content.js';
 import { demoFestival } from './places/demo-festival.js';
 import { demoProducer } from './places/demo-producer.js';
 import type { DemoTenant } from './basics/demo-tenant.js';
 import { demoVenue } from './places/demo-venue.js';
+import { bookableEvent } from './places/demo-venue-events.js';
+import { DemoPicturesService } from './pictures/demo-pictures.service.js';
 
 export interface DemoReport {
   /** Host of the demo venue. */
   readonly host: string;
+  /** Path of a page on which tickets can be booked, when the venue still has that event. */
+  readonly page?: string;
   /** Set when this call created the demo's administrator. The password is not shown again. */
   readonly signIn?: { readonly email: string; readonly password: string };
   /** Slugs of the tenants that this call filled. */
@@ -29,6 +34,8 @@ export class DemoService {
     private readonly tenants: TenantsService,
     private readonly users: UsersService,
     private readonly content: DemoContent,
+    private readonly pictures: DemoPicturesService,
+    private readonly cancellations: EventCancellationsService,
     private readonly networks: NetworksService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,
   ) {}
@@ -50,7 +57,8 @@ export class DemoService {
     const venue = await this.ensureTenant(demoVenue, administrator, say);
     const others = [await this.ensureTenant(demoFestival, administrator, say), await this.ensureTenant(demoProducer, administrator, say)];
     const created = [venue, ...others].filter(({ filled }) => filled).map(({ tenant }) => tenant.slug);
-    return { host: venue.tenant.host, created, ...(signIn ? { signIn } : {}) };
+    const slug = await this.slugOf(venue.tenant, bookableEvent);
+    return { host: venue.tenant.host, created, ...(slug && { page: `/event/${slug}` }), ...(signIn ? { signIn } : {}) };
   }
 
   private async ensureTenant(
@@ -70,8 +78,22 @@ export class DemoService {
     if (existing) await this.users.grant(await administrator(), { tenantId: tenant.id });
     await this.joinAgenda(tenant);
     const { events, reservations, tickets } = content;
-    say(`demo: ${tenant.name} (${tenant.slug}): ${events} events, ${reservations} reservations, ${tickets} tickets`);
+    await runInTenant(tenant, () => this.finish(demo, events));
+    say(`demo: ${tenant.name} (${tenant.slug}): ${events.length} events, ${reservations} reservations, ${tickets} tickets`);
     return { tenant, filled: true };
+  }
+
+  private async slugOf(tenant: TenantIdentity, event: string): Promise<string | undefined> {
+    return tenant.schemaState === 'current' ? runInTenant(tenant, () => this.content.slugOf(event)) : undefined;
+  }
+
+  /** What the services do in transactions of their own. */
+  private async finish(demo: DemoTenant, eventIds: readonly string[]): Promise<void> {
+    for (const [index, { cancelled }] of demo.events.entries()) {
+      const id = eventIds[index];
+      if (cancelled && id) await this.cancellations.cancel(id);
+    }
+    await this.pictures.hang(demo, eventIds);
   }
 
   /** Makes the server's agenda show the demo's events. Does nothing without such an agenda. */

@@ -1,4 +1,5 @@
 export * from './time/database-clock.js';
+export * from './data/colours.js';
 export * from './data/database-errors.js';
 export * from './text/date-words.js';
 export * from './context/client-networks.js';

@@ -1,7 +1,9 @@
 export * from './documents/event-calendar.js';
 export * from './documents/membership-pdf.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
+export * from './documents/share-picture.js';
 export * from './documents/tickets-sheet.js';
+export type { ShareTexts } from './drawings/drawing.js';
 export type * from './facts/mail-facts.js';
 export { mailWords } from './facts/mail.words.js';
 export * from './layout/mail-blocks.js';

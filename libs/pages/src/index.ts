@@ -1,3 +1,4 @@
+export { isForFrame, sitesOf } from './embed/sites.js';
 export { isBookable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
 export { EventPagesService } from './event/event-pages.service.js';

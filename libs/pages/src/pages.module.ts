@@ -5,6 +5,7 @@ import compression from 'compression';
 import { AgendaController } from './agenda/agenda.controller.js';
 import { OwnAgendaService } from './agenda/own-agenda.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
+import { EmbedController } from './embed/embed.controller.js';
 import { EventController } from './event/event.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
@@ -19,7 +20,7 @@ import { ConfirmController } from './new-place/confirm.controller.js';
 import { NewPlaceAnswersService } from './new-place/new-place-answers.service.js';
 import { NewPlaceFormsService } from './new-place/new-place-forms.service.js';
 import { NewPlaceController } from './new-place/new-place.controller.js';
-import { PageAssetsController } from './frame/page-assets.controller.js';
+import { PageAssetsController } from './style/page-assets.controller.js';
 import { showPageProblems } from './frame/problem.page.js';
 import { PublicEventsService } from './public-events/public-events.service.js';
 
@@ -29,6 +30,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
   controllers: [
     AgendaController,
     EventController,
+    EmbedController,
     CrawlersController,
     NetworkController,
     PageAssetsController,
@@ -60,6 +62,14 @@ export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(compression())
-      .forRoutes(AgendaController, EventController, CrawlersController, NetworkController, PageAssetsController, LegalController);
+      .forRoutes(
+        AgendaController,
+        EventController,
+        EmbedController,
+        CrawlersController,
+        NetworkController,
+        PageAssetsController,
+        LegalController,
+      );
   }
 }

@@ -1,6 +1,8 @@
 import type { NewEvent, NewPrice, NewProduct, PostalAddress } from '#catalogue';
 import type { ReservationStatus } from '#booking';
+import type { ProfileChange } from '#places';
 import type { NewTenant } from '#tenancy';
+import type { DemoPicture } from './demo-picture.js';
 
 /** A price; `share` is its weight among the prices of an event. Without a share it is not sold for events. */
 export type DemoPrice = Omit<NewPrice, 'productId' | 'requiredMembershipId'> & {
@@ -13,10 +15,10 @@ export type DemoProduct = NewProduct & { readonly prices: readonly DemoPrice[] }
 
 export type DemoAddress = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'>;
 
-/** How people book: as usual, in a rush on the last seats, or as guests of the venue. */
-export type DemoDemand = 'usual' | 'rush' | 'guests';
+/** How people book: as usual, in a rush on the last seats, as guests of the venue, or until the last place is paid for. */
+export type DemoDemand = 'usual' | 'rush' | 'guests' | 'full';
 
-export type DemoEvent = Omit<NewEvent, 'startsAt' | 'endsAt' | 'postalAddressId' | 'capacity'> & {
+export type DemoEvent = Omit<NewEvent, 'startsAt' | 'endsAt' | 'postalAddressId' | 'capacity' | 'picture'> & {
   /** Days after today and local time, or running at the moment of the installation. */
   readonly starts: readonly [days: number, time: string] | 'running';
   readonly lastsMinutes: number;
@@ -32,6 +34,9 @@ export type DemoEvent = Omit<NewEvent, 'startsAt' | 'endsAt' | 'postalAddressId'
   readonly sells: readonly string[];
   /** When people arrive, in minutes after the start; default: from 45 before to 20 after. */
   readonly arrivals?: readonly [from: number, to: number];
+  readonly picture?: DemoPicture;
+  /** Staff have cancelled it. */
+  readonly cancelled?: boolean;
 };
 
 export interface DemoDevice {
@@ -52,4 +57,8 @@ export interface DemoTenant {
   readonly devices: readonly DemoDevice[];
   /** Reasons why staff undo scans, in the tenant's language. */
   readonly undoReasons: readonly string[];
+  /** Further fields of the profile. */
+  readonly profile?: ProfileChange;
+  readonly picture?: DemoPicture;
+  readonly logo?: DemoPicture;
 }

@@ -77,6 +77,11 @@ const rush: Shares = [
   ['U', 2],
   ['C', 4],
 ];
+/** Without holds, which end and leave places free. */
+const full: Shares = [
+  ['V', 94],
+  ['C', 6],
+];
 const guests: Shares = [
   ['V', 88],
   ['PN', 4],
@@ -214,7 +219,7 @@ function marks(status: ReservationStatus, createdAt: Date, now: Date): Marks {
 
 function bookingStatus(event: StagedEvent, index: number, now: Date, random: DemoRandom): ReservationStatus {
   const costsNothing = event.prices.every((price) => Number(price.amount) === 0);
-  const shares = { usual: costsNothing ? free : paid, rush, guests }[event.demand];
+  const shares = { usual: costsNothing ? free : paid, rush, guests, full }[event.demand];
   const status = event.begins[index] ?? random.weighted(shares);
   // Shortly before the start all tickets have been sent.
   return fleeting.has(status) && lastMoment(event, now) < now ? 'V' : status;

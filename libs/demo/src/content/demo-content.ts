@@ -15,7 +15,8 @@ import type { DemoTenant } from '../basics/demo-tenant.js';
 const demoLock = 7_263_101;
 
 export interface FilledContent {
-  readonly events: number;
+  /** Ids, in the order of the programme. */
+  readonly events: readonly string[];
   readonly reservations: number;
   readonly tickets: number;
 }
@@ -40,6 +41,12 @@ export class DemoContent {
       if (!found || found.filled) return undefined;
       return this.write(tx, demo, new DemoClock(found.now, currentTenant().timeZone));
     });
+  }
+
+  /** The address of an event; undefined when the current tenant has no event of that name. */
+  async slugOf(name: string): Promise<string | undefined> {
+    const [found] = await this.db.transaction((tx) => tx.query<{ slug: string }[]>('select slug from event where name = $1', [name]));
+    return found?.slug;
   }
 
   private async write(tx: Tx, demo: DemoTenant, clock: DemoClock): Promise<FilledContent> {
@@ -71,7 +78,7 @@ export class DemoContent {
     await recount(tx);
     await insertLog(tx, attempts);
     await backdate(tx);
-    return { events: events.length, reservations: reservations.length, tickets: tickets.length };
+    return { events: events.map(({ id }) => id), reservations: reservations.length, tickets: tickets.length };
   }
 }
 

@@ -74,7 +74,7 @@ export class DemoStage {
   }
 
   private async announce(tx: Tx, event: DemoEvent, catalogue: Catalogue, clock: DemoClock): Promise<StagedEvent> {
-    const { starts, lastsMinutes, sold, demand, begins, place, sells, arrivals, ...rest } = event;
+    const { starts, lastsMinutes, sold, demand, begins, place, sells, arrivals, picture: _, cancelled: __, ...rest } = event;
     const startsAt = starts === 'running' ? clock.runningSince : clock.at(...starts);
     const after = (minutes: number): Date => new Date(startsAt.getTime() + minutes * minute);
     const { id, scanOpensMinutesBefore, maxPerUser } = await this.events.createIn(tx, {

@@ -40,6 +40,14 @@ export const venueProducts: readonly DemoProduct[] = [
     ],
   },
   {
+    name: 'Members’ entry',
+    category: 'B',
+    prices: [
+      { name: 'Member', amount: '4.00', vat: '5.5', share: 3, maxPerUser: 1, membersOnly: true },
+      { name: 'Guest of a member', amount: '8.00', vat: '5.5', share: 1, maxPerUser: 1, membersOnly: true },
+    ],
+  },
+  {
     name: 'Two-night pass',
     category: 'B',
     shortDescription: 'Both nights of Small Hours, come and go as you like.',

@@ -1,6 +1,12 @@
 import type { DemoEvent } from '../basics/demo-tenant.js';
 
-/** The venue's twelve events: three past, three today, six future, one of them private and one not published yet. */
+/** The event to which the start of the server leads: its sale is open at any hour. */
+export const bookableEvent = 'Small Hours: two nights of new music';
+
+/**
+ * The venue's sixteen events: three past, three today, ten future. One of them is private, one not published yet, one sold out, one for
+ * members, one cancelled.
+ */
 export const venueEvents: readonly DemoEvent[] = [
   {
     name: 'The Borrowed Umbrellas',
@@ -15,6 +21,7 @@ export const venueEvents: readonly DemoEvent[] = [
     capacity: 180,
     sold: 92,
     maxPerUser: 8,
+    picture: { motif: 'waves', colours: ['#5b7f95', '#c9d6d3', '#f2e6c9', '#7f9fa8', '#4f7280', '#2f4a57'] },
     place: 'Main Hall',
     sells: ['Concert ticket'],
     scanOpensMinutesBefore: 60,
@@ -46,6 +53,7 @@ export const venueEvents: readonly DemoEvent[] = [
     lastsMinutes: 165,
     capacity: 150,
     sold: 68,
+    picture: { motif: 'bars', colours: ['#3b1f3f', '#b8506a', '#f6c177', '#7a2f55', '#2a142c'] },
     place: 'Main Hall',
     sells: ['Concert ticket'],
   },
@@ -61,6 +69,7 @@ export const venueEvents: readonly DemoEvent[] = [
     lastsMinutes: 360,
     capacity: 120,
     sold: 84,
+    picture: { motif: 'hills', colours: ['#2c5d63', '#a7c7a0', '#f3e9c6', '#5d8a66', '#3d6b54', '#254a3f'] },
     place: 'The Rope Garden',
     sells: ['Day ticket'],
     arrivals: [-10, 140],
@@ -77,6 +86,7 @@ export const venueEvents: readonly DemoEvent[] = [
     capacity: 24,
     sold: 19,
     maxPerUser: 4,
+    picture: { motif: 'lanterns', colours: ['#1b1f3b', '#53354a', '#e84545', '#120f22', '#ffb26b', '#ffd98e'] },
     place: 'Upper Studio',
     sells: ['Workshop place'],
   },
@@ -94,6 +104,7 @@ export const venueEvents: readonly DemoEvent[] = [
     capacity: 200,
     sold: 134,
     maxPerUser: 6,
+    picture: { motif: 'rays', colours: ['#4a1942', '#893168', '#eaac8b', '#2e1126', '#1b0b18'] },
     place: 'Main Hall',
     sells: ['Concert ticket'],
     scanOpensMinutesBefore: 60,
@@ -111,6 +122,7 @@ export const venueEvents: readonly DemoEvent[] = [
     capacity: 40,
     sold: 26,
     begins: ['P', 'U', 'PE', 'PN', 'C'],
+    picture: { motif: 'hills', colours: ['#e9c46a', '#f4a261', '#fff3d6', '#e76f51', '#b5533c', '#7a3b2e'] },
     place: 'Upper Studio',
     sells: ['Canteen lunch'],
   },
@@ -127,6 +139,7 @@ export const venueEvents: readonly DemoEvent[] = [
     sold: 117,
     demand: 'rush',
     maxPerUser: 4,
+    picture: { motif: 'waves', colours: ['#0b2545', '#13688f', '#eef4ed', '#134074', '#0b3155', '#071d38'] },
     place: 'Main Hall',
     sells: ['Concert ticket'],
     scanOpensMinutesBefore: 45,
@@ -144,6 +157,7 @@ export const venueEvents: readonly DemoEvent[] = [
     capacity: 30,
     sold: 23,
     begins: ['FA', 'F', 'R'],
+    picture: { motif: 'bars', colours: ['#8ecae6', '#dff1f7', '#ffb703', '#fb8500', '#7a4a17'] },
     place: 'The Rope Garden',
     sells: ['Free entry'],
   },
@@ -159,6 +173,7 @@ export const venueEvents: readonly DemoEvent[] = [
     lastsMinutes: 1860,
     capacity: 400,
     sold: 98,
+    picture: { motif: 'lanterns', colours: ['#0f0c29', '#302b63', '#f8f0c8', '#0a0820', '#c9a7ff', '#7fd8d4'] },
     place: 'The Rope Garden',
     sells: ['Two-night pass'],
     scanOpensMinutesBefore: 90,
@@ -191,5 +206,61 @@ export const venueEvents: readonly DemoEvent[] = [
     published: false,
     place: 'Main Hall',
     sells: ['Concert ticket'],
+  },
+  {
+    name: 'Glasswing: the farewell concert',
+    category: 'LIV',
+    shortDescription: 'Twenty years, one last evening.',
+    longDescription:
+      'The quartet began in this hall and ends here. Every place was gone within a day; tickets that are given back appear on this page.',
+    starts: [9, '20:30'],
+    lastsMinutes: 130,
+    capacity: 90,
+    sold: 90,
+    demand: 'full',
+    maxPerUser: 4,
+    picture: { motif: 'rays', colours: ['#1d3557', '#457b9d', '#f1faee', '#14283f', '#0d1b2a'] },
+    place: 'Main Hall',
+    sells: ['Concert ticket'],
+  },
+  {
+    name: 'Members’ Listening Night',
+    category: 'REU',
+    shortDescription: 'The next season on the record player, before anybody else hears it.',
+    longDescription: 'For members, with one guest each. The membership can be had at the bar and at the box office.',
+    starts: [16, '19:30'],
+    lastsMinutes: 150,
+    capacity: 60,
+    sold: 21,
+    demand: 'guests',
+    picture: { motif: 'bars', colours: ['#22223b', '#4a4e69', '#f2e9e4', '#9a8c98', '#c9ada7'] },
+    place: 'Main Hall',
+    sells: ['Members’ entry'],
+  },
+  {
+    name: 'Bicycle Kitchen: repair it yourself',
+    category: 'CHT',
+    shortDescription: 'A free workshop: tools, spare parts and two people who know how.',
+    longDescription: 'Bring a bicycle that squeaks. Places are free, and booking one keeps a stand for you.',
+    starts: [6, '14:00'],
+    lastsMinutes: 180,
+    capacity: 20,
+    sold: 9,
+    begins: ['V', 'FA'],
+    picture: { motif: 'hills', colours: ['#a8dadc', '#f1faee', '#e63946', '#83c5be', '#457b9d', '#1d3557'] },
+    place: 'Upper Studio',
+    sells: ['Free entry'],
+  },
+  {
+    name: 'Garden Cinema: films under glass',
+    category: 'LIV',
+    shortDescription: 'The projector is being repaired; a new date follows.',
+    starts: [10, '21:30'],
+    lastsMinutes: 120,
+    capacity: 100,
+    sold: 0,
+    cancelled: true,
+    place: 'The Rope Garden',
+    sells: ['Day ticket'],
   },
 ];

@@ -2,7 +2,7 @@ import type { DemoTenant } from '../basics/demo-tenant.js';
 import { venueProducts } from './demo-venue-catalogue.js';
 import { venueEvents } from './demo-venue-events.js';
 
-/** A venue of category S: twelve events around now, in English, in the time zone of Paris. */
+/** A venue of category S: sixteen events around now, in English, in the time zone of Paris. */
 export const demoVenue: DemoTenant = {
   seed: 1911,
   frenchShare: 0.45,
@@ -65,6 +65,9 @@ export const demoVenue: DemoTenant = {
   ],
   products: venueProducts,
   events: venueEvents,
+  profile: { payAtVenueHours: 2 },
+  picture: { motif: 'waves', colours: ['#22304f', '#e8a27c', '#fbe3b4', '#7d5a74', '#4f3f63', '#2b2a4a'] },
+  logo: { motif: 'waves', colours: ['#6b2d5c', '#93497c', '#fbe3b4', '#4b1f41', '#2f1229'] },
   undoReasons: ['Left again to wait for a friend', 'Wrong phone held out', 'Showed the neighbour’s ticket'],
   devices: [
     { name: 'Main door', paired: true },

@@ -3,6 +3,8 @@ import { escapeHtml, isLanguage, languageFacts, languages, type Language } from 
 
 const cookieName = 'guichet-language';
 const parameter = 'lang';
+/** Names the language of one answer without a cookie: search engines find each language at its own address. */
+const answerParameter = 'language';
 const yearMs = 365 * 24 * 3_600_000;
 
 /**
@@ -16,9 +18,11 @@ export function isPagePath(path: string): boolean {
   return !programPath.test(path);
 }
 
-/** The language that a reader chose in this browser on an earlier page; undefined when none. */
+/** The language that the address names, or that a reader chose in this browser on an earlier page; undefined when none. */
 export function chosenLanguage(request: Request): Language | undefined {
   if (!isPagePath(request.path) || !isPagePath(request.originalUrl)) return undefined;
+  const named = request.query[answerParameter];
+  if (isLanguage(named)) return named;
   const pairs = (request.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
   const value = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
   return isLanguage(value) ? value : undefined;
@@ -32,6 +36,11 @@ function languageHref(address: string, language: Language): string {
   const kept = withoutChoice(address);
   const at = kept.indexOf('?');
   return `?${at < 0 ? '' : `${kept.slice(at + 1)}&`}${parameter}=${language}`;
+}
+
+/** The address of a page or file in one language, for readers of every language. @param address without that parameter */
+export function addressIn(address: string, language: Language): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${answerParameter}=${language}`;
 }
 
 /**
@@ -57,11 +66,11 @@ export const followLanguageChoice: RequestHandler = (request, response, next) =>
   response.set('Cache-Control', 'no-store').redirect(303, withoutChoice(request.originalUrl));
 };
 
-/** The address without the parameter. It begins with one slash, so that it never names another host. */
+/** The address without the parameters. It begins with one slash, so that it never names another host. */
 function withoutChoice(address: string): string {
   const at = address.indexOf('?');
   const path = (at < 0 ? address : address.slice(0, at)).replace(/^[/\\]+/, '/');
   const query = at < 0 ? [] : address.slice(at + 1).split('&');
-  const kept = query.filter((pair) => pair !== '' && !pair.startsWith(`${parameter}=`));
+  const kept = query.filter((pair) => pair !== '' && !pair.startsWith(`${parameter}=`) && !pair.startsWith(`${answerParameter}=`));
   return kept.length > 0 ? `${path}?${kept.join('&')}` : path;
 }

@@ -1,6 +1,7 @@
 import { qrPng } from '../pdf/qr-drawing.js';
 import type { Drawing } from './drawing.js';
 import { drawMembershipCard } from './membership-card.js';
+import { drawSharePicture } from './share-picture.js';
 import { drawTicketPages } from './ticket-pages.js';
 import { drawTicketSheet } from './ticket-sheet.js';
 
@@ -13,6 +14,8 @@ export function draw(drawing: Drawing): Promise<Uint8Array> {
       return drawTicketSheet(drawing);
     case 'membership-card':
       return drawMembershipCard(drawing);
+    case 'share-picture':
+      return drawSharePicture(drawing);
     default:
       return qrPng(drawing.code);
   }

@@ -54,5 +54,21 @@ export interface QrDrawing {
   readonly code: string;
 }
 
+/** The texts of the picture of an event, formatted. */
+export interface ShareTexts {
+  readonly venue: string;
+  readonly name: string;
+  readonly when: string;
+  readonly place: string;
+}
+
+/** The picture of an event for link previews, as PNG. */
+export interface ShareDrawing {
+  readonly kind: 'share-picture';
+  readonly texts: ShareTexts;
+  /** `#rrggbb` */
+  readonly accent: string;
+}
+
 /** What a thread draws: plain data that can be copied to it, with final texts. */
-export type Drawing = TicketsDrawing | CardDrawing | QrDrawing;
+export type Drawing = TicketsDrawing | CardDrawing | QrDrawing | ShareDrawing;

@@ -1,4 +1,4 @@
-import type { TextStyle } from '../pdf/pdf-text.js';
+import type { TextStyle } from '../pdf/text-layout.js';
 
 const ink = '#2a2326';
 const soft = '#645a5f';

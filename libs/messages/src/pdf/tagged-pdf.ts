@@ -1,4 +1,5 @@
-import type { Align, FittedText, PdfText, TextStyle } from './pdf-text.js';
+import type { Align, PdfText } from './pdf-text.js';
+import type { FittedText, TextStyle } from './text-layout.js';
 
 export interface PageSize {
   readonly width: number;

@@ -30,6 +30,8 @@ export async function agendaPage({ tenant, settings, venue, events, now, from, l
   const address = from ? `/?from=${from.date}` : '/';
   const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
+  // Opens the calendar program, which then reads the agenda again and again.
+  const webcal = tenantUrl(settings, tenant, '/agenda.ics').replace(/^https?:/, 'webcal:');
   const sections = await agendaSections({ events: shown, now, language, timeZone });
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
@@ -37,6 +39,7 @@ export async function agendaPage({ tenant, settings, venue, events, now, from, l
       ? sections
       : [`<div class="empty"><p>${escapeHtml(words.empty)}</p><p>${escapeHtml(words.emptyHint)}</p></div>`]),
     turningHtml(from && '/', nextPage, language),
+    `<p class="subscribe"><a href="${escapeHtml(webcal)}">${escapeHtml(words.subscribeTo)}</a></p>`,
   ];
   return pageFrame({
     tenant,

@@ -14,7 +14,7 @@ import { PublicEventsService, type ListedEvent, type Venue } from '../public-eve
 import { agendaPage, type Agenda } from './agenda.page.js';
 
 /** Increment when the rendering changes: it invalidates the answers that clients have cached. */
-const shape = 1;
+const shape = 2;
 
 interface Wanted {
   readonly path: string;

@@ -1,5 +1,29 @@
 // Makes the booking pages more comfortable; they are complete without it.
 
+// In a frame on a page of another site: without header and footer, and that page learns how high the frame must be.
+const sites = document.querySelector('meta[name="guichet-sites"]')?.content.split(' ') ?? [];
+if (window.parent !== window) {
+  document.documentElement.classList.add('framed');
+  let site;
+  const report = () => {
+    if (site) window.parent.postMessage({ guichetHeight: document.body.getBoundingClientRect().height }, site);
+  };
+  addEventListener('message', ({ source, origin, data }) => {
+    if (source !== window.parent || !(sites.includes(origin) || origin === location.origin) || data?.guichet !== 'hello') return;
+    site = origin;
+    report();
+  });
+  new ResizeObserver(report).observe(document.body);
+  // Only the pages of the booking may stand in the frame.
+  for (const link of document.querySelectorAll('a[href]:not([target])')) {
+    const { origin, pathname } = new URL(link.href);
+    if (origin !== location.origin || !/^\/(event\/[^/]+|order\/.*)$/.test(pathname) || pathname.endsWith('.ics')) {
+      link.target = '_blank';
+      link.rel = 'noopener';
+    }
+  }
+}
+
 // Buttons beside the number of tickets.
 for (const stepper of document.querySelectorAll('.stepper')) {
   const input = stepper.querySelector('input');

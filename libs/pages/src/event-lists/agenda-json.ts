@@ -1,6 +1,7 @@
 import { present, currentLanguage, mapInSlices, type Settings } from '#kernel';
 import { toNetworkEvent, type NetworkEventAnswer } from '#places';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { priceRangeWords } from './price-words.js';
 import type { PriceRange } from '../public-events/price-range.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { dayAfter, wholeDays } from './whole-days.js';
@@ -8,6 +9,8 @@ import { dayAfter, wholeDays } from './whole-days.js';
 /** The prices of an event in a list (schema.org AggregateOffer). */
 interface AggregateOffer {
   readonly '@type': 'AggregateOffer';
+  /** In words, such as `From €8.00`. */
+  readonly description: string;
   readonly lowPrice: string;
   readonly highPrice: string;
   readonly priceCurrency: 'EUR';
@@ -53,7 +56,9 @@ function toAgendaEvent(event: ListedEvent, tenant: TenantIdentity, settings: Set
   return present({ ...toNetworkEvent(gathered, home, currentLanguage()), offers });
 }
 
-function toAggregateOffer({ lowest, highest, soldOut }: PriceRange): AggregateOffer {
+function toAggregateOffer(prices: PriceRange): AggregateOffer {
+  const { lowest, highest, soldOut } = prices;
+  const description = priceRangeWords(prices, currentLanguage());
   const availability = `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}` as const;
-  return { '@type': 'AggregateOffer', lowPrice: lowest, highPrice: highest, priceCurrency: 'EUR', availability };
+  return { '@type': 'AggregateOffer', description, lowPrice: lowest, highPrice: highest, priceCurrency: 'EUR', availability };
 }

@@ -1,7 +1,8 @@
 import { eventEnd, eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
-import { present, type Settings } from '#kernel';
+import { currentLanguage, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import type { BookingForm } from './booking-form.html.js';
+import { priceWords } from '../event-lists/price-words.js';
 import { descriptionHtml, descriptionText } from '../frame/description.js';
 import type { EventPage, PublicPrice, Venue } from '../public-events/public-events.service.js';
 
@@ -39,7 +40,7 @@ function forEverybody(event: WholeEvent): WholeEvent {
  * (developers.google.com/search/docs/appearance/structured-data/event).
  * @param page absolute URL of the page
  */
-export function eventJsonLd({ event, isCancelled, venue, prices, tenant, settings, now }: EventPageInput, page: string): JsonLd {
+export function eventJsonLd({ event, isCancelled, venue, prices, tenant, settings, now, booking }: EventPageInput, page: string): JsonLd {
   const url = event.url ?? event.sameAs ?? page;
   const { offers: terms, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
   const { superEvent } = event;
@@ -51,6 +52,7 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
     superEvent: isParentPublic ? parentOf(superEvent, tenantUrl(settings, tenant, `/event/${superEvent.slug}`)) : undefined,
     location: placeOf(event, venue, tenant.name, page),
     organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
+    potentialAction: booking && { '@type': 'ReserveAction', target: page },
     offers: isSold && prices.length > 0 ? prices.map((price) => offerOf(price, { ...terms }, url)) : undefined,
   });
 }
@@ -85,10 +87,12 @@ function termsOf({ returnPolicy, ...terms }: JsonLd, volunteering: boolean): Jso
   return volunteering ? terms : { ...terms, returnPolicy };
 }
 
-function offerOf({ product, name, amount, soldOut, volunteering, since }: PublicPrice, terms: JsonLd, url: string): JsonLd {
+function offerOf(price: PublicPrice, terms: JsonLd, url: string): JsonLd {
+  const { product, name, amount, soldOut, volunteering, since } = price;
   return {
     ...termsOf(terms, volunteering),
     name: product === name || volunteering ? product : `${product} · ${name}`,
+    description: priceWords(price, currentLanguage()),
     price: amount,
     priceCurrency: 'EUR',
     availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,

@@ -1,11 +1,11 @@
 import { DraftCompletionService } from '#booking';
 import { eventEnd } from '#catalogue';
 import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
-import { currentTenant } from '#tenancy';
+import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { PublicEventsService, type EventPage } from '../public-events/public-events.service.js';
 import { isBookable } from './booking-form.html.js';
-import type { EventPageInput } from './event-json-ld.js';
+import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { eventPage } from './event.page.js';
 
 /** Pages of the current tenant's events, with the form that sells their tickets. */
@@ -37,6 +37,14 @@ export class EventPagesService {
     const canPay = await this.canPay(page);
     const form = { action: `/event/${event.slug}/book`, kind: 'book' } as const;
     return prices.some((price) => isBookable(price, canPay)) ? { form, canPay } : undefined;
+  }
+
+  /** The event as schema.org data. @param booking as for `html` */
+  json(page: EventPage, booking: EventPageInput['booking']): string {
+    const tenant = currentTenant();
+    const { settings } = this;
+    const url = tenantUrl(settings, tenant, `/event/${page.event.slug}`);
+    return JSON.stringify(eventJsonLd({ ...page, tenant, settings, now: databaseNow(), booking }, url));
   }
 
   /** @param booking undefined: nothing can be booked */

@@ -1,9 +1,11 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
-import { kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
+import { sitesOf } from '../embed/sites.js';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
+import { drawShared, sharedEvent, shareTag } from './share-picture.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, isNetwork, pageTenant } from '../frame/page-answer.js';
 
@@ -27,6 +29,34 @@ export class EventController {
     return publicReply('text/calendar', eventCalendar(found, tenant, this.settings));
   }
 
+  /** The event as schema.org data, for pages of other sites. */
+  @Get(':slug.json')
+  @AnyOrigin()
+  async json(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
+    pageTenant();
+    const found = await this.events.find(slug);
+    if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}.json`);
+    return publicReply('application/json', this.events.json(found, await this.events.booking(found)), { isForAllSites: true });
+  }
+
+  /** The picture of link previews, for events without one of their own. */
+  @Get(':slug.png')
+  @AnyOrigin()
+  async picture(@Param('slug') slug: string): Promise<Reply<Redirection | Buffer>> {
+    const tenant = pageTenant();
+    const found = await this.events.find(slug);
+    if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}.png`);
+    const shared = sharedEvent(found, tenant);
+    const headers = {
+      'Content-Type': 'image/png',
+      'Content-Language': currentLanguage(),
+      'Cache-Control': 'public, max-age=3600',
+      ETag: shareTag(shared),
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    };
+    return reply(() => drawShared(shared), { headers, vary: 'Accept-Language, Cookie' });
+  }
+
   @Get(':slug')
   async page(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
     if (isNetwork()) return this.toSender(slug);
@@ -34,7 +64,8 @@ export class EventController {
     const found = await this.events.find(slug);
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
     const booking = await this.events.booking(found);
-    return publicReply('text/html', this.events.html(found, booking), { hasForm: booking !== undefined });
+    const sites = sitesOf(found.venue);
+    return publicReply('text/html', this.events.html(found, booking), { hasForm: booking !== undefined || sites.length > 0, sites });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

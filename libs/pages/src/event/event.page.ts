@@ -1,15 +1,17 @@
-import { eventCategories, eventEnd, imagePath, type WholeEvent } from '#catalogue';
+import { eventCategories, eventEnd, imagePath, variantWidths, type WholeEvent } from '#catalogue';
 import { currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
 import { tenantUrl } from '#tenancy';
 import { addressHtml, addressLine } from '../frame/address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from '../frame/description.js';
+import { sitesOf } from '../embed/sites.js';
 import { bookingFormHtml } from './booking-form.html.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { hostOf } from '../event-lists/event-link.js';
 import { whenHtml } from '../event-lists/event-times.js';
-import { pageFrame } from '../frame/page-frame.js';
+import { pageFrame, type PageSummary } from '../frame/page-frame.js';
 import { pageWords } from '../frame/pages.words.js';
 import { pictureHtml } from '../frame/pictures.js';
+import { sharedEvent, sharePath, shareSize } from './share-picture.js';
 import { pricesHtml } from './prices-html.js';
 
 /** The page of one event. */
@@ -23,7 +25,9 @@ export function eventPage(input: EventPageInput): string {
   const isOver = eventEnd(event, settings) < now;
   const more = event.sameAs ?? event.url;
   const url = tenantUrl(settings, tenant, `/event/${slug}`);
-  const structured = eventJsonLd(input, url);
+  const picture = pictureOf(input);
+  const structured = { image: [picture.url], ...eventJsonLd(input, url) };
+  const sites = sitesOf(venue);
   const state = isCancelled ? words.cancelled : isOver ? words.over : '';
   const lead = short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : '';
   const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
@@ -52,14 +56,25 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
     title: `${isCancelled ? words.cancelledTitle(name) : name} · ${tenant.name}`,
     main,
     venue,
-    hasScript: input.booking !== undefined,
+    hasScript: input.booking !== undefined || sites.length > 0,
+    sites,
     summary: {
       canonical: event.sameAs ?? url,
+      isElsewhere: event.sameAs !== null,
       description: summaryOf(input, short || descriptionText((longDescription ?? '').slice(0, 5000)), language, tenant.timeZone),
-      ...(event.image && { picture: tenantUrl(settings, tenant, imagePath(event.image.id, 'fhd', event.image.kind)) }),
+      picture,
       structured: escapeForScript(JSON.stringify(structured)),
     },
   });
+}
+
+/** The event's own picture, or the one that is drawn for link previews. */
+function pictureOf({ event, venue, tenant, settings }: EventPageInput): NonNullable<PageSummary['picture']> {
+  const { image } = event;
+  if (!image) return { url: tenantUrl(settings, tenant, sharePath(event.slug, sharedEvent({ event, venue }, tenant))), ...shareSize };
+  const width = Math.min(image.width, variantWidths.fhd);
+  const url = tenantUrl(settings, tenant, imagePath(image.id, 'fhd', image.kind));
+  return { url, width, height: Math.round((image.height * width) / image.width) };
 }
 
 /** Prices, and whether volunteers can still sign up; a form where something can be booked. */

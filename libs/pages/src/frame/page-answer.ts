@@ -20,13 +20,16 @@ export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'se
  * @param options.tag the entity tag; default: made of the body
  */
 export function publicReply(type: string, body: string | (() => Promise<string>), options: PublicReplyOptions = {}): Reply<string> {
-  const { foreignPictures = false, hasForm = false, tag = typeof body === 'string' ? `W/${textTag(body)}` : undefined } = options;
+  const { foreignPictures = false, hasForm = false, sites = [], isForAllSites = false } = options;
+  const { tag = typeof body === 'string' ? `W/${textTag(body)}` : undefined } = options;
+  const policy = foreignPictures ? gatheringPolicy : hasForm ? formPolicy : pagePolicy;
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Language': currentLanguage(),
-    'Content-Security-Policy': foreignPictures ? gatheringPolicy : hasForm ? formPolicy : pagePolicy,
+    'Content-Security-Policy': withSites(policy, sites),
     // Not `no-referrer`: with it browsers send no Origin header, by which our forms are distinguished from foreign ones.
     ...(hasForm && { 'Referrer-Policy': 'same-origin' }),
+    ...(isForAllSites && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),
     'Cache-Control': 'public, max-age=60',
     // Weak, because the same page is also sent compressed.
     ...(tag !== undefined && { ETag: tag }),
@@ -38,7 +41,16 @@ interface PublicReplyOptions {
   /** The page has a form of a booking. */
   readonly hasForm?: boolean;
   readonly foreignPictures?: boolean;
+  /** Origins of other sites that may show the page in a frame. */
+  readonly sites?: readonly string[];
+  /** A file that pages of all sites may load, also those that isolate themselves from other origins. */
+  readonly isForAllSites?: boolean;
   readonly tag?: string;
+}
+
+/** The policy of a page that the sites, and this one, may show in frames; unchanged without sites. */
+function withSites(policy: string, sites: readonly string[]): string {
+  return sites.length === 0 ? policy : policy.replace("frame-ancestors 'none'", `frame-ancestors 'self' ${sites.join(' ')}`);
 }
 
 /** Whether a tenant can have its own events; Root and networks cannot. */
@@ -70,6 +82,8 @@ interface PersonalReplyOptions {
   readonly status?: number;
   /** The page's form leads to the payment provider. */
   readonly pays?: boolean;
+  /** Origins of other sites that may show the page in a frame. */
+  readonly sites?: readonly string[];
   /** `no-referrer` only for pages without a form that `SameOriginGuard` guards: browsers then send no Origin header. */
   readonly referrer?: 'same-origin' | 'no-referrer';
 }
@@ -77,12 +91,12 @@ interface PersonalReplyOptions {
 /** A page for one reader: not cached, not indexed, and its URL is not sent to other sites. */
 export function personalReply(
   html: string,
-  { status = 200, pays = false, referrer = 'same-origin' }: PersonalReplyOptions = {},
+  { status = 200, pays = false, referrer = 'same-origin', sites = [] }: PersonalReplyOptions = {},
 ): Reply<string> {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': currentLanguage(),
-    'Content-Security-Policy': pays ? paymentPolicy : formPolicy,
+    'Content-Security-Policy': withSites(pays ? paymentPolicy : formPolicy, sites),
     'Cache-Control': 'no-store',
     'Referrer-Policy': referrer,
     'X-Robots-Tag': 'noindex',

@@ -1,23 +1,27 @@
 import { imagePath } from '#catalogue';
-import { languageItems } from '#http';
-import { currentLanguage, currentRequest, escapeHtml, localeOf, type Language } from '#kernel';
+import { addressIn, languageItems } from '#http';
+import { currentLanguage, currentRequest, escapeHtml, languages, localeOf, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import { bookingScript, icon, stylesheet } from './page-assets.js';
+import { accentPath } from '../style/accent-style.js';
+import { bookingScript, icon, stylesheet } from '../style/page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
 import type { Venue } from '../public-events/public-events.service.js';
 
 /** Metadata of an indexed page for search engines and link previews. */
 export interface PageSummary {
+  /** In the language of the tenant; the other languages are at the same address with a parameter. */
   readonly canonical: string;
+  /** The page is one of another site: it has no languages here. */
+  readonly isElsewhere?: boolean;
   readonly description: string;
-  /** Absolute URL of its image. */
-  readonly picture?: string;
+  /** Its image: absolute URL, size in pixels. */
+  readonly picture?: { readonly url: string; readonly width: number; readonly height: number };
   /** JSON that is safe inside a script element. */
   readonly structured?: string;
 }
 
 export interface PageFrame {
-  readonly tenant: Pick<TenantIdentity, 'name'>;
+  readonly tenant: Pick<TenantIdentity, 'name' | 'language'>;
   readonly language: Language;
   readonly title: string;
   /** HTML of the main part, already escaped. */
@@ -27,6 +31,8 @@ export interface PageFrame {
   readonly summary?: PageSummary;
   /** Whether the page has forms of a booking, which a script makes more comfortable. */
   readonly hasScript?: boolean;
+  /** Origins of other sites on whose pages the page may stand in a frame; its script tells them its height. */
+  readonly sites?: readonly string[];
   /** More elements of the head; HTML. */
   readonly head?: string;
   /** Set on the venue's home page: its name is the main heading, with the tagline below. */
@@ -49,6 +55,7 @@ export function pageFrame({
   home,
   address,
   hasScript = false,
+  sites = [],
   head = '',
 }: PageFrame): string {
   const words = pageWords[language];
@@ -59,12 +66,12 @@ export function pageFrame({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-${summary ? summaryHead(summary, title, tenant.name, language) : '<meta name="robots" content="noindex">'}
+${summary ? summaryHead(summary, title, tenant, language) : '<meta name="robots" content="noindex">'}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#181318" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${stylesheet.path}">
-${hasScript ? `<script src="${bookingScript.path}" defer></script>\n` : ''}${head}<link rel="icon" type="image/svg+xml" href="${icon.path}">
+${accentHead(venue)}${hasScript ? `<script src="${bookingScript.path}" defer></script>\n` : ''}${sitesHead(sites)}${head}${iconLink}
 <link rel="alternate" type="application/rss+xml" title="${escapeHtml(tenant.name)}" href="/agenda.rss">
 <link rel="alternate" type="text/calendar" title="${escapeHtml(tenant.name)}" href="/agenda.ics">
 </head>
@@ -92,20 +99,43 @@ ${languageLinks(language, words, address)}${legal(venue, words)}${staff}
 `;
 }
 
-function summaryHead(summary: PageSummary, title: string, site: string, language: Language): string {
+const iconLink = `<link rel="icon" type="image/svg+xml" href="${icon.path}">`;
+
+function accentHead(venue: Venue | undefined): string {
+  return venue?.accentColour ? `<link rel="stylesheet" href="${accentPath(venue.accentColour)}">\n` : '';
+}
+
+function sitesHead(sites: readonly string[]): string {
+  return sites.length === 0 ? '' : `<meta name="guichet-sites" content="${escapeHtml(sites.join(' '))}">\n`;
+}
+
+function summaryHead(summary: PageSummary, title: string, tenant: PageFrame['tenant'], language: Language): string {
   const meta = (attribute: string, name: string, content: string): string =>
     `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
-  const { canonical, description, picture, structured } = summary;
+  const { canonical, description, picture, structured, isElsewhere = false } = summary;
+  // Depends on the language only, because the same page answers with and without the parameter.
+  const addressOf = (code: Language): string => (isElsewhere || code === tenant.language ? canonical : addressIn(canonical, code));
+  const alternates = languages.map((code) => [code, addressOf(code)] as const);
   return [
     ...(description ? [meta('name', 'description', description)] : []),
-    `<link rel="canonical" href="${escapeHtml(canonical)}">`,
+    `<link rel="canonical" href="${escapeHtml(addressOf(language))}">`,
+    ...(isElsewhere ? [] : [...alternates, ['x-default', canonical] as const]).map(
+      ([code, address]) => `<link rel="alternate" hreflang="${code}" href="${escapeHtml(address)}">`,
+    ),
     meta('property', 'og:type', 'website'),
-    meta('property', 'og:site_name', site),
+    meta('property', 'og:site_name', tenant.name),
     meta('property', 'og:locale', localeOf(language).replace('-', '_')),
     meta('property', 'og:title', title),
     meta('property', 'og:url', canonical),
     ...(description ? [meta('property', 'og:description', description)] : []),
-    ...(picture ? [meta('property', 'og:image', picture)] : []),
+    ...(picture
+      ? [
+          meta('property', 'og:image', picture.url),
+          meta('property', 'og:image:width', String(picture.width)),
+          meta('property', 'og:image:height', String(picture.height)),
+          meta('name', 'twitter:image', picture.url),
+        ]
+      : []),
     meta('name', 'twitter:card', picture ? 'summary_large_image' : 'summary'),
     meta('name', 'twitter:title', title),
     ...(description ? [meta('name', 'twitter:description', description)] : []),

@@ -87,7 +87,9 @@ export type Venue = Readonly<
     | 'restaurantMenu'
     | 'imageId'
     | 'logoImageId'
-    | 'mapImageId',
+    | 'mapImageId'
+    | 'allowedSites'
+    | 'accentColour',
     string | null | undefined
   >
 > & {
@@ -129,7 +131,8 @@ const venueSql = `(select json_build_object('shortDescription', short_descriptio
   'postalCode', postal_code,
   'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
-  'logoImageId', logo_image_id, 'mapImageId', map_image_id, 'hasImprint', imprint is not null, 'hasTerms', terms is not null)
+  'logoImageId', logo_image_id, 'mapImageId', map_image_id,
+  'allowedSites', allowed_sites, 'accentColour', accent_colour, 'hasImprint', imprint is not null, 'hasTerms', terms is not null)
   from {tenant}.configuration)`;
 
 const cancelledSql = cancelledEventSql('e', '{tenant}.');

@@ -29,6 +29,8 @@ const texts = [
   'legalDocuments',
   'imprint',
   'terms',
+  'allowedSites',
+  'accentColour',
   'language',
   'timeZone',
 ] as const;
@@ -73,6 +75,8 @@ const declared = declareProperties({
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),
   terms: field({ type: 'textarea', help: 'termsHelp' }),
   payAtVenueHours: field({ type: 'number', help: 'payAtVenueHoursHelp' }),
+  accentColour: field({ help: 'accentColourHelp' }),
+  allowedSites: field({ type: 'textarea', help: 'allowedSitesHelp' }),
   language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
   timeZone: field({ required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
   ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),

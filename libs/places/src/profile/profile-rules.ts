@@ -79,6 +79,15 @@ const checks: Readonly<Record<string, Check>> = {
     if (email !== '' && !isEmail(email)) throw new RefusedInput(field, sentences.email);
     return email;
   },
+  allowedSites: sitesIn,
+  accentColour: (field, text) => {
+    const colour = text
+      .trim()
+      .toLowerCase()
+      .replace(/^#?([\da-f]{6})$/, '#$1');
+    if (colour !== '' && !/^#[\da-f]{6}$/.test(colour)) throw new RefusedInput(field, sentences.colour);
+    return colour;
+  },
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
     return text;
@@ -104,6 +113,27 @@ function linkOf(field: string, text: string): string {
   return address;
 }
 
+/** Maximum number of other sites that may show event pages. */
+const mostSites = 20;
+
+/** Origins such as `https://example.org`, one a line; of an address of a page only the origin is kept. */
+function sitesIn(field: string, text: string): string {
+  const given = text.split(/[\s,;]+/).filter((site) => site !== '');
+  const sites = given.map((site) => originOf(/^[a-z][a-z\d+.-]*:\/\//i.test(site) ? site : `https://${site}`));
+  if (sites.includes(undefined)) throw new RefusedInput(field, sentences.site);
+  const different = [...new Set(sites)];
+  if (different.length > mostSites) throw new RefusedInput(field, sentences.sites);
+  return different.join('\n');
+}
+
+/** The origin becomes part of a header, so its host has the characters of host names only. */
+function originOf(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const fits =
+    url && /^https?:$/.test(url.protocol) && /^(?:(?:[a-z\d-]+\.)+[a-z\d-]+|localhost)$/.test(url.hostname) && url.hostname.length <= 200;
+  return fits ? url.origin : undefined;
+}
+
 /** A URL, or the account name at the network (`@tin_heron`). */
 function socialLinkOf(field: string, text: string): string {
   const given = text.trim();
@@ -121,4 +151,7 @@ const sentences = {
   hours: texts.localized('profileRules.hours', { most: longestPayAtVenueHours }),
   language: texts.localized('profileRules.language', { languages: languages.join(', ') }),
   timeZone: texts.localized('profileRules.timeZone'),
+  colour: texts.localized('profileRules.colour'),
+  site: texts.localized('profileRules.site'),
+  sites: texts.localized('profileRules.sites', { most: mostSites }),
 } as const satisfies Record<string, Text>;

@@ -20,6 +20,8 @@ export const profileTexts = {
   imprint: 50_000,
   terms: 50_000,
   timeZone: 100,
+  allowedSites: 4000,
+  accentColour: 20,
 } as const satisfies TextLimits;
 
 /** Texts on one line, without markup. */

@@ -19,4 +19,12 @@ export class Profile extends PlaceFacts {
   /** Hours before an event's start until which buyers on the public pages may reserve and pay at the venue; null: they may not. */
   @Column('smallint', { nullable: true })
   payAtVenueHours!: number | null;
+
+  /** Origins of other sites that may show event pages in frames, one a line; null: none may. */
+  @Column('text', { nullable: true })
+  allowedSites!: string | null;
+
+  /** Colour of links and buttons on the public pages, `#rrggbb`; null: the usual one. */
+  @Column('text', { nullable: true })
+  accentColour!: string | null;
 }

@@ -1,7 +1,7 @@
 import { MailsService, type OrderedTickets, type WholeReservation } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, escapeHtml, moneyWords } from '#kernel';
-import { pageFrame, personalReply, PublicEventsService, type Venue } from '#pages';
+import { pageFrame, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
@@ -75,6 +75,25 @@ ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });
   }
 
+  /** In a frame: a link that leaves it, because neither the payment nor the tickets may be shown on a page of another site. */
+  async leave(reservation: WholeReservation, address: string): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const words = orderWords[language];
+    const { timeZone } = currentTenant();
+    const { status, amount, expiresAt } = reservation;
+    const pays = status === 'U';
+    const [title, text] = pays
+      ? [words.payTitle, expiresAt && words.payText(heldWords(expiresAt, language, timeZone))]
+      : [words.bookedTitle, words.bookedText];
+    const button = pays ? words.pay(moneyWords(amount, 'EUR', language)) : words.openTickets;
+    const leaving = `<a class="button" href="${escapeHtml(address)}" target="_top">${escapeHtml(button)}</a>`;
+    const main = `<section class="step"><h2>${escapeHtml(title)}</h2>
+${text ? `<p>${escapeHtml(text)}</p>\n` : ''}<p>${leaving}</p></section>
+${pays ? holdHtml(reservation, timeZone) : ''}
+${orderLinesHtml(reservation)}`;
+    return this.answer(main, { order: reservation, venue: await this.events.venue() });
+  }
+
   /** The page of an order that is deleted, because nobody completed it. */
   async gone(): Promise<Reply<string>> {
     const words = orderWords[currentLanguage()];
@@ -97,6 +116,7 @@ ${orderLinesHtml(reservation)}`;
       : '';
     const main = order ? `${back}<article class="holder order-page">\n${orderHeadHtml(order, tenant.timeZone)}\n${body}\n</article>` : body;
     const title = `${order?.event.name ?? words.goneTitle} · ${tenant.name}`;
-    return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true }), { status, pays });
+    const sites = sitesOf(venue);
+    return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true, sites }), { status, pays, sites });
   }
 }

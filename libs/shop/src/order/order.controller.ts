@@ -1,10 +1,10 @@
 import { DraftCompletionService, HolderLinks, RefusedBooking, RefusedDraft, type OrderedTickets, type WholeReservation } from '#booking';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, databaseNow, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { bookingWords, pageTenant } from '#pages';
+import { bookingWords, isForFrame, pageTenant } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, readContact, typedContact } from './contact-form.dto.js';
 import { OrderLinks } from './order-links.js';
 import { texts } from '../locales/shop.texts.js';
@@ -24,25 +24,37 @@ export class OrderController {
   ) {}
 
   @Get()
-  async show(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+  async show(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Headers('sec-fetch-dest') destination: string | undefined,
+  ): Promise<Shown> {
     const order = await this.find(id, mark);
     if (!order) return this.pages.gone();
-    return order.reservation.isDraft ? this.pages.contact(order, this.links.pathTo(id)) : this.completed(order.reservation);
+    const { reservation } = order;
+    if (reservation.isDraft) return this.pages.contact(order, this.links.pathTo(id));
+    return isForFrame(destination) ? this.completedInFrame(reservation) : this.completed(reservation);
   }
 
   /** Completes the order once. Every further request leads to the same place. */
   @Post()
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: contactFields })
-  async complete(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+  async complete(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Headers('sec-fetch-dest') destination: string | undefined,
+  ): Promise<Shown> {
     const order = await this.find(id, mark);
     if (!order) return this.pages.gone();
-    if (!order.reservation.isDraft) return this.goOn(order.reservation);
+    const inFrame = isForFrame(destination);
+    if (!order.reservation.isDraft) return this.goOn(order.reservation, inFrame);
     const { reservation, questions } = order;
     const contact = readContact(body, reservation, questions, { language: currentLanguage(), hasTerms: await this.pages.hasTerms() });
     try {
       const completed = await this.orders.complete(id, contact);
-      return completed ? await this.goOn(completed) : await this.pages.gone();
+      return completed ? await this.goOn(completed, inFrame) : await this.pages.gone();
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, body);
@@ -60,11 +72,14 @@ export class OrderController {
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */
-  private async goOn(reservation: WholeReservation): Promise<Shown> {
-    if (reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined) return this.toCheckout(reservation);
-    if (!isPayable(reservation)) return seeOther(this.links.pathTo(reservation.id));
+  private async goOn(reservation: WholeReservation, inFrame: boolean): Promise<Shown> {
+    const ownPage = seeOther(this.links.pathTo(reservation.id));
+    if (reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined)
+      return inFrame ? ownPage : this.toCheckout(reservation);
+    if (!isPayable(reservation)) return ownPage;
     try {
-      return this.toCheckout(await this.orders.pay(reservation));
+      const paying = await this.orders.pay(reservation);
+      return inFrame ? ownPage : this.toCheckout(paying);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
       return this.pages.pay(reservation, this.links.pathTo(reservation.id), true);
@@ -83,6 +98,15 @@ export class OrderController {
     if (reservation.status === 'F') return this.pages.sent(reservation);
     if (isPayable(reservation)) return this.pages.pay(reservation, this.links.pathTo(reservation.id));
     return seeOther(this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion));
+  }
+
+  /** As `completed`, in a frame on a page of another site: the payment and the tickets open outside of it. */
+  private async completedInFrame(reservation: WholeReservation): Promise<Shown> {
+    if (reservation.status === 'F' || isPayable(reservation)) return this.completed(reservation);
+    if (reservation.status === 'C' || (reservation.status === 'R' && !reservation.payAtVenue)) return this.pages.gone();
+    const checkout = reservation.status === 'U' ? checkoutUrlOf(reservation.payments) : undefined;
+    const tickets = this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion);
+    return this.pages.leave(reservation, checkout ?? tickets);
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */

@@ -1,7 +1,7 @@
 import { DraftsService, RefusedBooking, RefusedDraft, type DraftChoice } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { bookingWords, EventPagesService, isBookable, personalReply, type BookingForm, type EventPage } from '#pages';
+import { bookingWords, EventPagesService, isBookable, personalReply, sitesOf, type BookingForm, type EventPage } from '#pages';
 import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
 
@@ -42,7 +42,7 @@ export class TicketChoiceService {
 
   /** The page of the event with a form of one buyer. */
   async show(page: EventPage, form: BookingForm, status = 200): Promise<Reply<string>> {
-    return personalReply(this.events.html(page, { form, canPay: await this.events.canPay(page) }), { status });
+    return personalReply(this.events.html(page, { form, canPay: await this.events.canPay(page) }), { status, sites: sitesOf(page.venue) });
   }
 
   /** @throws Problem `route.unknown` when the event is not public, or sold elsewhere */

@@ -49,6 +49,8 @@ import { tenantPeople } from './tenant-030-people.js';
 import { tenantEventSubtitle } from './tenant-031-event-subtitle.js';
 import { tenantDrafts } from './tenant-032-drafts.js';
 import { tenantTicketTransfers } from './tenant-033-ticket-transfers.js';
+import { tenantAllowedSites } from './tenant-034-allowed-sites.js';
+import { tenantAccentColour } from './tenant-035-accent-colour.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -108,6 +110,8 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventSubtitle,
   tenantDrafts,
   tenantTicketTransfers,
+  tenantAllowedSites,
+  tenantAccentColour,
 ];
 
 export const latestShared = sharedMigrations.length;

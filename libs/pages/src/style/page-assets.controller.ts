@@ -2,6 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { reply, type Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
+import { accentStyle } from './accent-style.js';
 import { bookingScript, icon, stylesheet } from './page-assets.js';
 
 const assets = new Map([stylesheet, bookingScript, icon].map((asset) => [asset.path, asset]));
@@ -12,7 +13,9 @@ const assets = new Map([stylesheet, bookingScript, icon].map((asset) => [asset.p
 export class PageAssetsController {
   @Get(':file')
   file(@Param('file') file: string): Reply {
-    const asset = assets.get(`/assets/${file}`);
+    const path = `/assets/${file}`;
+    const accent = accentStyle(path);
+    const asset = accent === undefined ? assets.get(path) : { type: 'text/css', content: accent };
     if (!asset) throw kernelProblem('route.unknown');
     const headers = {
       'Content-Type': `${asset.type}; charset=utf-8`,

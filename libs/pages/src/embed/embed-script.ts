@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { currentLanguage, inkOn, localeOf, usualAccent, type Settings } from '#kernel';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { pageWords } from '../frame/pages.words.js';
+import type { Venue } from '../public-events/public-events.service.js';
+import { embedWords } from './embed.words.js';
+import { sitesOf } from './sites.js';
+
+/** Without comments and indentation, which readers need not load. */
+const source = readFileSync(new URL('../assets/embed.js', import.meta.url), 'utf8')
+  .replaceAll(/^ *(?:\/\/|\/\*\*).*\n/gm, '')
+  .replaceAll(/^ +/gm, '');
+
+/** The script with the address, language and allowed sites of a tenant. */
+export function embedScript(tenant: TenantIdentity, venue: Venue, settings: Settings): string {
+  const language = currentLanguage();
+  const { cancelledShort: cancelled, soldOut, empty, backToAgenda: all } = pageWords[language];
+  const accent = venue.accentColour ?? usualAccent;
+  const guichet = {
+    origin: tenantUrl(settings, tenant, ''),
+    sites: sitesOf(venue),
+    accent,
+    accentInk: inkOn(accent),
+    words: { ...embedWords[language], cancelled, soldOut, empty, all },
+    locale: localeOf(language),
+    timeZone: tenant.timeZone,
+  };
+  return `((guichet) => {\n${source}})(${JSON.stringify(guichet)});\n`;
+}
