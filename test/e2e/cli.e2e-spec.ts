@@ -200,8 +200,9 @@ describe('the command line beside a running server', () => {
   });
 
   it('uses exit code 2 for wrong usage and 1 for refusals, and keeps standard output clean', async () => {
-    for (const words of [['device', 'create'], ['nonsense'], ['device', 'paint'], ['ticket', 'list', '--tenant']]) {
-      const { code, stdout } = await program(words);
+    expect(await program(['device', 'create'])).toMatchObject({ code: 2, stdout: '' });
+    for (const words of [['nonsense'], ['device', 'paint'], ['ticket', 'list', '--tenant']]) {
+      const { code, stdout } = await guichet(words);
       expect([words.join(' '), code, stdout]).toEqual([words.join(' '), 2, '']);
     }
     const unknown = await program(['device', 'create', '--tenant', 'atlantis', '--name', 'x']);

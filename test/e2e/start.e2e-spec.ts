@@ -57,7 +57,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     third.process.kill('SIGINT');
     expect(await third.exited).toEqual({ code: 0, signal: null });
     expect(postmasterOf(dataDir)).toBeUndefined();
-  }, 180_000);
+  }, 300_000);
 
   it('shares one PostgreSQL between two servers, and the last one stops it', async () => {
     const dataDir = join(folder, 'shared');
@@ -71,7 +71,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     two.process.kill('SIGTERM');
     expect((await two.exited).code).toBe(0);
     expect(postmasterOf(dataDir)).toBeUndefined();
-  }, 180_000);
+  }, 300_000);
 
   it('stops everything that it started when it is stopped during the start', async () => {
     const dataDir = join(folder, 'early');

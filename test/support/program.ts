@@ -44,9 +44,9 @@ export async function stopPrograms(): Promise<void> {
   }
 }
 
-/** Waits until the output of a program contains a text. */
+/** Waits until the output of a program contains a text, for up to two minutes: a start compiles when a source is newer than the build. */
 export async function untilOutput(program: Program, text: string): Promise<void> {
-  for (let round = 0; round < 600; round += 1) {
+  for (let round = 0; round < 1200; round += 1) {
     if (program.output().includes(text)) return;
     if (program.process.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
