@@ -22,7 +22,12 @@ function formatted() {
 /** Runs one step. @returns whether it passed; prints its output as a whole, so that the outputs of steps do not mix */
 async function run(name, program, args) {
   const began = performance.now();
-  const child = spawn(join(root, 'node_modules/.bin', program), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(join(root, 'node_modules/.bin', program), args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Prettier then uses several cores.
+    env: { ...process.env, PRETTIER_EXPERIMENTAL_CLI: '1' },
+  });
   const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   if (status !== 0) process.stdout.write(out + err);
   console.log(`${name}: ${status === 0 ? 'ok' : 'failed'} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
