@@ -36,6 +36,8 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.pdf': 'public',
   'HolderController.membership': 'public',
   'HolderController.card': 'public',
+  'HolderCancellationController.ask': 'public',
+  'HolderCancellationController.cancel': 'public',
   'HolderTicketsController.show': 'public',
   'HolderTicketsController.askHolder': 'public',
   'HolderTicketsController.transfer': 'public',

@@ -72,6 +72,16 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],
   'HolderController.membership': [page('/membership/{membershipLink}')],
   'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],
+  'HolderCancellationController.ask': [
+    page('/reservation/{reservationLink}/cancel'),
+    page('/reservation/{reservationLink}/tickets/{ticket}/cancel'),
+    page('/ticket/{ticketLink}/cancel'),
+  ],
+  'HolderCancellationController.cancel': [
+    { method: 'post', path: '/reservation/{reservationLink}/cancel' },
+    { method: 'post', path: '/reservation/{reservationLink}/tickets/{ticket}/cancel' },
+    { method: 'post', path: '/ticket/{ticketLink}/cancel' },
+  ],
   'HolderTicketsController.show': [page('/ticket/{ticketLink}')],
   'HolderTicketsController.askHolder': [page('/reservation/{reservationLink}/tickets/{ticket}/transfer')],
   'HolderTicketsController.transfer': [

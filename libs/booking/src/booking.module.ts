@@ -17,6 +17,7 @@ import { EmailCorrectionsService } from './corrections/email-corrections.service
 import { MailSenderService } from './documents/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/ticket-documents.service.js';
 import { HolderLinks } from './holder-links.js';
+import { HolderCancellationsService } from './holders/holder-cancellations.service.js';
 import { HolderTicketsService } from './holders/holder-tickets.service.js';
 import { AvailabilityService } from './inventory/availability.service.js';
 import { OnSaleService } from './inventory/on-sale.service.js';
@@ -82,6 +83,7 @@ const shared = [
   LedgerAuditService,
   HolderLinks,
   HolderTicketsService,
+  HolderCancellationsService,
 ];
 
 @Module({

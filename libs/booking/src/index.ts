@@ -20,6 +20,7 @@ export { MailSenderService, referenceOf } from './documents/mail-sender.service.
 export * from './documents/ticket-documents.service.js';
 export { emailKey } from './email-key.js';
 export * from './holder-links.js';
+export * from './holders/holder-cancellations.service.js';
 export * from './holders/holder-tickets.service.js';
 export * from './holder-texts.js';
 export * from './inventory/on-sale.service.js';

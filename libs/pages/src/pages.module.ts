@@ -11,6 +11,7 @@ import { EventPagesService } from './event/event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
 import { LegalController } from './legal.controller.js';
 import { HolderAccess } from './holder/holder-access.service.js';
+import { HolderCancellationController } from './holder/holder-cancellation.controller.js';
 import { HolderTicketsController } from './holder/holder-tickets.controller.js';
 import { HolderController } from './holder/holder.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
@@ -36,6 +37,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     PageAssetsController,
     HolderController,
     HolderTicketsController,
+    HolderCancellationController,
     LegalController,
     NewPlaceController,
     ConfirmController,

@@ -50,6 +50,13 @@ export class HolderAccess {
     return id === undefined ? this.givenTicket(ticket, mark) : this.ownTicket(id, mark, ticket.toLowerCase());
   }
 
+  /** Like `ticket`. @throws Problem `route.unknown` also when the ticket was given to somebody else */
+  async heldTicket(params: TicketParams): Promise<OpenedTicket> {
+    const opened = await this.ticket(params);
+    if (opened.isGivenAway) throw kernelProblem('route.unknown');
+    return opened;
+  }
+
   /** A ticket of a reservation; given away when the buyer no longer holds it. */
   private async ownTicket(id: string, mark: string, ticketId: string): Promise<OpenedTicket> {
     const reservation = await this.reservation(id, mark);

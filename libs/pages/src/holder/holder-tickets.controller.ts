@@ -1,4 +1,4 @@
-import { HolderTicketsService, MailSenderService, RefusedBooking, ReservationsService } from '#booking';
+import { HolderCancellationsService, HolderTicketsService, MailSenderService, RefusedBooking, ReservationsService } from '#booking';
 import { Redirection, reply, Reply, SameOriginGuard, TakesForm } from '#http';
 import { currentLanguage, drawDocument, kernelProblem, RefusedInput, RefusedInputs } from '#kernel';
 import { eventCalendar, ticketsPdf, type ReservationMailFacts } from '#messages';
@@ -27,6 +27,7 @@ export class HolderTicketsController {
   constructor(
     private readonly access: HolderAccess,
     private readonly tickets: HolderTicketsService,
+    private readonly cancellations: HolderCancellationsService,
     private readonly reservations: ReservationsService,
     private readonly mails: MailSenderService,
   ) {}
@@ -38,7 +39,9 @@ export class HolderTicketsController {
     if (opened instanceof Reply) return opened;
     if (params.id !== undefined) return seeOther(opened.back);
     const codes = await this.reservations.codesOfTickets([opened.ticket]);
-    return personalReply(await ticketPage(opened, codes.get(opened.ticket.id)), { referrer: 'no-referrer' });
+    const mayCancel = await this.cancellations.isOpen(opened.reservation.event);
+    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), mayCancel });
+    return personalReply(page, { referrer: 'no-referrer' });
   }
 
   @Get('ticket.pdf')

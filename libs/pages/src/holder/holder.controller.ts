@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, ticketsPdf } from '#messages';
 import {
+  HolderCancellationsService,
   HolderLinks,
   MailsService,
   MailSenderService,
@@ -24,6 +25,7 @@ export class HolderController {
   constructor(
     private readonly access: HolderAccess,
     private readonly links: HolderLinks,
+    private readonly cancellations: HolderCancellationsService,
     private readonly reservations: ReservationsService,
     private readonly changes: ReservationChangesService,
     private readonly memberships: MembershipsService,
@@ -39,7 +41,9 @@ export class HolderController {
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
     const look = typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0;
     const again = nextLook(reservation, path, look);
-    return personalReply(await reservationPage(reservation, codes, tenant, path, this.queue.deliver, again), { referrer: 'no-referrer' });
+    const mayCancel = reservation.status !== 'C' && (await this.cancellations.isOpen(reservation.event));
+    const how = { mailed: this.queue.deliver, mayCancel, ...(again !== undefined && { again }) };
+    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer: 'no-referrer' });
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')

@@ -7,6 +7,7 @@ import { holderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
 import { amountWords } from '../event-lists/price-words.js';
 import { qrDrawing } from './qr-drawing.js';
+import { isChangeable } from './holder-access.service.js';
 import { ticketCardHtml } from './ticket-card.html.js';
 
 /** How often the page looks again for a payment: twenty times in a minute. */
@@ -24,23 +25,23 @@ export function nextLook({ status, expiresAt }: WholeReservation, path: string, 
 
 /**
  * A reservation for its holder: what to do next, and the tickets once they are valid.
- * @param mailed whether this server sends mails
- * @param again see `nextLook`
+ * @param how.mailed whether this server sends mails
+ * @param how.mayCancel whether holders may cancel now
+ * @param how.again see `nextLook`
  */
 export async function reservationPage(
   reservation: WholeReservation,
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  mailed: boolean,
-  again?: string,
+  { mailed, mayCancel, again }: { readonly mailed: boolean; readonly mayCancel: boolean; readonly again?: string },
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const { event, tickets } = reservation;
   const shown: string[] = [];
   for (const [index, ticket] of tickets.entries()) {
-    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length };
+    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel };
     shown.push(await ticketCardHtml(ticket, { ...place, code: codes.get(ticket.id), isGiven: ticket.holderEmail !== null }));
   }
   const subtitle = event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : '';
@@ -60,11 +61,18 @@ ${shown.join('\n')}
 <p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
 ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a></p>` : ''}
 </section>
-<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
+${mayCancel ? cancelLink(tickets, path) : ''}<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
 </article>`;
   // With scripts, the script looks again.
   const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
   return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, hasScript: again !== undefined, head });
+}
+
+/** The way to cancel all tickets that the buyer holds, when there are several and none is used. */
+function cancelLink(tickets: WholeReservation['tickets'], path: string): string {
+  const own = tickets.filter(({ holderEmail, status }) => holderEmail === null && status !== 'R');
+  if (own.length < 2 || !own.every(isChangeable)) return '';
+  return `<p><a href="${escapeHtml(path)}/cancel">${escapeHtml(holderWords[currentLanguage()].cancelAll)}</a></p>\n`;
 }
 
 /** Shown while the payment is under way; the page asks again by itself. */

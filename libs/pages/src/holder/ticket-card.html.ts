@@ -13,12 +13,14 @@ export interface TicketCard {
   /** Position among the tickets of the page, from 0. */
   readonly index: number;
   readonly count: number;
+  /** Whether holders may cancel now. */
+  readonly mayCancel: boolean;
   /** The buyer gave it to somebody else and reads this. */
   readonly isGiven?: boolean;
 }
 
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
-export async function ticketCardHtml(ticket: HeldTicket, { code, path, index, count, isGiven = false }: TicketCard): Promise<string> {
+export async function ticketCardHtml(ticket: HeldTicket, { code, path, index, count, mayCancel, isGiven = false }: TicketCard): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
@@ -29,7 +31,7 @@ export async function ticketCardHtml(ticket: HeldTicket, { code, path, index, co
   const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
   const shown = state === undefined && code !== undefined ? `<div class="code">${await qrDrawing(code)}</div>\n` : '';
   const note = state === undefined ? (shown === '' ? '' : `<p class="where">${escapeHtml(where)}</p>\n`) : '';
-  const links = isGiven ? '' : linksHtml(ticket, code, path);
+  const links = isGiven ? '' : linksHtml(ticket, { code, path, mayCancel });
   return `<li id="${placeOf(index)}">
 ${shown}<p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
 <p class="what">${escapeHtml(what)}</p>
@@ -49,13 +51,14 @@ function turnHtml(index: number, count: number): string {
 ${link(index + 1, words.next, '→')}</p>\n`;
 }
 
-function linksHtml(ticket: HeldTicket, code: string | undefined, path: string): string {
+function linksHtml(ticket: HeldTicket, { code, path, mayCancel }: Pick<TicketCard, 'code' | 'path' | 'mayCancel'>): string {
   const words = holderWords[currentLanguage()];
   const link = (to: string, label: string): string => `<li><a href="${escapeHtml(`${path}/${to}`)}">${escapeHtml(label)}</a></li>`;
   const links = [
     ...(code === undefined ? [] : [link('ticket.pdf', words.ticketPdf), link('event.ics', words.calendar)]),
     ...(isChangeable(ticket) ? [link('rename', words.rename)] : []),
     ...(isTransferable(ticket) ? [link('transfer', words.transfer)] : []),
+    ...(mayCancel && isChangeable(ticket) ? [link('cancel', words.cancelTicket)] : []),
   ];
   return links.length === 0 ? '' : `<ul class="links">${links.join('')}</ul>\n`;
 }

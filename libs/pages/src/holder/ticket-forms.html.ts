@@ -47,8 +47,11 @@ ${email}
   );
 }
 
-/** The page of a ticket for the person to whom it was given. @param code undefined while the ticket has no valid code */
-export async function ticketPage({ reservation, ticket, path }: OpenedTicket, code: string | undefined): Promise<string> {
+/** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
+export async function ticketPage(
+  { reservation, ticket, path }: OpenedTicket,
+  { code, mayCancel }: { readonly code: string | undefined; readonly mayCancel: boolean },
+): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const tenant = currentTenant();
@@ -61,7 +64,7 @@ export async function ticketPage({ reservation, ticket, path }: OpenedTicket, co
 </header>
 <section>
 <ul class="tickets passes">
-${await ticketCardHtml(ticket, { code, path, index: 0, count: 1 })}
+${await ticketCardHtml(ticket, { code, path, index: 0, count: 1, mayCancel })}
 </ul>
 </section>
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
@@ -85,8 +88,17 @@ export function givenAwayPage({ reservation, ticket }: OpenedTicket): string {
   return pageFrame({ tenant, language, title: `${words.givenAwayTitle} · ${tenant.name}`, main });
 }
 
-/** A page that says why a ticket cannot be changed. */
-export function refusedPage(opened: OpenedTicket, title: string, text: string): string {
+/** What a page of a form is about. */
+export interface FormSubject {
+  readonly reservation: OpenedTicket['reservation'];
+  /** Undefined: the whole reservation. */
+  readonly ticket?: OpenedTicket['ticket'];
+  /** Path of the page from which the form was opened. */
+  readonly back: string;
+}
+
+/** A page that says why something is not possible. */
+export function refusedPage(opened: FormSubject, title: string, text: string): string {
   return formPage(opened, title, `<section class="step" role="alert"><p>${escapeHtml(text)}</p></section>`);
 }
 
@@ -97,23 +109,26 @@ function nameInputs(typed: TypedForm['typed'], faults: TypedForm['faults']): str
   return field('first_name', words.firstName) + field('last_name', words.lastName);
 }
 
-/** A page about one ticket, with the event and the way back. @param body HTML */
-function formPage({ reservation, ticket, back }: OpenedTicket, title: string, body: string): string {
+/** A page about a ticket or a reservation, with the event and the way back. @param body HTML */
+export function formPage({ reservation, ticket, back }: FormSubject, title: string, body: string): string {
   const language = currentLanguage();
   const words = holderWords[language];
   const tenant = currentTenant();
   const { event } = reservation;
-  const name = `${ticket.firstName} ${ticket.lastName}`.trim();
-  const about = [ticket.price.product.name, ticket.price.name, name].filter(Boolean).join(' · ');
+  const about = ticket ? `<p class="what" dir="auto">${escapeHtml(ticketWords(ticket))}</p>\n` : '';
   const main = `<p class="back"><a href="${escapeHtml(back)}">← ${escapeHtml(words.back)}</a></p>
 <article class="holder order-page">
 <header>
 <p class="kind" dir="auto">${escapeHtml(event.name)}</p>
 <h1>${escapeHtml(title)}</h1>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
-<p class="what" dir="auto">${escapeHtml(about)}</p>
-</header>
+${about}</header>
 ${body}
 </article>`;
   return pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, hasScript: true });
+}
+
+/** Product, price and name of a ticket on one line. */
+export function ticketWords({ price, firstName, lastName }: OpenedTicket['ticket']): string {
+  return [price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean).join(' · ');
 }

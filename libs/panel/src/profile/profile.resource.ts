@@ -35,7 +35,8 @@ const texts = [
   'timeZone',
 ] as const;
 const flags = ['membershipRequired', 'membershipButton'] as const;
-const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), 'payAtVenueHours' as const, ...texts.slice(17)];
+const sales = ['payAtVenueHours', 'holdersMayCancel'] as const;
+const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -77,6 +78,7 @@ const declared = declareProperties({
   payAtVenueHours: field({ type: 'number', help: 'payAtVenueHoursHelp' }),
   accentColour: field({ help: 'accentColourHelp' }),
   allowedSites: field({ type: 'textarea', help: 'allowedSitesHelp' }),
+  holdersMayCancel: field({ type: 'boolean', help: 'holdersMayCancelHelp' }),
   language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
   timeZone: field({ required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
   ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),
@@ -129,7 +131,7 @@ function toRow(profile: PlaceProfile): PanelRow {
 /** Only fields that were sent: the form sends all of them, other programs only those that change. */
 function changeOf(values: PanelRow): ProfileChange {
   const given = texts.filter((name) => values[name] !== undefined);
-  const marked = flags.filter((name) => values[name] !== undefined);
+  const marked = [...flags, 'holdersMayCancel' as const].filter((name) => values[name] !== undefined);
   const { payAtVenueHours: hours } = values;
   return Object.fromEntries([
     ...given.map((name) => [name, values[name] ?? '']),

@@ -98,5 +98,5 @@ export class PlaceProfileService implements OnModuleInit {
  */
 export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
-  return found ?? tx.create(Profile, { id: 1, membershipRequired: false, membershipButton: false });
+  return found ?? tx.create(Profile, { id: 1, membershipRequired: false, membershipButton: false, holdersMayCancel: true });
 }

@@ -27,4 +27,8 @@ export class Profile extends PlaceFacts {
   /** Colour of links and buttons on the public pages, `#rrggbb`; null: the usual one. */
   @Column('text', { nullable: true })
   accentColour!: string | null;
+
+  /** Whether holders may cancel on their page, until the event's return days begin. */
+  @Column('boolean', { default: true })
+  holdersMayCancel!: boolean;
 }

@@ -51,6 +51,7 @@ import { tenantDrafts } from './tenant-032-drafts.js';
 import { tenantTicketTransfers } from './tenant-033-ticket-transfers.js';
 import { tenantAllowedSites } from './tenant-034-allowed-sites.js';
 import { tenantAccentColour } from './tenant-035-accent-colour.js';
+import { tenantHolderCancellations } from './tenant-036-holder-cancellations.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -112,6 +113,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantTicketTransfers,
   tenantAllowedSites,
   tenantAccentColour,
+  tenantHolderCancellations,
 ];
 
 export const latestShared = sharedMigrations.length;

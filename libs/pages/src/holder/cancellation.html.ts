@@ -1,0 +1,59 @@
+import type { ExpectedRefund, WholeReservation } from '#booking';
+import { currentLanguage, dayWords, escapeHtml, moneyWords, timeWords } from '#kernel';
+import { currentTenant } from '#tenancy';
+import type { HeldTicket } from './holder-access.service.js';
+import { holderWords } from './holder.words.js';
+import { formPage, ticketWords } from './ticket-forms.html.js';
+
+/** Tickets that a holder may want to cancel. */
+export interface Cancellation {
+  readonly reservation: WholeReservation;
+  /** Empty when one of them can no longer be cancelled. */
+  readonly tickets: readonly HeldTicket[];
+  readonly path: string;
+  readonly back: string;
+  /** The person to whom the ticket was given; null: the buyer. */
+  readonly holderEmail: string | null;
+  readonly isCancelled: boolean;
+}
+
+interface Terms {
+  readonly until: Date;
+  readonly refunds: readonly ExpectedRefund[];
+  readonly isBuyer: boolean;
+}
+
+/** Asks whether the tickets are to be cancelled, and says what is refunded. */
+export function cancellationPage({ reservation, tickets, path, back }: Cancellation, terms: Terms): string {
+  const words = holderWords[currentLanguage()];
+  const items = tickets.map((ticket) => `<li dir="auto">${escapeHtml(ticketWords(ticket))}</li>`);
+  const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), words.cancelUntil(untilWords(terms.until))];
+  const title = tickets.length === 1 ? words.cancelTicket : words.cancelAll;
+  return formPage(
+    { reservation, back },
+    title,
+    `<ul class="plain">${items.join('')}</ul>
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
+<form class="order" method="post" action="${escapeHtml(path)}/cancel">
+<p class="choices-two"><button class="button">${escapeHtml(words.cancelDo)}</button> <a href="${escapeHtml(back)}">${escapeHtml(words.keep)}</a></p>
+</form>`,
+  );
+}
+
+function refundLines({ refunds, isBuyer }: Terms): string[] {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  if (refunds.length === 0) return [words.refundNone];
+  return refunds.map(({ way, amount }) => {
+    const money = moneyWords(amount, 'EUR', language);
+    if (!isBuyer) return words.refundToBuyer(money);
+    return way === 'online' ? words.refundOnline(money) : words.refundVenue(money);
+  });
+}
+
+/** A moment in the venue's time zone. */
+export function untilWords(until: Date): string {
+  const language = currentLanguage();
+  const { timeZone } = currentTenant();
+  return `${dayWords(until, language, timeZone)}, ${timeWords(until, language, timeZone)}`;
+}

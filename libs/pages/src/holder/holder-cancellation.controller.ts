@@ -1,0 +1,82 @@
+import { expectedRefunds, HolderCancellationsService, RefusedTransition } from '#booking';
+import { Redirection, reply, Reply, SameOriginGuard, TakesForm } from '#http';
+import { currentLanguage, databaseNow } from '#kernel';
+import { Access } from '#tenancy';
+import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { personalReply } from '../frame/page-answer.js';
+import { cancellationPage, refusedPage, untilWords, type Cancellation } from './cancellation.html.js';
+import { HolderAccess, isChangeable, type TicketParams } from './holder-access.service.js';
+import { holderWords } from './holder.words.js';
+
+type Shown = Reply<string> | Reply<Redirection>;
+
+/** Names the tickets by a link; without a ticket all that the buyer holds. */
+type CancellationParams = Omit<TicketParams, 'ticket'> & { readonly ticket?: string };
+
+/** Cancellation of one ticket or of all that the buyer holds. The page asks once and says what is refunded. */
+@Controller(['reservation/:id/:mark/cancel', 'reservation/:id/:mark/tickets/:ticket/cancel', 'ticket/:ticket/:mark/cancel'])
+@Access('public')
+export class HolderCancellationController {
+  constructor(
+    private readonly access: HolderAccess,
+    private readonly cancellations: HolderCancellationsService,
+  ) {}
+
+  @Get()
+  async ask(@Param() params: CancellationParams): Promise<Shown> {
+    const subject = await this.open(params);
+    const { reservation, tickets, holderEmail } = subject;
+    const until = await this.cancellations.until(reservation.event);
+    if (tickets.length === 0 || !until || until <= databaseNow()) return refuse(subject, until);
+    const refunds = expectedRefunds(
+      reservation,
+      tickets.map(({ id }) => id),
+    );
+    return personalReply(cancellationPage(subject, { until, refunds, isBuyer: holderEmail === null }));
+  }
+
+  /** A second click finds the tickets cancelled and leads to the same page. */
+  @Post()
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async cancel(@Param() params: CancellationParams): Promise<Shown> {
+    const subject = await this.open(params);
+    const { reservation, tickets, holderEmail, back, isCancelled } = subject;
+    if (isCancelled) return seeOther(back);
+    const wanted = { reservationId: reservation.id, ticketIds: tickets.map(({ id }) => id), holderEmail };
+    try {
+      if (tickets.length > 0 && (await this.cancellations.cancel(wanted))) return seeOther(back);
+    } catch (error) {
+      if (!(error instanceof RefusedTransition)) throw error;
+      return refuse(subject, undefined, error.reason === 'transition' ? 'cancelPaying' : 'notNow');
+    }
+    return refuse(subject, await this.cancellations.until(reservation.event));
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid, or the ticket was given to somebody else */
+  private async open({ id, mark, ticket }: CancellationParams): Promise<Cancellation> {
+    if (ticket === undefined) {
+      const reservation = await this.access.reservation(id ?? '', mark);
+      const own = reservation.tickets.filter(({ holderEmail }) => holderEmail === null);
+      const path = this.access.pathTo(reservation);
+      const isUsed = own.some((one) => one.status !== 'R' && !isChangeable(one));
+      const live = own.filter((one) => one.status !== 'R');
+      return { reservation, tickets: isUsed ? [] : live, path, back: path, holderEmail: null, isCancelled: live.length === 0 };
+    }
+    const opened = await this.access.heldTicket({ ...(id !== undefined && { id }), mark, ticket });
+    const { ticket: one, ...rest } = opened;
+    return { ...rest, tickets: isChangeable(one) ? [one] : [], holderEmail: one.holderEmail, isCancelled: one.status === 'R' };
+  }
+}
+
+/** @param until see `HolderCancellationsService`; when it is in the future, the tickets themselves cannot be cancelled */
+function refuse(subject: Cancellation, until: Date | undefined, reason?: 'cancelPaying' | 'notNow'): Reply<string> {
+  const words = holderWords[currentLanguage()];
+  const late = until && until <= databaseNow() ? words.cancelLate(untilWords(until)) : undefined;
+  const text = reason ? words[reason] : (late ?? (until ? words.notNow : words.cancelOff));
+  return personalReply(refusedPage(subject, words.notNowTitle, text), { status: 409 });
+}
+
+function seeOther(address: string): Reply<Redirection> {
+  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
+}

@@ -1,0 +1,146 @@
+import { HolderLinks, HolderTicketsService, TicketsService } from '#booking';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { book, ticketsBy } from '../support/booking.js';
+import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
+import { OnlinePayments, sessionOf } from '../support/online-payments.js';
+import { OrderForms } from '../support/order-forms.js';
+
+const day = 86_400_000;
+
+let payments: OnlinePayments;
+let forms: OrderForms;
+let gate: PairedDevice;
+
+beforeAll(async () => {
+  payments = await OnlinePayments.start();
+  forms = new OrderForms(payments.test, payments.tenant);
+  gate = await newDevice(payments.test, payments.tenant);
+});
+afterEach(() => payments.settle());
+afterAll(() => payments.stop());
+
+const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  payments.test.database.query(text.replaceAll('{tenant}', `"${payments.tenant.schemaName}"`), values) as Promise<Row[]>;
+const pathOf = (id: string): Promise<string> =>
+  payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ reservationId: id }));
+const moneyOf = async (id: string): Promise<string[]> =>
+  (await payments.again(id)).payments.map(({ kind, amount }) => `${kind} ${amount}`).toSorted();
+const cancel = (path: string) => forms.post(`${path}/cancel`, []);
+/** An event in ten days, which may be returned until seven days before. */
+const coming = () => newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + 10 * day) });
+
+/** A reservation that was paid online. */
+async function sold(quantity: number, event?: Awaited<ReturnType<typeof newEvent>>) {
+  const held = await book(payments.test, payments.tenant, event ?? (await coming()), { quantity });
+  await payments.deliver(payments.stripe.pay(sessionOf(held)));
+  return { ...(await payments.again(held.id)), path: await pathOf(held.id) };
+}
+
+describe('a holder', () => {
+  it('cancels one ticket, then all: each is refunded once, and the page says so before', async () => {
+    const { id, path, tickets, eventId } = await sold(3);
+    const one = `${path}/tickets/${tickets[0]!.id}`;
+    const asked = await forms.get(`${one}/cancel`);
+    expect([asked.status, asked.text.includes('€12.50 is refunded to the payment method')]).toEqual([200, true]);
+    expect(await moneyOf(id)).toEqual(['payment 37.50']);
+    expect([(await cancel(one)).headers['location'], await moneyOf(id)]).toEqual([`${path}#ticket-1`, ['payment 37.50', 'refund 12.50']]);
+    expect((await cancel(one)).status).toBe(303);
+    expect(await moneyOf(id)).toEqual(['payment 37.50', 'refund 12.50']);
+    const rest = await forms.get(`${path}/cancel`);
+    expect(rest.text).toContain('€25.00 is refunded');
+    expect(rest.text).toContain('these 2 tickets');
+    expect((await cancel(path)).headers['location']).toBe(path);
+    expect(await moneyOf(id)).toEqual(['payment 37.50', 'refund 12.50', 'refund 25.00']);
+    expect(await ticketsBy(payments.test, payments.tenant, eventId)).toEqual({ R: 3 });
+    expect((await payments.again(id)).cancelReason).toBe('holder');
+    expect((await cancel(path)).status).toBe(303);
+    expect(await moneyOf(id)).toHaveLength(3);
+  });
+
+  it('reads what is refunded for tickets paid at the venue, offered and free ones', async () => {
+    const event = await coming();
+    for (const [paymentMethod, text, money] of [
+      ['cash', '€12.50 was paid at the venue and is refunded there', ['payment 12.50', 'refund 12.50']],
+      ['offered', 'there is nothing to refund', ['payment 12.50']],
+    ] as const) {
+      const { id } = await book(payments.test, payments.tenant, event, { confirmed: true, paymentMethod });
+      const path = await pathOf(id);
+      expect((await forms.get(`${path}/cancel`)).text).toContain(text);
+      expect((await cancel(path)).status).toBe(303);
+      expect([(await payments.again(id)).status, await moneyOf(id)]).toEqual(['C', money]);
+    }
+  });
+
+  it('cannot cancel after the return days began, scanned tickets, or where the venue does not allow it', async () => {
+    const near = await newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + 6 * day) });
+    const late = await sold(2, near);
+    expect((await forms.get(late.path)).text).not.toContain('/cancel"');
+    for (const { status, text } of [await forms.get(`${late.path}/cancel`), await cancel(late.path)])
+      expect([status, text.includes('could be cancelled until')]).toEqual([409, true]);
+    const event = await coming();
+    const used = await book(payments.test, payments.tenant, event, { quantity: 2, confirmed: true });
+    await sql(`update {tenant}.ticket set status = 'S', scanned_at = now() where id = $1`, [used.tickets[0]!.id]);
+    const path = await pathOf(used.id);
+    for (const [where, status] of [
+      [`${path}/tickets/${used.tickets[0]!.id}`, 409],
+      [path, 409],
+      [`${path}/tickets/${used.tickets[1]!.id}`, 303],
+    ] as const)
+      expect((await cancel(where)).status).toBe(status);
+    await sql('insert into {tenant}.configuration (id, holders_may_cancel) values (1, false) on conflict (id) do update set holders_may_cancel = false');
+    const other = await sold(1);
+    expect((await forms.get(other.path)).text).not.toContain('/cancel"');
+    for (const { status, text } of [await forms.get(`${other.path}/cancel`), await cancel(other.path)])
+      expect([status, text.includes('does not take cancellations')]).toEqual([409, true]);
+    await sql('update {tenant}.configuration set holders_may_cancel = true');
+    const foreign = await payments.test.on(payments.tenant).post(`${other.path}/cancel`).set('Origin', 'http://evil.example').type('form').send({});
+    expect([foreign.status, (await payments.again(other.id)).status]).toEqual([403, 'V']);
+  });
+
+  it('cancels only own tickets: those given away are cancelled by their new holder, and refunded to the buyer', async () => {
+    const { id, path, tickets } = await sold(2);
+    const to = { email: 'bob@example.org', firstName: 'Bob', lastName: '' };
+    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    const given = await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1));
+    expect((await cancel(`${path}/tickets/${tickets[0]!.id}`)).status).toBe(404);
+    await cancel(path);
+    expect((await payments.again(id)).tickets.map(({ status }) => status)).toEqual(['K', 'R']);
+    expect((await forms.get(`${given}/cancel`)).text).toContain('€12.50 is refunded to the person who paid');
+    expect((await cancel(given)).status).toBe(303);
+    expect((await payments.again(id)).status).toBe('C');
+    expect(await moneyOf(id)).toEqual(['payment 25.00', 'refund 12.50', 'refund 12.50']);
+  });
+});
+
+describe('at the same time', () => {
+  // Without the locks of the reservation and its tickets, there is more than one refund.
+  it('several clicks on cancel: one refund', async () => {
+    const { id, path, tickets } = await sold(2);
+    const one = `${path}/tickets/${tickets[0]!.id}`;
+    const answers = await Promise.all([cancel(one), cancel(one), cancel(one), cancel(one)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect(await moneyOf(id)).toEqual(['payment 25.00', 'refund 12.50']);
+  });
+
+  // Without the lock of the tickets, a scanned ticket is refunded.
+  it('a cancellation and a scan: one wins', async () => {
+    const { test, tenant } = payments;
+    const event = await coming();
+    for (let round = 0; round < 15; round += 1) {
+      const { id, path } = await sold(1, event);
+      const key = { Authorization: gate.authorization };
+      const { text } = await forms.get(path);
+      expect(text).toContain('/cancel"');
+      const [ticket] = (await payments.again(id)).tickets;
+      const code = await payments.inside(() => test.app.get(TicketsService).codeOf(ticket!));
+      const [cancelled, scanned] = await Promise.all([
+        cancel(path),
+        test.on(tenant).post('/scan/ticket/').set(key).send({ qrcode_data: code }),
+      ]);
+      const isScanned = (scanned.body as { success: boolean }).success;
+      expect([cancelled.status, await moneyOf(id)]).toEqual(
+        isScanned ? [409, ['payment 12.50']] : [303, ['payment 12.50', 'refund 12.50']],
+      );
+    }
+  });
+});
