@@ -4,9 +4,10 @@ import { currentLanguage, databaseNow } from '#kernel';
 import { Access } from '#tenancy';
 import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { personalReply } from '../frame/page-answer.js';
-import { cancellationPage, refusedPage, untilWords, type Cancellation } from './cancellation.html.js';
+import { cancellationPage, untilWords, type Cancellation } from './cancellation.html.js';
 import { HolderAccess, isChangeable, type TicketParams } from './holder-access.service.js';
 import { holderWords } from './holder.words.js';
+import { refusedPage } from './ticket-forms.html.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 
