@@ -47,7 +47,7 @@ describe('a holder', () => {
     expect((await cancel(one)).status).toBe(303);
     expect(await moneyOf(id)).toEqual(['payment 37.50', 'refund 12.50']);
     const rest = await forms.get(`${path}/cancel`);
-    expect(rest.text).toContain('€25.00 is refunded');
+    expect(rest.text).toContain('€25 is refunded');
     expect(rest.text).toContain('these 2 tickets');
     expect((await cancel(path)).headers['location']).toBe(path);
     expect(await moneyOf(id)).toEqual(['payment 37.50', 'refund 12.50', 'refund 25.00']);

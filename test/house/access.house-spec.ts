@@ -34,6 +34,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.reservation': 'public',
   'HolderController.confirm': 'public',
   'HolderController.pdf': 'public',
+  'HolderController.receipt': 'public',
   'HolderController.membership': 'public',
   'HolderController.card': 'public',
   'HolderCancellationController.ask': 'public',

@@ -15,6 +15,7 @@ import { ReservationPublisherService } from './changes/reservation-publisher.ser
 import { EmailCorrection } from './entities/email-correction.entity.js';
 import { EmailCorrectionsService } from './corrections/email-corrections.service.js';
 import { MailSenderService } from './documents/mail-sender.service.js';
+import { ReceiptsService } from './documents/receipts.service.js';
 import { TicketDocumentsService } from './documents/ticket-documents.service.js';
 import { HolderLinks } from './holder-links.js';
 import { HolderCancellationsService } from './holders/holder-cancellations.service.js';
@@ -79,6 +80,7 @@ const shared = [
   MailsService,
   MailSenderService,
   TicketDocumentsService,
+  ReceiptsService,
   AuditService,
   LedgerAuditService,
   HolderLinks,

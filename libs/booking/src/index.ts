@@ -17,6 +17,7 @@ export * from './changes/reservation-changes.service.js';
 export * from './entities/email-correction.entity.js';
 export * from './corrections/email-corrections.service.js';
 export { MailSenderService, referenceOf } from './documents/mail-sender.service.js';
+export * from './documents/receipts.service.js';
 export * from './documents/ticket-documents.service.js';
 export { emailKey } from './email-key.js';
 export * from './holder-links.js';

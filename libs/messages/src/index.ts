@@ -1,5 +1,6 @@
 export * from './documents/event-calendar.js';
 export * from './documents/membership-pdf.js';
+export * from './documents/receipt-pdf.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
 export * from './documents/share-picture.js';
 export * from './documents/tickets-sheet.js';

@@ -127,10 +127,14 @@ export class MailSenderService implements OnModuleInit {
    * @returns undefined when the event does not exist
    */
   async ticketsOf(reservation: WholeReservation, given?: GivenTicket): Promise<ReservationMailFacts | undefined> {
+    const facts = await this.aboutBooking(reservation, given);
+    return facts && this.withTickets(facts, given ? [given] : heldByBuyer(reservation));
+  }
+
+  /** The content of a document about a reservation. @param given see `ticketsOf` @returns undefined when the event does not exist */
+  async aboutBooking(reservation: WholeReservation, given?: GivenTicket): Promise<BookingMailFacts | undefined> {
     const event = await this.sources.event(reservation.eventId);
-    if (!event) return undefined;
-    const facts = this.factsOf(reservation, event, await this.sources.venue(), given);
-    return this.withTickets(facts, given ? [given] : heldByBuyer(reservation));
+    return event && this.factsOf(reservation, event, await this.sources.venue(), given);
   }
 
   /** @param given a ticket that was given to somebody else: the facts are for that person */

@@ -2,6 +2,7 @@ import { qrPng } from '../pdf/qr-drawing.js';
 import type { Drawing } from './drawing.js';
 import { drawMembershipCard } from './membership-card.js';
 import { drawSharePicture } from './share-picture.js';
+import { drawReceipt } from './receipt.js';
 import { drawTicketPages } from './ticket-pages.js';
 import { drawTicketSheet } from './ticket-sheet.js';
 
@@ -16,6 +17,8 @@ export function draw(drawing: Drawing): Promise<Uint8Array> {
       return drawMembershipCard(drawing);
     case 'share-picture':
       return drawSharePicture(drawing);
+    case 'receipt':
+      return drawReceipt(drawing);
     default:
       return qrPng(drawing.code);
   }

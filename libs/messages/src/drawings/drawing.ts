@@ -48,6 +48,33 @@ export interface CardDrawing {
   readonly logo?: Uint8Array | undefined;
 }
 
+/** A text and an amount on one line. */
+export interface AmountLine {
+  readonly label: string;
+  readonly amount: string;
+  readonly isStrong?: boolean;
+}
+
+/** The texts of a receipt, in the language of the buyer and formatted. */
+export interface ReceiptTexts {
+  readonly venue: string;
+  /** How to reach the venue, a line each. */
+  readonly address: readonly string[];
+  readonly title: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly lines: readonly AmountLine[];
+  /** Total, VAT, payments and refunds. */
+  readonly sums: readonly AmountLine[];
+}
+
+export interface ReceiptDrawing {
+  readonly kind: 'receipt';
+  readonly about: PdfProperties;
+  readonly receipt: ReceiptTexts;
+  /** JPEG. */
+  readonly logo?: Uint8Array | undefined;
+}
+
 /** A QR code as PNG. */
 export interface QrDrawing {
   readonly kind: 'qr-picture';
@@ -72,3 +99,4 @@ export interface ShareDrawing {
 
 /** What a thread draws: plain data that can be copied to it, with final texts. */
 export type Drawing = TicketsDrawing | CardDrawing | QrDrawing | ShareDrawing;
+export type Drawing = TicketsDrawing | CardDrawing | ReceiptDrawing | QrDrawing;

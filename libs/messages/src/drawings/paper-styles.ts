@@ -17,6 +17,15 @@ export const paperStyles = {
   foot: { weight: 'regular', sizes: [9, 8, 7], color: soft, maxLines: 1 },
 } as const satisfies Record<string, TextStyle>;
 
+/** Text styles of receipts. */
+export const receiptStyles = {
+  venue: { weight: 'bold', sizes: [13, 11], color: ink, maxLines: 2 },
+  title: { weight: 'bold', sizes: [20, 16], color: ink, maxLines: 2 },
+  text: { weight: 'regular', sizes: [11, 10], color: ink, maxLines: 2 },
+  strong: { weight: 'bold', sizes: [11, 10], color: ink, maxLines: 2 },
+  small: { weight: 'regular', sizes: [10, 9], color: soft, maxLines: 2 },
+} as const satisfies Record<string, TextStyle>;
+
 const black = '#000000';
 
 /** Text styles of ticket sheets, black only, for office printers. */

@@ -105,6 +105,32 @@ export interface RefundedFacts extends BookingMailFacts {
   readonly ticketsStay: boolean;
 }
 
+/** Tickets of one price and amount on a receipt. */
+export interface ReceiptItem {
+  readonly what: string;
+  /** Of one ticket; decimal text. */
+  readonly amount: string;
+  readonly quantity: number;
+  /** In percent; null: unknown. */
+  readonly vatRate: string | null;
+  /** VAT in the amounts of all of them; decimal text; null: unknown. */
+  readonly vat: string | null;
+}
+
+/** The receipt of a reservation. */
+export interface ReceiptFacts extends BookingMailFacts {
+  readonly items: readonly ReceiptItem[];
+  /** The oldest first. */
+  readonly payments: readonly {
+    readonly kind: 'payment' | 'refund';
+    /** Name of the method in the language of the receipt. */
+    readonly method: string;
+    /** Decimal text. */
+    readonly amount: string;
+    readonly at: Date;
+  }[];
+}
+
 export interface MembershipMailFacts {
   /** The code replaces an earlier one, which is no longer valid. */
   readonly isReplacement?: boolean;

@@ -57,6 +57,13 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     footer: (venue: string) => t('mail.membership.footer', { venue }),
     file: (reference: string) => t('mail.membership.file', { reference }),
   },
+  receipt: {
+    ...words.receipt,
+    title: (reference: string) => t('mail.receipt.title', { reference }),
+    vat: (rate: string) => t('mail.receipt.vat', { rate }),
+    paid: (method: string, day: string) => t('mail.receipt.paid', { method, day }),
+    refunded: (method: string, day: string) => t('mail.receipt.refunded', { method, day }),
+  },
   paper: {
     ...words.paper,
     number: (number: number, count: number) => t('mail.paper.number', { number, count }),

@@ -1,11 +1,12 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { membershipPdf, ticketsPdf } from '#messages';
+import { membershipPdf, receiptPdf, ticketsPdf } from '#messages';
 import {
   HolderCancellationsService,
   HolderLinks,
   MailsService,
   MailSenderService,
   MembershipsService,
+  ReceiptsService,
   ReservationChangesService,
   ReservationsService,
   type WholeMembership,
@@ -31,6 +32,7 @@ export class HolderController {
     private readonly memberships: MembershipsService,
     private readonly mails: MailSenderService,
     private readonly queue: MailsService,
+    private readonly receipts: ReceiptsService,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -55,6 +57,14 @@ export class HolderController {
       `${facts.reservation.reference}.pdf`,
       await drawDocument('public', 'tickets', facts, () => ticketsPdf(facts)),
     );
+  }
+
+  @Get('reservation/:id/:mark/receipt.pdf')
+  async receipt(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
+    const facts = await this.receipts.of(await this.access.reservation(id, mark));
+    if (!facts) throw kernelProblem('route.unknown');
+    const drawing = drawDocument('public', 'receipt', facts, () => receiptPdf(facts));
+    return fileReply('application/pdf', `${facts.reservation.reference}-receipt.pdf`, await drawing);
   }
 
   /** POST only, because programs that check mails follow links. */

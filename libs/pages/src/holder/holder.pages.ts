@@ -1,5 +1,5 @@
 import { checkoutUrlOf } from '#payments';
-import { isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
+import { hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
 import { databaseNow, currentLanguage, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
@@ -61,11 +61,16 @@ ${shown.join('\n')}
 <p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
 ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a></p>` : ''}
 </section>
-${mayCancel ? cancelLink(tickets, path) : ''}<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
+${documentLinks(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
 </article>`;
   // With scripts, the script looks again.
   const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
   return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, hasScript: again !== undefined, head });
+}
+
+function documentLinks(reservation: WholeReservation, path: string): string {
+  if (!hasReceipt(reservation)) return '';
+  return `<p><a href="${escapeHtml(path)}/receipt.pdf">${escapeHtml(holderWords[currentLanguage()].receipt)}</a></p>\n`;
 }
 
 /** The way to cancel all tickets that the buyer holds, when there are several and none is used. */

@@ -1,0 +1,60 @@
+import { dayWords, localeOf, sumOf } from '#kernel';
+import type { AmountLine } from '../drawings/drawing.js';
+import { eventWhen } from '../facts/event-facts.js';
+import type { ReceiptFacts, ReceiptItem } from '../facts/mail-facts.js';
+import { mailWords } from '../facts/mail.words.js';
+import { drawInThread } from '../threads/shared-threads.js';
+
+/**
+ * Renders the receipt of a reservation as a PDF: items, VAT by rate, payments and refunds. Accepts any text; characters without a glyph
+ * become boxes.
+ * @throws DrawingFailedError
+ */
+export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
+  const { language, tenant, event, reservation, items, payments } = facts;
+  const { receipt: words, reference, when, total } = mailWords[language];
+  // With cents also for whole amounts, so that they stand below each other.
+  const format = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: reservation.currency });
+  const money = (amount: string): string => format.format(amount as `${number}`);
+  const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
+  const buyer = [`${reservation.firstName} ${reservation.lastName}`.trim(), reservation.email].filter(Boolean).join(', ');
+  const contact = [tenant.address, tenant.email, tenant.website].map((line) => line?.trim() ?? '').filter((line) => line !== '');
+  return drawInThread({
+    kind: 'receipt',
+    about: { language, title: words.title(reservation.reference), author: tenant.name, subject: reservation.reference },
+    receipt: {
+      venue: tenant.name,
+      address: contact,
+      title: words.title(reservation.reference),
+      facts: [
+        [reference, reservation.reference],
+        ...(buyer ? [[words.buyer, buyer] as const] : []),
+        [words.event, event.name],
+        [when, eventWhen(event, facts)],
+      ],
+      lines: items.map(({ what, quantity, amount }) => ({
+        label: `${quantity} × ${what}${quantity > 1 ? ` (${money(amount)})` : ''}`,
+        amount: money(sumOf([{ amount, quantity }])),
+      })),
+      sums: [
+        { label: total, amount: money(sumOf(items)), isStrong: true },
+        ...vatLines(items, language, money),
+        ...payments.map(({ kind, at, method, amount }) => {
+          const label = kind === 'refund' ? words.refunded(method, day(at)) : words.paid(method, day(at));
+          return { label, amount: `${kind === 'refund' ? '−' : ''}${money(amount)}` };
+        }),
+      ],
+    },
+    logo: tenant.logo,
+  });
+}
+
+/** The VAT that the total contains, by rate. Items without a known rate have no line. */
+function vatLines(items: readonly ReceiptItem[], language: ReceiptFacts['language'], money: (amount: string) => string): AmountLine[] {
+  const rates = [...new Set(items.flatMap(({ vatRate }) => vatRate ?? []))].toSorted((one, other) => Number(one) - Number(other));
+  const percent = new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 2 });
+  return rates.map((rate) => {
+    const vat = sumOf(items.filter(({ vatRate }) => vatRate === rate).map((item) => ({ amount: item.vat ?? '0.00' })));
+    return { label: mailWords[language].receipt.vat(percent.format(Number(rate) / 100)), amount: money(vat) };
+  });
+}

@@ -1,0 +1,62 @@
+import { HolderLinks, ReservationChangesService } from '#booking';
+import type { TenantIdentity } from '#tenancy';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { book, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { readPdf } from '../support/read-pdf.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant({ name: 'Le Hangar', language: 'en' });
+});
+afterAll(() => test.close());
+
+const receiptOf = (id: string) =>
+  test
+    .inside(venue, async () => test.app.get(HolderLinks).pathTo({ reservationId: id }))
+    .then((path) => test.on(venue).get(`${path}/receipt.pdf`));
+
+describe('a receipt', () => {
+  it('lists items, VAT by rate, payments and refunds as a tagged PDF', async () => {
+    const event = await newEvent(test, venue, { name: 'Nuit du jazz' });
+    const [full, reduced] = [
+      await newPrice(test, venue, event.id, { name: 'Full', amount: '12.50', vat: 'VG' }),
+      await newPrice(test, venue, event.id, { name: 'Reduced', amount: '7.00', vat: '5.5' }),
+    ];
+    const paid = { confirmed: true, paymentMethod: 'card', firstName: 'Zoë', lastName: 'Łukasiewicz', language: 'en' } as const;
+    const tickets = [
+      { priceId: full, quantity: 3 },
+      { priceId: reduced, quantity: 1 },
+    ];
+    const made = await book(test, venue, { id: event.id, priceId: full }, { ...paid, tickets });
+    await test.inside(venue, () => test.app.get(ReservationChangesService).cancelTicket(made.tickets[0]!.id, { reason: 'staff' }));
+    const answer = await receiptOf(made.id);
+    expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([200, 'application/pdf', 'no-store']);
+    const { isTagged, pages, title } = await readPdf(answer.body as Buffer);
+    expect([isTagged, title, pages.length]).toEqual([true, `Receipt ${made.id.slice(0, 8).toUpperCase()}`, 1]);
+    const text = pages[0]!.map((part) => part.text.trim()).join('\n');
+    for (const line of ['Le Hangar', 'Zoë Łukasiewicz', 'Nuit du jazz', '€25.00', '€7.00', '€32.00']) expect(text).toContain(line);
+    // 2 × round(12.50 × 20 / 120) and round(7.00 × 5.5 / 105.5)
+    expect(text).toMatch(/VAT included, 5\.5%\n€0\.36\nVAT included, 20%\n€4\.16\n/);
+    expect(text).toMatch(/Paid: Card[^\n]*\n€44\.50\nRefund: Card[^\n]*\n−€12\.50/);
+  });
+
+  it('has several pages for many amounts; there is none for unpaid, offered and cancelled reservations', async () => {
+    const event = await newEvent(test, venue);
+    const priceId = await newPrice(test, venue, event.id, { amount: '1.00', freeAmount: true });
+    const tickets = Array.from({ length: 40 }, (_, index) => ({ priceId, quantity: 1, amount: `${index + 1}.00` }));
+    const many = await book(test, venue, { id: event.id, priceId }, { confirmed: true, paymentMethod: 'cash', tickets });
+    const { pages } = await readPdf((await receiptOf(many.id)).body as Buffer);
+    expect(pages).toHaveLength(3);
+    expect(pages[2]!.map((part) => part.text).join(' ')).toContain('€820.00');
+    const unpaid = await book(test, venue, event);
+    const offered = await book(test, venue, event, { confirmed: true, paymentMethod: 'offered' });
+    const cancelled = await book(test, venue, event, { confirmed: true, paymentMethod: 'cash' });
+    await test.inside(venue, () => test.app.get(ReservationChangesService).cancel(cancelled.id, { reason: 'staff' }));
+    for (const { id } of [unpaid, offered, cancelled]) expect((await receiptOf(id)).status).toBe(404);
+  });
+});
