@@ -47,7 +47,7 @@ async function keep(page: Page, name: string, fullPage = true): Promise<void> {
 
 /** The page of a paid reservation of three tickets. */
 async function sold(): Promise<{ path: string; id: string }> {
-  const event = await newEvent(test, venue, { name: 'Nuit du jazz: trio Łukasiewicz' });
+  const event = await newEvent(test, venue, { name: 'Nuit du jazz: trio Łukasiewicz', startsAt: new Date(Date.now() + 864_000_000) });
   const paid = { confirmed: true, paymentMethod: 'cash', firstName: 'Ada', lastName: 'Martin', email: 'ada@example.org' } as const;
   const { id } = await book(test, venue, event, { quantity: 3, ...paid });
   return { id, path: await test.inside(venue, async () => test.app.get(HolderLinks).pathTo({ reservationId: id })) };
@@ -86,6 +86,7 @@ describe("the holder's page on a phone", () => {
           ['reservation', path],
           ['ticket', given],
           ['transfer', `${given}/transfer`],
+          ['cancel', `${path}/cancel`],
         ] as const) {
           await seen.page.goto(base + address);
           expect([name, locale, colorScheme, ...(await faultsOf(seen.page))]).toEqual([name, locale, colorScheme]);
@@ -99,6 +100,7 @@ describe("the holder's page on a phone", () => {
       ['reservation', path],
       ['ticket', given],
       ['transfer', `${given}/transfer`],
+      ['cancel', `${path}/cancel`],
     ] as const) {
       await desk.page.goto(base + address);
       expect([name, ...(await faultsOf(desk.page))]).toEqual([name]);

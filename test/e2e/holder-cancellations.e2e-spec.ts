@@ -87,13 +87,20 @@ describe('a holder', () => {
       [`${path}/tickets/${used.tickets[1]!.id}`, 303],
     ] as const)
       expect((await cancel(where)).status).toBe(status);
-    await sql('insert into {tenant}.configuration (id, holders_may_cancel) values (1, false) on conflict (id) do update set holders_may_cancel = false');
+    await sql(
+      'insert into {tenant}.configuration (id, holders_may_cancel) values (1, false) on conflict (id) do update set holders_may_cancel = false',
+    );
     const other = await sold(1);
     expect((await forms.get(other.path)).text).not.toContain('/cancel"');
     for (const { status, text } of [await forms.get(`${other.path}/cancel`), await cancel(other.path)])
       expect([status, text.includes('does not take cancellations')]).toEqual([409, true]);
     await sql('update {tenant}.configuration set holders_may_cancel = true');
-    const foreign = await payments.test.on(payments.tenant).post(`${other.path}/cancel`).set('Origin', 'http://evil.example').type('form').send({});
+    const foreign = await payments.test
+      .on(payments.tenant)
+      .post(`${other.path}/cancel`)
+      .set('Origin', 'http://evil.example')
+      .type('form')
+      .send({});
     expect([foreign.status, (await payments.again(other.id)).status]).toEqual([403, 'V']);
   });
 
@@ -113,7 +120,7 @@ describe('a holder', () => {
 });
 
 describe('at the same time', () => {
-  // Without the locks of the reservation and its tickets, there is more than one refund.
+  // Without the locks of event, reservation and tickets, places are freed twice, or the request fails.
   it('several clicks on cancel: one refund', async () => {
     const { id, path, tickets } = await sold(2);
     const one = `${path}/tickets/${tickets[0]!.id}`;
@@ -122,7 +129,6 @@ describe('at the same time', () => {
     expect(await moneyOf(id)).toEqual(['payment 25.00', 'refund 12.50']);
   });
 
-  // Without the lock of the tickets, a scanned ticket is refunded.
   it('a cancellation and a scan: one wins', async () => {
     const { test, tenant } = payments;
     const event = await coming();

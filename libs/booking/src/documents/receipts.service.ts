@@ -1,7 +1,7 @@
 import { vatRateSql } from '#catalogue';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
 import { paymentMethods } from '#payments';
-import { currentTenant, TenantDb } from '#tenancy';
+import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { isHold } from '../entities/reservation-states.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
@@ -19,7 +19,7 @@ export class ReceiptsService {
   async of(reservation: WholeReservation): Promise<ReceiptFacts | undefined> {
     const facts = hasReceipt(reservation) ? await this.facts.aboutBooking(reservation) : undefined;
     if (!facts) return undefined;
-    const { language = currentTenant().language } = facts;
+    const { language } = facts;
     const payments = paidAndRefunded(reservation).map(({ kind, method, amount, paidAt, createdAt }) => {
       return { kind, method: paymentMethods[method][language], amount, at: paidAt ?? createdAt };
     });

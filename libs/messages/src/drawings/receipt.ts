@@ -19,7 +19,13 @@ export function drawReceipt({ about, receipt, logo }: ReceiptDrawing): Promise<B
       let top = part === 0 ? drawHead(page, receipt, logo) : size.margin;
       for (const line of some) top = drawLine(page, line, top);
       if (part < parts.length - 1) return;
-      page.decorate(() => page.doc.moveTo(size.margin, top + 4).lineTo(size.width - size.margin, top + 4).lineWidth(0.75).stroke('#e3dacd'));
+      page.decorate(() =>
+        page.doc
+          .moveTo(size.margin, top + 4)
+          .lineTo(size.width - size.margin, top + 4)
+          .lineWidth(0.75)
+          .stroke('#e3dacd'),
+      );
       top += 14;
       for (const line of sums) top = drawLine(page, line, top);
     },

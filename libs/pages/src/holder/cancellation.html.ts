@@ -32,10 +32,11 @@ export function cancellationPage({ reservation, tickets, path, back }: Cancellat
   return formPage(
     { reservation, back },
     title,
-    `<ul class="plain">${items.join('')}</ul>
+    `<ul class="cancelled">${items.join('')}</ul>
 ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
 <form class="order" method="post" action="${escapeHtml(path)}/cancel">
-<p class="choices-two"><button class="button">${escapeHtml(words.cancelDo)}</button> <a href="${escapeHtml(back)}">${escapeHtml(words.keep)}</a></p>
+<p><button class="button">${escapeHtml(words.cancelDo)}</button></p>
+<p><a href="${escapeHtml(back)}">${escapeHtml(words.keep)}</a></p>
 </form>`,
   );
 }

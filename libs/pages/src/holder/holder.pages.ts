@@ -61,14 +61,16 @@ ${shown.join('\n')}
 <p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
 ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a></p>` : ''}
 </section>
-${documentLinks(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
+${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
+<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
 </article>`;
   // With scripts, the script looks again.
   const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
   return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, hasScript: again !== undefined, head });
 }
 
-function documentLinks(reservation: WholeReservation, path: string): string {
+/** The way to the receipt, when there is one. */
+function receiptLink(reservation: WholeReservation, path: string): string {
   if (!hasReceipt(reservation)) return '';
   return `<p><a href="${escapeHtml(path)}/receipt.pdf">${escapeHtml(holderWords[currentLanguage()].receipt)}</a></p>\n`;
 }

@@ -20,7 +20,10 @@ export interface TicketCard {
 }
 
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
-export async function ticketCardHtml(ticket: HeldTicket, { code, path, index, count, mayCancel, isGiven = false }: TicketCard): Promise<string> {
+export async function ticketCardHtml(
+  ticket: HeldTicket,
+  { code, path, index, count, mayCancel, isGiven = false }: TicketCard,
+): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
