@@ -88,7 +88,8 @@ describe('a holder', () => {
     ] as const)
       expect((await cancel(where)).status).toBe(status);
     await sql(
-      'insert into {tenant}.configuration (id, holders_may_cancel) values (1, false) on conflict (id) do update set holders_may_cancel = false',
+      `insert into {tenant}.configuration (id, holders_may_cancel) values (1, false)
+       on conflict (id) do update set holders_may_cancel = false`,
     );
     const other = await sold(1);
     expect((await forms.get(other.path)).text).not.toContain('/cancel"');
