@@ -98,5 +98,4 @@ export interface ShareDrawing {
 }
 
 /** What a thread draws: plain data that can be copied to it, with final texts. */
-export type Drawing = TicketsDrawing | CardDrawing | QrDrawing | ShareDrawing;
-export type Drawing = TicketsDrawing | CardDrawing | ReceiptDrawing | QrDrawing;
+export type Drawing = TicketsDrawing | CardDrawing | ReceiptDrawing | QrDrawing | ShareDrawing;
