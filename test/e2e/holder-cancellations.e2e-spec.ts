@@ -102,7 +102,7 @@ describe('a holder', () => {
       .set('Origin', 'http://evil.example')
       .type('form')
       .send({});
-    expect([foreign.status, (await payments.again(other.id)).status]).toEqual([403, 'V']);
+    expect([foreign.status, (await payments.again(other.id)).status === 'C']).toEqual([403, false]);
   });
 
   it('cancels only own tickets: those given away are cancelled by their new holder, and refunded to the buyer', async () => {
