@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HolderLinks } from '#booking';
 import { PaymentAccountsService } from '#payments';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import axe from 'axe-core';
@@ -123,8 +124,16 @@ describe('booking on a phone', () => {
     await page.fill('#email', 'ada@example.org');
     await page.check('#payment-venue');
     await page.click('form.order button.button');
+    await page.locator('.step').waitFor();
+    expect(await page.locator('.step').textContent()).toContain('Once you have confirmed, they are kept until');
+    expect(await faultsOf(page)).toEqual([]);
+    // The link of the mail.
+    const reservationId = page.url().split('/')[4] as string;
+    await page.goto(base + (await test.inside(tenant, async () => test.app.get(HolderLinks).pathTo({ reservationId }))));
+    expect(await faultsOf(page)).toEqual([]);
+    await page.click('form[action$="/confirm"] button');
     await page.waitForURL('**/reservation/**');
-    expect(await page.locator('.step').textContent()).toContain('Pay at the venue.');
+    await page.getByText('Pay at the venue.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(refused).toEqual([]);
     await close();

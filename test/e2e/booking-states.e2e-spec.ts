@@ -11,6 +11,7 @@ import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
 import { AvailabilityService } from '../../libs/booking/src/inventory/availability.service.js';
+import { recordMailOutcome } from '../../libs/booking/src/changes/mail-outcomes.js';
 import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
 import { isHold } from '../../libs/booking/src/entities/reservation-states.js';
 import { ScanService } from '../../libs/scan/src/scanning/scan.service.js';
@@ -152,7 +153,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
     expire: () => changes.expire(id),
     tidy: () => changes.tidy(id),
     release: () => test.app.get(AvailabilityService, { strict: false }).release(events),
-    mailed: () => changes.mailed(id, (['V', 'PE', 'PN'] as const)[act.ticket]!),
+    mailed: () => recordMailOutcome(test.app.get(TenantDb), id, (['V', 'PE', 'PN'] as const)[act.ticket]!),
     correct: () => test.app.get(EmailCorrectionsService).reservation(id, `person${act.ticket}@example.org`),
     cancel: () => changes.cancel(id, how),
     cancelTicket: () => changes.cancelTicket(ticket.id, how),

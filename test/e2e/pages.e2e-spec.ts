@@ -107,7 +107,7 @@ describe('the agenda', () => {
   });
 
   it('refuses an invalid day with a page that explains the format', async () => {
-    for (const from of ['tomorrow', '2040-02-30', '2040-1-1', '0000-01-01', 'x&from=y', '2040-01-01%27--']) {
+    for (const from of ['tomorrow', '2040-02-30', '2040-1-1', '0000-01-01', '2040-01-01%27--']) {
       const { text, headers } = await test.on(venue).get(`/?from=${from}`).set('Accept-Language', 'en').expect(400);
       expect(text).toContain('such as 2027-05-21');
       expect(headers['cache-control']).toBe('no-store');

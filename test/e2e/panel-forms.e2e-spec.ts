@@ -92,13 +92,21 @@ describe('forms', () => {
       vat: '5.5',
       stock: '',
       maxPerUser: '3',
+      salesFrom: '2027-01-05T09:00:00.000Z',
+      salesUntil: '2027-03-05T19:00:00.000Z',
     });
     expect((await staff.look('prices', made.record!.id)).record!.params).toMatchObject({
       amount: '1009.50',
       vat: '5.5',
       stock: null,
       maxPerUser: 3,
+      salesFrom: '2027-01-05T09:00:00.000Z',
+      salesUntil: '2027-03-05T19:00:00.000Z',
     });
+    const backwards = { salesFrom: '2027-03-06T09:00:00.000Z' };
+    expect(recordFaults(await staff.act('prices', made.record!.id, 'edit', backwards))).toEqual({ salesUntil: expect.any(String) });
+    await staff.act('prices', made.record!.id, 'edit', { salesFrom: '', salesUntil: '' });
+    expect((await staff.look('prices', made.record!.id)).record!.params).toMatchObject({ salesFrom: null, salesUntil: null });
     expect(recordFaults(await staff.create('prices', { productId: unknownId, name: 'x', amount: '1', vat: 'NA' }))).toEqual({
       productId: 'There is no such product.',
     });

@@ -226,26 +226,6 @@ describe('an order', () => {
   });
 });
 
-describe('paying at the venue', () => {
-  it('holds the tickets until some hours before the event, as the tenant allows', async () => {
-    await sql('insert into configuration (id, pay_at_venue_hours) values (1, 2) on conflict (id) do update set pay_at_venue_hours = 2');
-    const startsAt = new Date(Date.now() + 5 * 3_600_000);
-    const event = await newEvent(test, tenant, { startsAt });
-    const path = await forms.begin(event.slug, event.priceId, '1');
-    expect((await forms.get(path)).text).toContain('Pay at the venue');
-    const done = await forms.complete(path, { payment: 'venue' });
-    expect(done.status).toBe(303);
-    const [row] = await sql<{ status: string; expiresAt: Date }>(
-      'select status, expires_at as "expiresAt" from reservation where id = $1',
-      [idOf(path)],
-    );
-    expect(row).toEqual({ status: 'R', expiresAt: new Date(startsAt.getTime() - 2 * 3_600_000) });
-    const holder = await forms.get((await forms.get(path)).headers['location'] as string);
-    expect(holder.text).toContain('Pay at the venue. Your places are kept until');
-    await sql('update configuration set pay_at_venue_hours = null');
-  });
-});
-
 describe('many buyers of few places', () => {
   it(`get exactly the ${places} there are through the pages (${buyers} buyers)`, { timeout: 120_000 }, async () => {
     const event = await freeEvent(places);

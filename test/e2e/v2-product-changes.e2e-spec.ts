@@ -159,6 +159,8 @@ describe('offers of a product', () => {
       maxPerUser: 2,
       subscriptionType: 'M',
       membershipRequiredProduct: card.identifier,
+      availabilityStarts: '2027-01-05T10:00:00+01:00',
+      availabilityEnds: '2027-03-05T20:00:00+01:00',
       published: false,
     };
     const changed = await patch(at, change);
@@ -172,11 +174,18 @@ describe('offers of a product', () => {
     });
     expect(await patch(at, changed)).toEqual(changed);
     expect(await patch(at, {})).toEqual(changed);
+    expect(pointers(await patch(at, { availabilityEnds: '2027-01-05T10:00:00+01:00' }, 400))).toEqual(['/availabilityEnds']);
+    expect(pointers(await patch(at, { availabilityStarts: '2027-02-30', availabilityEnds: 7 }, 400))).toEqual([
+      '/availabilityStarts',
+      '/availabilityEnds',
+    ]);
     const bare = await patch(at, {
       inventoryLevel: null,
       eligibleQuantity: { maxValue: null },
       subscriptionType: null,
       membershipRequiredProduct: null,
+      availabilityStarts: null,
+      availabilityEnds: null,
       vat: null,
       freePrice: null,
       published: null,

@@ -15,4 +15,6 @@ export const bookingProblem = defineProblems(texts, {
   'booking.event_not_published': { status: 409 },
   'booking.event_over': { status: 409 },
   'booking.price_not_published': { status: 409 },
+  'booking.sale_not_open': { status: 409 },
+  'booking.sale_ended': { status: 409 },
 });

@@ -37,6 +37,7 @@ export * from './entities/product.entity.js';
 export { saleableCategories } from './values/product-module.js';
 export { productProblem } from './products/products.problems.js';
 export { RefusedProduct, type ProductConflict } from './products/product-rules.js';
+export { nextSaleChangeSql, saleStateSql, type SaleState } from './products/sale-window.js';
 export { nameVolunteering, soldForEventsSql, takesVolunteersSql } from './products/volunteering.js';
 export type { RelatedEvent, WholeProduct } from './products/whole-product.js';
 export * from './products/products.service.js';

@@ -1,5 +1,5 @@
 export { isForFrame, sitesOf } from './embed/sites.js';
-export { isBookable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
+export { isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
 export { EventPagesService } from './event/event-pages.service.js';
 export { amountWords } from './event-lists/price-words.js';

@@ -9,9 +9,16 @@ import { AvailabilityService } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';
-import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from '../reservations/reservation-rows.js';
-import type { LockedReservation } from '../reservations/reservation-rows.js';
-import { isHold, type CancelReason } from '../entities/reservation-states.js';
+import {
+  activateTickets,
+  enter,
+  holdUntilPaid,
+  lockReservation,
+  moveTickets,
+  rememberVerified,
+  type LockedReservation,
+} from '../reservations/reservation-rows.js';
+import { awaitsConfirmation, isHold, type CancelReason } from '../entities/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { giveBack, linesOfReservation } from '../inventory/inventory.js';
 import { cancelTicketsIn } from './ticket-cancellation.js';
@@ -29,6 +36,9 @@ export interface Cancelling {
 
 /** Checks a reservation after it was locked; an error that it throws aborts the change. */
 export type ReservationCheck = (current: WholeReservation) => void;
+
+/** One change of a locked reservation. @returns the webhook event to publish */
+type Change = (tx: Tx, reservation: LockedReservation) => Promise<'reservation.confirmed' | 'reservation.updated' | undefined>;
 
 /** Changes the state of reservations. Every change locks the event, then the reservation, then its tickets, then prices. */
 @Injectable()
@@ -70,29 +80,29 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Verifies the e-mail address after the holder opened the mailed link: F→FA. Cancels the reservation when its hold expired and its places
-   * are sold.
+   * Verifies the e-mail address after the holder opened the mailed link: F→FA, or R is held until it is to be paid at the venue. Cancels
+   * the reservation when its hold expired and its places are sold, or when the time to pay is over.
    * @param linkVersion version in the link; a link replaced by a correction of the address has no effect
    * @returns undefined when it does not exist
    */
   verify(id: string, linkVersion?: number): Promise<WholeReservation | undefined> {
-    const isVerifiable = (reservation: LockedReservation): boolean =>
-      reservation.status === 'F' && (linkVersion ?? reservation.linkVersion) === reservation.linkVersion;
-    const verified = this.changing(id, async (tx, reservation) => {
-      // In other states the link did not come from the mailbox (for example from the checkout), so it does not verify the address.
-      if (!isVerifiable(reservation)) return undefined;
-      await rememberVerified(tx, reservation);
+    const verifying = (work: Change): Promise<WholeReservation | undefined> =>
+      this.changing(id, async (tx, reservation) => {
+        // In other states the link did not come from the mailbox (for example from the checkout), so it does not verify the address.
+        if (!awaitsConfirmation(reservation) || (linkVersion ?? reservation.linkVersion) !== reservation.linkVersion) return undefined;
+        await rememberVerified(tx, reservation);
+        return work(tx, reservation);
+      });
+    const verified = verifying(async (tx, reservation) => {
+      if (reservation.status === 'R') return this.keepUntilPaid(tx, reservation);
       await this.validate(tx, reservation, 'FA');
       return 'reservation.confirmed';
     });
     return verified.catch((error: unknown) => {
       if (!(error instanceof RefusedBooking)) throw error;
-      return this.changing(id, async (tx, reservation) => {
-        // It may have been confirmed since the refusal.
-        if (!isVerifiable(reservation)) return undefined;
-        await rememberVerified(tx, reservation);
+      // Checks the state again: it may have been confirmed since the refusal.
+      return verifying(async (tx, reservation): Promise<undefined> => {
         await this.cancelIn(tx, reservation, { reason: 'too_late' });
-        return undefined;
       });
     });
   }
@@ -229,24 +239,6 @@ export class ReservationChangesService implements OnModuleInit {
     });
   }
 
-  /**
-   * Records the outcome of the mail with the tickets: P, FA→V, PE, PN. Later outcomes, and outcomes of mails to a previous address, have no
-   * effect. Locks the reservation without its event, because no place changes; a lock of the event would delay bookings.
-   * @param store stores the outcome on the mail in the same transaction; when it returns false, the reservation stays unchanged
-   */
-  async mailed(id: string, to: 'V' | 'PE' | 'PN', recipient?: string, store?: (tx: Tx) => Promise<boolean>): Promise<void> {
-    const record = async (tx: Tx): Promise<void> => {
-      const [reservation] = await tx.query<Pick<LockedReservation, 'id' | 'status' | 'email'>[]>(
-        'select id, status, email from reservation where id = $1 for no key update',
-        [id],
-      );
-      if ((store && !(await store(tx))) || !reservation) return;
-      const { status, email } = reservation;
-      if ((recipient ?? email) === email && (status === 'P' || status === 'FA')) await enter(tx, reservation, to);
-    };
-    await retryOnDeadlock(() => this.db.transaction(record));
-  }
-
   /** Enters P, V or FA: activates the tickets and sends them by mail. An expired hold takes its places again. @throws RefusedBooking */
   private async validate(tx: Tx, reservation: LockedReservation, to: 'P' | 'V' | 'FA'): Promise<void> {
     const { id, email } = reservation;
@@ -270,17 +262,25 @@ export class ReservationChangesService implements OnModuleInit {
     await this.availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
   }
 
+  /** Holds a reservation until it is to be paid at the venue. An expired hold takes its places again. @throws RefusedBooking */
+  private async keepUntilPaid(tx: Tx, reservation: LockedReservation): Promise<'reservation.updated'> {
+    const { id } = reservation;
+    const dueAt = await holdUntilPaid(tx, reservation);
+    if (!dueAt) throw new RefusedBooking('event_over', 'eventId');
+    await this.forgetExpiry(tx, id);
+    await this.jobs.add(tx, expiryJob, id, { dueAt });
+    await this.mails.withdraw(tx, id);
+    await this.takeAgain(tx, reservation);
+    return 'reservation.updated';
+  }
+
   private async forgetExpiry(tx: Tx, id: string): Promise<void> {
     await this.jobs.cancel(tx, expiryJob, id);
     await this.jobs.cancel(tx, tidyJob, id);
   }
 
   /** Runs one change in its own transaction and publishes the event that `work` returns. @returns the reservation after the change */
-  private changing(
-    id: string,
-    work: (tx: Tx, reservation: LockedReservation) => Promise<'reservation.confirmed' | undefined>,
-    underLock?: ReservationCheck,
-  ): Promise<WholeReservation | undefined> {
+  private changing(id: string, work: Change, underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
     const change = async (tx: Tx): Promise<WholeReservation | undefined> => {
       const reservation = await lockReservation(tx, id);
       if (!reservation) return undefined;

@@ -13,6 +13,7 @@ import { AvailabilityService } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from '../changes/claims.js';
 import { RefusedTransition } from '../inventory/refused-booking.js';
 import { expiryJob } from '../booking-jobs.js';
+import { awaitsConfirmation } from '../entities/reservation-states.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 import { EmailCorrection } from '../entities/email-correction.entity.js';
@@ -61,12 +62,12 @@ export class EmailCorrectionsService {
       const undelivered = status === 'PE' || status === 'PN';
       if (undelivered) await enter(tx, reservation, 'P');
       await this.move(tx, 'reservation', id, { from: reservation.email, to: address });
-      if (status === 'F' && !reservation.lapsed) await this.extendHold(tx, id);
+      if (awaitsConfirmation(reservation) && !reservation.lapsed) await this.extendHold(tx, id);
       const refundMails = await tx.find(Mail, {
         select: { id: true, note: true },
         where: { reservationId: id, status: 'waiting', kind: 'refunded' },
       });
-      const sent = await this.mails.sendDue(tx, { id, status: undelivered ? 'P' : status, email: address });
+      const sent = await this.mails.sendDue(tx, { ...reservation, status: undelivered ? 'P' : status, email: address });
       for (const { note } of refundMails)
         await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
       await this.publisher.publish(tx, 'reservation.updated', id);

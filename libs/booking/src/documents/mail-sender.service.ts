@@ -9,6 +9,7 @@ import {
   confirmEmailMessage,
   eventCancelledMessage,
   membershipMessage,
+  payAtVenueMessage,
   refundedMessage,
   reservationCancelledMessage,
   ticketsMessage,
@@ -18,11 +19,11 @@ import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
-import { ReservationChangesService } from '../changes/reservation-changes.service.js';
+import { recordMailOutcome } from '../changes/mail-outcomes.js';
 import { mailJob } from '../mails/mail-jobs.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
-import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
+import type { BookingMailFacts, MailLine, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
 import { Mail, type MailStatus } from '../entities/mail.entity.js';
 import { MailSourcesService } from './mail-sources.service.js';
 
@@ -34,7 +35,6 @@ export class MailSenderService implements OnModuleInit {
     private readonly jobs: JobsService,
     private readonly transport: MailTransportService,
     private readonly reservations: ReservationsService,
-    private readonly changes: ReservationChangesService,
     private readonly memberships: MembershipsService,
     private readonly sources: MailSourcesService,
     private readonly links: HolderLinks,
@@ -81,7 +81,7 @@ export class MailSenderService implements OnModuleInit {
       return noted.length > 0;
     };
     const outcome = outcomes[status];
-    if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome, recipient, store);
+    if (kind === 'tickets' && reservationId !== null && outcome) await recordMailOutcome(this.db, reservationId, outcome, recipient, store);
     else await this.db.transaction(store);
   }
 
@@ -105,6 +105,9 @@ export class MailSenderService implements OnModuleInit {
         const { length: ticketsCount } = reservation.tickets;
         return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes: this.settings.holdMinutes, ticketsCount });
       }
+      case 'confirm-venue':
+      case 'pay-at-venue':
+        return this.payAtVenueMessage(mail.kind, facts, reservation);
       case 'tickets':
       case 'ticket-transferred':
       case 'tickets-replaced': {
@@ -119,6 +122,23 @@ export class MailSenderService implements OnModuleInit {
       default:
         return reservationCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
     }
+  }
+
+  /** What is to be paid at the venue; for `confirm-venue` with the link that confirms the address. */
+  private payAtVenueMessage(
+    kind: 'confirm-venue' | 'pay-at-venue',
+    facts: BookingMailFacts,
+    { status, payUntil, expiresAt, payAtVenue, tickets }: WholeReservation,
+  ): MailMessage | undefined {
+    const isToConfirm = payUntil !== null;
+    const payBefore = payUntil ?? expiresAt;
+    if (status !== 'R' || !payAtVenue || payBefore === null || isToConfirm !== (kind === 'confirm-venue')) return undefined;
+    return payAtVenueMessage({
+      ...facts,
+      lines: tickets.map(lineOf),
+      payBefore,
+      ...(isToConfirm && { minutes: this.settings.holdMinutes }),
+    });
   }
 
   /**
@@ -154,9 +174,8 @@ export class MailSenderService implements OnModuleInit {
     const tickets = shown.flatMap((ticket) => {
       const code = codes.get(ticket.id);
       if (code === undefined) return [];
-      const { id, firstName, lastName, amount, price, admission } = ticket;
-      const holder = `${firstName} ${lastName}`.trim();
-      return [{ id, holder, product: price.product.name, price: price.name, amount, code, admission }];
+      const { id, admission } = ticket;
+      return [{ ...lineOf(ticket), id, code, admission }];
     });
     return { ...facts, tickets };
   }
@@ -204,6 +223,10 @@ async function readMail(tx: Tx, mailId: string): Promise<{ mail: Mail | null; re
   const id = mail?.status === 'waiting' ? mail.reservationId : null;
   const [reservation] = id === null ? [] : await loadReservations(tx, [id]);
   return { mail, reservation };
+}
+
+function lineOf({ firstName, lastName, amount, price }: GivenTicket): MailLine {
+  return { holder: `${firstName} ${lastName}`.trim(), product: price.product.name, price: price.name, amount };
 }
 
 /** @param addresses of the event's page and of the holder's page */

@@ -5,19 +5,25 @@ import type { TicketStatus } from '../entities/ticket-states.js';
 import type { DraftContact } from './contact.js';
 import type { LockedDraft } from './draft-rows.js';
 
-/** State of a completed draft and of its tickets. `minutes`: a hold for so long; `until`: paid at the venue, held until then. */
-export type CompletedState = { readonly status: ReservationStatus; readonly tickets: TicketStatus } & (
-  { readonly minutes?: number; readonly until?: undefined } | { readonly until: Date; readonly minutes?: undefined }
-);
+/** State of a completed draft and of its tickets. */
+export interface CompletedState {
+  readonly status: ReservationStatus;
+  readonly tickets: TicketStatus;
+  /** Duration of the hold; absent for reservations that are valid at once, and those that are held until `payUntil`. */
+  readonly minutes?: number;
+  /** To be paid at the venue before this time. With `minutes`, the e-mail address is to be confirmed first. */
+  readonly payUntil?: Date;
+}
 
 /** Makes a reservation of a locked draft: writes the buyer, the names on the tickets, and the state. */
 export async function writeContact(tx: Tx, { id }: LockedDraft, contact: DraftContact, state: CompletedState): Promise<void> {
   const email = contact.email.trim();
+  const { minutes, payUntil } = state;
   const [firstName, lastName] = [contact.firstName.trim(), contact.lastName.trim()];
   await tx.query(
-    `update reservation set is_draft = false, network = case when $7 = 'FA' then null else network end,
+    `update reservation set is_draft = false, network = case when $7 = 'FA' or ($8 and $11::int is null) then null else network end,
        email = $2, email_key = $3, first_name = $4, last_name = $5, language = $6,
-       status = $7, sequence = 1, released_at = null, pay_at_venue = $8,
+       status = $7, sequence = 1, released_at = null, pay_at_venue = $8, pay_until = $12,
        terms_accepted_at = case when $9 then (select now()) end,
        confirmed_at = case when $7 = 'FA' then (select now()) end,
        expires_at = coalesce($10::timestamptz, case when $11::int is not null then (select now() + make_interval(mins => $11::int)) end)
@@ -30,10 +36,11 @@ export async function writeContact(tx: Tx, { id }: LockedDraft, contact: DraftCo
       lastName,
       contact.language,
       state.status,
-      state.until !== undefined,
+      payUntil !== undefined,
       contact.acceptsTerms === true,
-      state.until ?? null,
-      state.minutes ?? null,
+      minutes === undefined ? (payUntil ?? null) : null,
+      minutes ?? null,
+      minutes === undefined ? null : (payUntil ?? null),
     ],
   );
   const names = contact.ticketIds.map((_, index) => {

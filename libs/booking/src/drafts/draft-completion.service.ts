@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventIsOverSql, type Question } from '#catalogue';
+import { eventIsOverSql, saleStateSql, type Question } from '#catalogue';
 import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
@@ -16,6 +16,7 @@ import { AvailabilityService } from '../inventory/availability.service.js';
 import { lockEvent } from '../inventory/inventory.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { MailsService } from '../mails/mails.service.js';
+import { maximumTickets } from '../new-reservations/new-reservation.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import { writeContact, type CompletedState } from './completed-rows.js';
@@ -23,6 +24,12 @@ import { contactFaults, type DraftContact } from './contact.js';
 import { RefusedDraft } from './draft-refusals.js';
 import { eventOfDraft, lockDraftRow, refuseTooMany, type LockedDraft } from './draft-rows.js';
 import { payAtVenueUntil } from './payment-ways.js';
+
+/**
+ * Maximum number of tickets that one person may hold for an event without a maximum of its own, when some of them are to be paid at the
+ * venue: as many as one order may have.
+ */
+const mostUnpaidAtVenue = maximumTickets;
 
 /** A reservation of the pages, or the draft of one, with the questions that its form asks. */
 export interface OrderedTickets {
@@ -122,6 +129,8 @@ export class DraftCompletionService {
     await refuseChanged(tx, id, contact.ticketIds);
     await this.refuseRenewal(tx, draft, contact.ticketIds.length);
     await this.refuseEvent(tx, draft.eventId);
+    // Held tickets stay on sale for their buyer.
+    if (draft.lapsed) await refuseEndedSale(tx, id);
     const state = await this.stateOf(tx, draft, contact, canPayOnline);
     const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
     await writeContact(tx, draft, contact, state);
@@ -129,7 +138,8 @@ export class DraftCompletionService {
     const reservation = await this.publisher.publish(tx, 'reservation.created', id);
     await this.scheduleFollowUps(tx, reservation);
     if (draft.released) await this.availability.take(tx, claim);
-    else await this.availability.checkPerson(tx, claim, await eventMaximum(tx, draft.eventId));
+    const maximum = await eventMaximum(tx, draft.eventId);
+    await this.availability.checkPerson(tx, claim, maximum ?? (state.payUntil ? mostUnpaidAtVenue : null));
     return reservation;
   }
 
@@ -142,13 +152,13 @@ export class DraftCompletionService {
   /** The state after the form: paid tickets await their payment, free ones the confirmation of the address. */
   private async stateOf(tx: Tx, draft: LockedDraft, contact: DraftContact, canPayOnline: boolean): Promise<CompletedState> {
     const minutes = this.settings.holdMinutes;
-    if (toCents(draft.amount) === 0) {
-      const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [emailKey(contact.email)]);
-      return known.length > 0 ? { status: 'FA', tickets: 'K' } : { status: 'F', tickets: 'N', minutes };
-    }
-    const until = await payAtVenueUntil(tx, draft.eventId);
+    const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [emailKey(contact.email)]);
+    const isVerified = known.length > 0;
+    if (toCents(draft.amount) === 0) return isVerified ? { status: 'FA', tickets: 'K' } : { status: 'F', tickets: 'N', minutes };
+    const payUntil = await payAtVenueUntil(tx, draft.eventId);
     const way = contact.payment ?? (canPayOnline ? 'online' : 'venue');
-    if (way === 'venue' && until) return { status: 'R', tickets: 'C', until };
+    // An invented address must not hold places until the event.
+    if (way === 'venue' && payUntil) return { status: 'R', tickets: 'C', payUntil, ...(!isVerified && { minutes }) };
     if (way === 'online' && canPayOnline) return { status: 'R', tickets: 'C', minutes };
     throw new RefusedDraft('not_payable', 'payment');
   }
@@ -163,11 +173,11 @@ export class DraftCompletionService {
     if (event.isOver) throw new RefusedBooking('event_over', 'tickets');
   }
 
-  private async scheduleFollowUps(tx: Tx, { id, status, expiresAt, email }: WholeReservation): Promise<void> {
+  private async scheduleFollowUps(tx: Tx, reservation: WholeReservation): Promise<void> {
+    const { id, expiresAt } = reservation;
     await this.jobs.cancel(tx, draftExpiryJob, id);
     if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
-    if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
-    if (status === 'FA') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+    await this.mails.sendDue(tx, reservation);
   }
 }
 
@@ -193,6 +203,16 @@ async function answersTo(tx: Tx, { tickets }: WholeReservation, contact: DraftCo
   }
   if (faults.length > 0) throw new RefusedInputs(faults);
   return answers;
+}
+
+/** @throws RefusedBooking when the sale of a ticket's price has ended */
+async function refuseEndedSale(tx: Tx, id: string): Promise<void> {
+  const ended = await tx.query<unknown[]>(
+    `select 1 from ticket join price on price.id = ticket.price_id
+     where ticket.reservation_id = $1 and ${saleStateSql('price')} = 'ended' limit 1`,
+    [id],
+  );
+  if (ended.length > 0) throw new RefusedBooking('sale_ended', 'tickets');
 }
 
 /** @throws RefusedDraft when the draft has other tickets than the form showed */

@@ -1,6 +1,6 @@
 import { RefusedInput, RefusedInputs, type Settings } from '#kernel';
 import type { Tx } from '#tenancy';
-import { admits, checkEvent, checkPrice, loadOffer, type OfferedEvent, type OfferedPrice } from '../inventory/offers.js';
+import { admits, checkEvent, checkPrice, checkSale, loadOffer, type OfferedEvent, type OfferedPrice } from '../inventory/offers.js';
 import { linesOf, type Lines } from '../inventory/inventory.js';
 import { amountToPay, checkSum } from '../new-reservations/chosen-amounts.js';
 import { maximumTickets } from '../new-reservations/new-reservation.js';
@@ -63,6 +63,7 @@ export async function readChoice(tx: Tx, choice: DraftChoice, settings: Settings
   const tickets = lines.flatMap(({ priceId, quantity, amount }, index): DraftTicket[] => {
     const price = prices.get(priceId);
     checkPrice(price, index);
+    checkSale(price, `tickets.${index}.priceId`);
     try {
       const ticket = { priceId, amount: amountToPay(price, amount, `tickets.${index}.amount`), admission: admits(price) };
       return Array.from({ length: quantity }, () => ticket);

@@ -3,6 +3,8 @@ import { texts } from '../locales/booking.texts.js';
 
 export const mailKinds = {
   'confirm-email': texts.localized('mail.kinds.confirmEmail'),
+  'confirm-venue': texts.localized('mail.kinds.confirmVenue'),
+  'pay-at-venue': texts.localized('mail.kinds.payAtVenue'),
   tickets: texts.localized('mail.kinds.tickets'),
   'tickets-replaced': texts.localized('mail.kinds.ticketsReplaced'),
   'ticket-transferred': texts.localized('mail.kinds.ticketTransferred'),

@@ -40,6 +40,11 @@ export function isHold(status: ReservationStatus): boolean {
   return holds.includes(status);
 }
 
+/** Whether the buyer is to confirm the e-mail address with the link in a mail: a free reservation, or one to pay at the venue. */
+export function awaitsConfirmation({ status, payUntil }: { readonly status: string; readonly payUntil: Date | null }): boolean {
+  return status === 'F' || (status === 'R' && payUntil !== null);
+}
+
 /** The states that allow a transition to this state. */
 export function statesBefore(status: ReservationStatus): ReservationStatus[] {
   const all = Object.keys(reservationTransitions) as ReservationStatus[];

@@ -73,6 +73,13 @@ export class Reservation {
   @Column('boolean', { default: false })
   payAtVenue!: boolean;
 
+  /**
+   * The buyer who chose to pay at the venue has not confirmed the e-mail address yet: until when the tickets are held once it is confirmed.
+   * null: nothing is to be confirmed.
+   */
+  @Column('timestamptz', { nullable: true })
+  payUntil!: Date | null;
+
   /** End of the hold; after it the reservation no longer takes places. null: not a hold. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;

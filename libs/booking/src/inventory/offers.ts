@@ -1,12 +1,14 @@
 import {
   eventIsOverSql,
   productKinds,
+  saleStateSql,
   soldForEventsSql,
   takesVolunteersSql,
   type AssumedDuration,
   type EventCategory,
   type ProductCategory,
   type Question,
+  type SaleState,
 } from '#catalogue';
 import { RefusedInput, violatedConstraint } from '#kernel';
 import { queryPrepared, type Tx } from '#tenancy';
@@ -27,6 +29,9 @@ export interface OfferedPrice {
   readonly maxPerUser: number | null;
   readonly requiredMembershipId: string | null;
   readonly published: boolean;
+  readonly sale: SaleState;
+  /** Start of the sale; null: it has always been open. */
+  readonly salesFrom: Date | null;
   readonly category: ProductCategory;
   /** Whether its product is sold for the event. */
   readonly linked: boolean;
@@ -73,7 +78,7 @@ interface Buyer {
 
 type OfferRow = OfferedEvent &
   Pick<Offer, 'options' | 'verified'> & {
-    readonly prices: readonly OfferedPrice[];
+    readonly prices: readonly (Omit<OfferedPrice, 'salesFrom'> & { readonly salesFrom: string | null })[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
     readonly sealed: Buffer;
@@ -94,7 +99,8 @@ const offerSql = (assumed: AssumedDuration): string => `with
   offered as (
     select price.id, price.product_id as "productId", price.name, product.name as product, price.amount::text,
       price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
-      price.published and product.published as published, product.category,
+      price.published and product.published as published, product.category, ${saleStateSql('price')} as sale,
+      price.sales_from as "salesFrom",
       (event_product.event_id is not null or (product.built_in = 'volunteering'
         and exists (select 1 from event where event.id = $1 and ${takesVolunteersSql('event')}))) as linked
     from price join product on product.id = price.product_id
@@ -126,7 +132,9 @@ export async function loadOffer(
   const { prices, questions, options, verified, keyId, sealed, ...event } = row;
   return {
     event,
-    prices: new Map(prices.map((price) => [price.id, price])),
+    prices: new Map(
+      prices.map((price) => [price.id, { ...price, salesFrom: price.salesFrom === null ? null : new Date(price.salesFrom) }]),
+    ),
     questions: questions.map((question) => ({ ...question, createdAt: new Date(question.createdAt) })),
     options,
     verified,
@@ -190,4 +198,13 @@ export function checkPrice(price: OfferedPrice | undefined, index: number): asse
     throw new RefusedInput(field, texts.localized('offers.notSoldForEvent'));
   }
   if (!price.published) throw new RefusedBooking('price_not_published', field);
+}
+
+/**
+ * Refuses a price outside of its sale window, for everybody but staff and callers who confirm the sale.
+ * @throws RefusedBooking on `field`
+ */
+export function checkSale({ sale, salesFrom }: Pick<OfferedPrice, 'sale' | 'salesFrom'>, field: string): void {
+  if (sale === 'ended') throw new RefusedBooking('sale_ended', field);
+  if (sale === 'upcoming') throw new RefusedBooking('sale_not_open', field, { ...(salesFrom && { opensAt: salesFrom }) });
 }

@@ -1,4 +1,5 @@
-import { RefusedInput, type Text } from '#kernel';
+import { dayAndTimeWords, forEachLanguage, RefusedInput, type Text } from '#kernel';
+import { currentTenant } from '#tenancy';
 import { texts } from '../locales/booking.texts.js';
 
 /** Remaining quantity of a price for the requested event; null: no limit. */
@@ -10,7 +11,14 @@ export interface Remaining {
 
 /** Why a valid booking request conflicts with the stored state. */
 export type BookingConflict =
-  'sold_out' | 'limit_per_user' | 'membership_required' | 'event_not_published' | 'event_over' | 'price_not_published';
+  | 'sold_out'
+  | 'limit_per_user'
+  | 'membership_required'
+  | 'event_not_published'
+  | 'event_over'
+  | 'price_not_published'
+  | 'sale_not_open'
+  | 'sale_ended';
 
 const conflicts: Readonly<Record<BookingConflict, Text>> = {
   sold_out: texts.localized('refusedBooking.conflicts.soldOut'),
@@ -19,6 +27,8 @@ const conflicts: Readonly<Record<BookingConflict, Text>> = {
   event_not_published: texts.localized('refusedBooking.conflicts.eventNotPublished'),
   event_over: texts.localized('refusedBooking.conflicts.eventOver'),
   price_not_published: texts.localized('refusedBooking.conflicts.priceNotPublished'),
+  sale_not_open: texts.localized('refusedBooking.conflicts.saleNotOpen'),
+  sale_ended: texts.localized('refusedBooking.conflicts.saleEnded'),
 };
 
 /** A refusal that depends on the stored state. A form shows it beside `field`. */
@@ -31,10 +41,20 @@ export class RefusedBooking extends RefusedInput {
       readonly remaining?: readonly Remaining[];
       /** Number of tickets that this person may still book. */
       readonly mayBook?: number;
+      /** When the sale of the price opens. */
+      readonly opensAt?: Date;
     } = {},
   ) {
-    super(field, conflicts[reason]);
+    super(field, facts.opensAt ? opensLater(facts.opensAt) : conflicts[reason]);
   }
+}
+
+/** Says when a sale opens, in the time zone of the venue. */
+function opensLater(opensAt: Date): Text {
+  return forEachLanguage((language) => {
+    const time = dayAndTimeWords(opensAt, language, currentTenant().timeZone);
+    return texts.localized('refusedBooking.opensLater', { time })[language];
+  });
 }
 
 /** The current state does not allow the change, or a ticket is already scanned or handed out. */

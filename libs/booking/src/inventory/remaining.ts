@@ -68,8 +68,9 @@ export function soldOutSql(rows: StockRows, prefix = ''): string {
 /**
  * SQL: what is left of a price for an event, including its places. Expired holds are counted only when at most `near` are left without
  * them; so a larger number may be too small. null: no limit.
+ * @param near SQL
  */
-export function roughlyLeftSql(rows: StockRows, near: number, prefix = ''): string {
+export function roughlyLeftSql(rows: StockRows, near: string, prefix = ''): string {
   const { event, price, product } = rows;
   const { counted } = perKind(rows, prefix);
   const places = (taken: string): string =>

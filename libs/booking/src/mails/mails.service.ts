@@ -54,7 +54,7 @@ export class MailsService {
   resend(reservationId: string): Promise<MailKind | undefined> {
     return this.db.transaction(async (tx) => {
       const reservation = await tx.findOne(Reservation, {
-        select: { id: true, status: true, email: true },
+        select: { id: true, status: true, email: true, payAtVenue: true, payUntil: true },
         where: { id: reservationId },
         lock: { mode: 'for_no_key_update' },
       });
@@ -63,11 +63,9 @@ export class MailsService {
   }
 
   /** Like `resend`, inside a transaction that has locked the reservation. */
-  async sendDue(
-    tx: Tx,
-    { id, status, email }: { readonly id: string; readonly status: string; readonly email: string },
-  ): Promise<MailKind | undefined> {
-    const kind = dueKinds[status];
+  async sendDue(tx: Tx, reservation: DueState & { readonly id: string; readonly email: string }): Promise<MailKind | undefined> {
+    const { id, email } = reservation;
+    const kind = dueKind(reservation);
     if (!kind || email === '') return undefined;
     await this.withdraw(tx, id);
     await this.add(tx, kind, { reservationId: id, recipient: email });
@@ -104,7 +102,16 @@ export class MailsService {
   }
 }
 
-/** The mail that is due to the holder in each state of a reservation. */
+/** What decides which mail is due to the holder of a reservation. */
+export type DueState = Pick<Reservation, 'payAtVenue' | 'payUntil'> & { readonly status: string };
+
+/** The mail that is due to the holder of a reservation; undefined: none. */
+export function dueKind({ status, payAtVenue, payUntil }: DueState): MailKind | undefined {
+  if (status === 'R' && payAtVenue) return payUntil === null ? 'pay-at-venue' : 'confirm-venue';
+  return dueKinds[status];
+}
+
+/** The mail that is due in each state, except for reservations to pay at the venue. */
 const dueKinds: Readonly<Record<string, MailKind | undefined>> = {
   F: 'confirm-email',
   FA: 'tickets',

@@ -1,4 +1,4 @@
-import { vatRateSql } from '#catalogue';
+import { saleStateSql, vatRateSql, type SaleState } from '#catalogue';
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, type Tx } from '#tenancy';
 import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
@@ -28,6 +28,8 @@ export interface SoldPrice {
   readonly stock: number | null;
   readonly subscriptionType: 'Y' | 'M' | null;
   readonly requiredMembershipId: string | null;
+  readonly sale: SaleState;
+  readonly salesFrom: Date | null;
 }
 
 /** A membership whose price and row are locked. */
@@ -63,7 +65,7 @@ export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefin
     `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount",
        ${vatRateSql('price.vat')} as "vatRate", price.published and product.published as published,
        product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
-       price.required_membership_id as "requiredMembershipId"
+       price.required_membership_id as "requiredMembershipId", ${saleStateSql('price')} as sale, price.sales_from as "salesFrom"
      from price join product on product.id = price.product_id where price.id = $1 for no key update of price`,
     [id],
   );

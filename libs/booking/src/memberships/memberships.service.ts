@@ -11,6 +11,7 @@ import { HolderLinks } from '../holder-links.js';
 import { MailsService } from '../mails/mails.service.js';
 import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
 import { amountToPay } from '../new-reservations/chosen-amounts.js';
+import { checkSale } from '../inventory/offers.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { bankDays, membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
 import { giveStockBack } from '../inventory/inventory.js';
@@ -88,7 +89,8 @@ export class MembershipsService implements OnModuleInit {
    * Creates a membership. It is active at once when it is free or was paid at the venue; otherwise a checkout is opened and it becomes
    * active when it is paid.
    * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
-   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`; Problem 403 `tenant.module`
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`
+   * @throws Problem 403 `tenant.module`
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened
    */
   async create(wanted: NewMembership): Promise<WholeMembership> {
@@ -247,6 +249,8 @@ export class MembershipsService implements OnModuleInit {
     if (pending && !canPayOnline) {
       throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
     }
+    // Staff, and callers who received the payment, decide on their own.
+    if (pending) checkSale(price, 'priceId');
     const asked = await askedBy(tx, [price.productId]);
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
     const times = await timesOf(tx, wanted, price, key);

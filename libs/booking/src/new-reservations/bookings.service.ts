@@ -23,6 +23,7 @@ import {
   admits,
   checkEvent,
   checkPrice,
+  checkSale,
   eventSelling,
   loadOffer,
   deletedMeanwhile,
@@ -116,6 +117,8 @@ export class BookingsService {
     const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
       const price = prices.get(priceId);
       checkPrice(price, index);
+      // Staff, and callers who confirm the sale themselves, decide on their own.
+      if (!wanted.confirmed && wanted.origin !== 'panel') checkSale(price, `tickets.${index}.priceId`);
       return amountToPay(price, amount, `tickets.${index}.amount`);
     });
     refuseUnknownMember(wanted, prices);

@@ -15,6 +15,9 @@ export interface LockedReservation {
   readonly amount: string;
   /** Version of its links. */
   readonly linkVersion: number;
+  readonly payAtVenue: boolean;
+  /** The e-mail address is to be confirmed first: until when the reservation is held then; null: nothing is to be confirmed. */
+  readonly payUntil: Date | null;
   /** Its hold has expired. */
   readonly lapsed: boolean;
   /** Its places and stock were released. */
@@ -31,6 +34,7 @@ export async function lockReservation(tx: Tx, id: string): Promise<LockedReserva
   await lockEvent(tx, known.eventId);
   const [reservation] = await tx.query<LockedReservation[]>(
     `select id, event_id as "eventId", email, email_key as "emailKey", status, amount, link_version as "linkVersion",
+       pay_at_venue as "payAtVenue", pay_until as "payUntil",
        coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
      from reservation where id = $1 and not is_draft for no key update`,
     [id],
@@ -61,6 +65,20 @@ export async function enter(
   if (rows.length === 0) throw new RefusedTransition('transition', from);
 }
 
+/**
+ * Extends the hold of a reservation whose buyer has confirmed the e-mail address, until it is to be paid at the venue. The condition lets
+ * one of several confirmations do it.
+ * @returns the end of the hold; undefined when the time to pay is over, or nothing is to be confirmed any more
+ */
+export async function holdUntilPaid(tx: Tx, { id }: Pick<LockedReservation, 'id'>): Promise<Date | undefined> {
+  const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
+    `update reservation set expires_at = pay_until, pay_until = null, released_at = null, network = null, sequence = sequence + 1
+     where id = $1 and status = 'R' and pay_until > (select statement_timestamp()) returning expires_at as "expiresAt"`,
+    [id],
+  );
+  return rows[0]?.expiresAt;
+}
+
 /** Changes the state of those tickets of a reservation whose current state allows it. @returns the ids of the changed tickets */
 export async function moveTickets(tx: Tx, reservationId: string, to: TicketStatus): Promise<string[]> {
   const [rows] = await tx.query<[{ id: string }[], number]>(
@@ -76,7 +94,7 @@ export async function activateTickets(tx: Tx, reservationId: string): Promise<vo
   await moveTickets(tx, reservationId, 'K');
 }
 
-/** Stores that the address is verified, so that later free bookings need no confirmation. */
+/** Stores that the address is verified, so that later bookings need no confirmation. */
 export async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {
   await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }

@@ -63,6 +63,14 @@ export class Price {
   @Column('boolean', { default: true })
   published!: boolean;
 
+  /** Buyers on the public pages and over the API can choose this price from this time on; null: from the beginning. */
+  @Column('timestamptz', { nullable: true })
+  salesFrom!: Date | null;
+
+  /** End of the sale to these buyers; null: none. */
+  @Column('timestamptz', { nullable: true })
+  salesUntil!: Date | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

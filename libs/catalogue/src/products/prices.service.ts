@@ -48,7 +48,7 @@ export class PricesService {
 
   /**
    * Creates a price.
-   * @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId
+   * @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType, salesUntil or requiredMembershipId
    * @throws Problem 403 `tenant.module`
    */
   async createIn(tx: Tx, input: NewPrice): Promise<Price> {
@@ -146,6 +146,10 @@ function checkPrice(price: Partial<Writable>): void {
   refuseUnlessWhole('maxPerUser', price.maxPerUser, 1);
   if (price.subscriptionType && !Object.hasOwn(subscriptionTypes, price.subscriptionType)) {
     throw new RefusedInput('subscriptionType', texts.localized('prices.subscriptionTypeInvalid'));
+  }
+  const { salesFrom, salesUntil } = price;
+  if (salesFrom && salesUntil && salesUntil <= salesFrom) {
+    throw new RefusedInput('salesUntil', texts.localized('prices.salesEndFirst'));
   }
 }
 

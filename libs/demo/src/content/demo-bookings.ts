@@ -169,6 +169,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     network: null,
     termsAcceptedAt: null,
     payAtVenue: false,
+    payUntil: null,
     linkVersion: 0,
     sequence: 0,
     createdAt,

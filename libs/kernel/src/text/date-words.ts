@@ -54,6 +54,11 @@ export function timeWords(instant: Date, language: Language, timeZone: string): 
   return clock.replace('{hour}', String(shownHour)).replace('{minute}', minute);
 }
 
+/** `Friday 20 November 2026, 20:30`. */
+export function dayAndTimeWords(instant: Date, language: Language, timeZone: string): string {
+  return `${dayWords(instant, language, timeZone)}, ${timeWords(instant, language, timeZone)}`;
+}
+
 /** `YYYY-MM-DD` on the clocks of a time zone. */
 export function dateOf(instant: Date, timeZone: string): string {
   const { year, month, day } = partsInZone(instant, timeZone);

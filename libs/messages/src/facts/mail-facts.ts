@@ -37,14 +37,18 @@ export interface MailReservation {
   readonly sequence: number;
 }
 
-export interface MailTicket {
-  readonly id: string;
+/** A ticket in a list of amounts. */
+export interface MailLine {
   /** Empty when the ticket has no name. */
   readonly holder: string;
   readonly product: string;
   readonly price: string;
   /** Decimal text, in the currency of the reservation. */
   readonly amount: string;
+}
+
+export interface MailTicket extends MailLine {
+  readonly id: string;
   /** `qrcode_data`. */
   readonly code: string;
   /** False for goods, whose code is shown when they are handed out. */
@@ -74,6 +78,15 @@ export interface ConfirmEmailFacts extends BookingMailFacts {
   /** Minutes during which the link is valid. */
   readonly minutes: number;
   readonly ticketsCount: number;
+}
+
+/** A reservation that is to be paid at the venue. */
+export interface PayAtVenueFacts extends BookingMailFacts {
+  readonly lines: readonly MailLine[];
+  /** It is to be paid before this time. */
+  readonly payBefore: Date;
+  /** Minutes during which the buyer can confirm the e-mail address on the holder's page; absent: it is confirmed. */
+  readonly minutes?: number;
 }
 
 /** A refund. Online payments are refunded automatically, payments at the venue by staff. */

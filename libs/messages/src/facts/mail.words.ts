@@ -18,6 +18,13 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     lead: (count: number, event: string) => t('mail.confirm.lead', { count, event }),
     until: (duration: string) => t('mail.confirm.until', { duration }),
   },
+  payAtVenue: {
+    ...words.payAtVenue,
+    subject: (event: string) => t('mail.payAtVenue.subject', { event }),
+    lead: (count: number, event: string) => t('mail.payAtVenue.lead', { count, event }),
+    confirmLead: (count: number, event: string) => t('mail.payAtVenue.confirmLead', { count, event }),
+    pay: (amount: string, time: string) => t('mail.payAtVenue.pay', { amount, time }),
+  },
   yourTickets: {
     ...words.yourTickets,
     subject: (count: number, event: string) => t('mail.yourTickets.subject', { count, event }),

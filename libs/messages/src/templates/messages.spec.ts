@@ -7,11 +7,12 @@ import sharp from 'sharp';
 import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';
 import { mailWords } from '../../../../test/support/mail-words.js';
 import { openSmtpSink } from '../../../../test/support/smtp-sink.js';
-import type { ReservationMailFacts } from '../facts/mail-facts.js';
+import type { PayAtVenueFacts, ReservationMailFacts } from '../facts/mail-facts.js';
 import {
   confirmEmailMessage,
   eventCancelledMessage,
   membershipMessage,
+  payAtVenueMessage,
   refundedMessage,
   reservationCancelledMessage,
   ticketsMessage,
@@ -39,11 +40,22 @@ const languages = Object.keys(mailWords) as (keyof typeof mailWords)[];
 const confirmUrl = 'https://ile.example.org/confirm/abc?a=1&b=2';
 const refund = { amount: '27.50' };
 
+/** @param minutes the address is to be confirmed within them; undefined: it is confirmed */
+const venueFacts = (facts: ReservationMailFacts, minutes?: number): PayAtVenueFacts => ({
+  ...facts,
+  lines: facts.tickets,
+  payBefore: new Date('2026-11-20T17:30:00Z'),
+  holderUrl: confirmUrl,
+  ...(minutes !== undefined && { minutes }),
+});
+
 async function every(language: Language, facts = reservationFacts(language)): Promise<Record<string, MailMessage>> {
   const membership = membershipFacts(language);
   const { tenant, reservation, event } = facts;
   return {
     confirm: confirmEmailMessage({ ...facts, confirmUrl, minutes: 30, ticketsCount: 2 }),
+    confirmVenue: payAtVenueMessage(venueFacts(facts, 30)),
+    payAtVenue: payAtVenueMessage(venueFacts(facts)),
     tickets: await ticketsMessage(facts),
     cancelled: reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }),
     eventCancelled: eventCancelledMessage({ ...facts, words: event.name, refunds: [] }),
@@ -136,6 +148,18 @@ describe.each(languages)('mails in %s', (language) => {
     const hours = confirmEmailMessage({ ...facts, confirmUrl, minutes: 120, ticketsCount: 3 });
     expect(read(hours.text)).toContain(words.hold[1]);
     expect(read(hours.text)).toContain(words.hold[2]);
+  });
+
+  it('say what is to be paid at the venue and until when, and ask to confirm only an unknown address', () => {
+    const facts = reservationFacts(language);
+    const asking = payAtVenueMessage(venueFacts(facts, 30));
+    const stating = payAtVenueMessage(venueFacts(facts));
+    for (const mail of [asking, stating]) {
+      for (const fact of [...words.atVenue, words.amount, 'Đorđe']) expect(read(mail.text)).toContain(fact);
+      expect(mail.text.split('\n')).toContain(confirmUrl);
+    }
+    expect(read(asking.text)).toContain(words.hold[0]);
+    expect(read(stating.text)).not.toContain(words.hold[0]);
   });
 
   it('state the refund when there is one', () => {

@@ -6,6 +6,7 @@ import type {
   ConfirmEmailFacts,
   EventCancelledFacts,
   MembershipMailFacts,
+  PayAtVenueFacts,
   RefundedFacts,
   ReservationCancelledFacts,
   ReservationMailFacts,
@@ -16,6 +17,7 @@ import {
   confirmEmailMail,
   eventCancelledMail,
   membershipMail,
+  payAtVenueMail,
   refundedMail,
   reservationCancelledMail,
   ticketsMail,
@@ -27,6 +29,11 @@ import { ticketsPdf } from '../documents/tickets-pdf.js';
 /** The mail that asks the buyer of a free booking to confirm the e-mail address. */
 export function confirmEmailMessage(data: ConfirmEmailFacts): MailMessage {
   return toBuyer(data, confirmEmailMail(data));
+}
+
+/** The mail about a reservation to pay at the venue; it may ask the buyer to confirm the e-mail address. */
+export function payAtVenueMessage(data: PayAtVenueFacts): MailMessage {
+  return toBuyer(data, payAtVenueMail(data));
 }
 
 /** The mail with the tickets as a PDF and the calendar event. */

@@ -1,4 +1,4 @@
-import { dayWords, type Language } from '#kernel';
+import { dayAndTimeWords, dayWords, type Language } from '#kernel';
 import { address, button, facts, fineprint, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
@@ -7,7 +7,9 @@ import type {
   BookingMailFacts,
   ConfirmEmailFacts,
   EventCancelledFacts,
+  MailLine,
   MembershipMailFacts,
+  PayAtVenueFacts,
   Refund,
   RefundedFacts,
   ReservationCancelledFacts,
@@ -29,16 +31,39 @@ export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
   ]);
 }
 
+/** States what is reserved and until when it is to be paid at the venue; asks to confirm the e-mail address where that is due. */
+export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
+  const { language, event, reservation, tenant, lines, payBefore, holderUrl, minutes } = data;
+  const words = mailWords[language];
+  const { confirm, payAtVenue } = words;
+  const time = dayAndTimeWords(payBefore, language, tenant.timeZone);
+  const pay = note(payAtVenue.pay(amountWords(reservation.total, reservation.currency, language), time));
+  const count = lines.length;
+  if (minutes === undefined) {
+    return bookingMail(data, payAtVenue.subject(event.name), [
+      paragraph(payAtVenue.lead(count, event.name)),
+      pay,
+      eventBlock(data),
+      linesBlock(data, lines),
+      button(payAtVenue.button, holderUrl),
+    ]);
+  }
+  return bookingMail(data, confirm.subject(event.name), [
+    paragraph(payAtVenue.confirmLead(count, event.name)),
+    button(confirm.button, holderUrl),
+    paragraph(confirm.until(duration(minutes, language))),
+    pay,
+    eventBlock(data),
+    linesBlock(data, lines),
+    address(confirm.link, holderUrl),
+    fineprint(words.unasked),
+  ]);
+}
+
 /** Lists the tickets, which are attached as a PDF. */
 export function ticketsMail(data: ReservationMailFacts): MailContent {
-  const { language, event, reservation, tickets } = data;
+  const { language, event, tickets } = data;
   const words = mailWords[language];
-  const money = (amount: string): string => amountWords(amount, reservation.currency, language);
-  const rows = tickets.map(({ holder, product, price, amount }) => ({
-    title: holder || product,
-    detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
-    amount: money(amount),
-  }));
   const { subject, lead } = data.isGift ? words.givenTicket : data.isReplacement ? words.newTickets : words.yourTickets;
   return bookingMail(data, subject(tickets.length, event.name), [
     paragraph(lead(tickets.length, event.name)),
@@ -46,7 +71,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     paragraph(words.yourTickets.door(tickets.length)),
     button(words.yourBooking, data.holderUrl),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
-    bill(words.tickets, rows, [words.total, money(reservation.total)]),
+    linesBlock(data, tickets),
     button(words.seeEvent, event.url),
   ]);
 }
@@ -138,6 +163,18 @@ function eventBlock(data: BookingMailFacts): MailBlock {
     ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
     [words.reference, data.reservation.reference],
   ]);
+}
+
+/** The tickets with their amounts, and the total. */
+function linesBlock({ language, reservation }: BookingMailFacts, tickets: readonly MailLine[]): MailBlock {
+  const words = mailWords[language];
+  const money = (amount: string): string => amountWords(amount, reservation.currency, language);
+  const rows = tickets.map(({ holder, product, price, amount }) => ({
+    title: holder || product,
+    detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
+    amount: money(amount),
+  }));
+  return bill(words.tickets, rows, [words.total, money(reservation.total)]);
 }
 
 /** The refunds with their methods, or a sentence that nothing was paid. */

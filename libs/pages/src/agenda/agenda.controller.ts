@@ -1,9 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Redirection, type Reply } from '#http';
-import { currentLanguage, kernelProblem, startOfDayInZone } from '#kernel';
-import { Access, AnyOrigin, currentTenant, type TenantIdentity } from '#tenancy';
+import { Access, AnyOrigin, currentTenant } from '#tenancy';
 import { hasAgenda, isNetwork, pageTenant } from '../frame/page-answer.js';
-import { pageWords } from '../frame/pages.words.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { OwnAgendaService } from './own-agenda.service.js';
 
@@ -17,17 +15,18 @@ export class AgendaController {
   ) {}
 
   @Get()
-  async home(@Query('from') from: unknown, @Query() query: Record<string, unknown>): Promise<Reply<string> | Redirection> {
+  async home(@Query() query: Record<string, unknown>): Promise<Reply<string> | Redirection> {
     if (isNetwork()) return this.network.home(query);
     if (!hasAgenda(currentTenant())) return new Redirection(302, '/admin');
-    return this.own.page(startOf(from, currentTenant()));
+    return this.own.page(query);
   }
 
   @Get('agenda.json')
   @AnyOrigin()
-  async json(@Query('from') from: unknown, @Query() query: Record<string, unknown>): Promise<Reply<string>> {
+  async json(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
     if (isNetwork()) return this.network.json(query);
-    return this.own.json(startOf(from, pageTenant()));
+    pageTenant();
+    return this.own.json(query);
   }
 
   @Get('agenda.ics')
@@ -45,13 +44,4 @@ export class AgendaController {
     pageTenant();
     return this.own.feed();
   }
-}
-
-/** @throws Problem `query.invalid` when `from` is present but not a valid day */
-function startOf(from: unknown, { timeZone }: TenantIdentity): { date: string; instant: Date } | undefined {
-  if (from === undefined || from === '') return undefined;
-  const instant = typeof from === 'string' ? startOfDayInZone(from, timeZone) : undefined;
-  if (instant) return { date: from as string, instant };
-  const detail = pageWords[currentLanguage()].writeDate;
-  throw kernelProblem('query.invalid', { errors: [{ pointer: '/from', code: 'date', detail }] });
 }

@@ -1,6 +1,9 @@
-import { currentLanguage, dayWords, escapeHtml, type Settings } from '#kernel';
+import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from '../event-lists/agenda-entries.js';
+import { agendaHref, isFiltered, ownParameters, type AgendaQuery } from '../filters/agenda-query.js';
+import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
+import { networkWords } from '../filters/network.words.js';
 import { descriptionText, excerpt } from '../frame/description.js';
 import { pageFrame } from '../frame/page-frame.js';
 import { pageWords } from '../frame/pages.words.js';
@@ -14,31 +17,33 @@ export interface Agenda {
   /** Ordered by start; one more than the limit when there are later ones. */
   readonly events: readonly ListedEvent[];
   readonly now: Date;
-  /** The first shown day; undefined: from now on. */
-  readonly from: { readonly date: string; readonly instant: Date } | undefined;
+  readonly query: AgendaQuery;
   readonly limit: number;
 }
 
 /** The page of the agenda: events by month, running ones first. */
-export async function agendaPage({ tenant, settings, venue, events, now, from, limit }: Agenda): Promise<string> {
+export async function agendaPage({ tenant, settings, venue, events, now, query, limit }: Agenda): Promise<string> {
   const language = currentLanguage();
-  const words = pageWords[language];
+  const words = { ...pageWords[language], ...networkWords[language] };
   const { timeZone } = tenant;
   const { shown, next, isTorn } = wholeDays(events, limit, timeZone);
   // Events of a day that do not fit on one page are not shown, because the links of pages contain days only.
-  const nextPage = next && `/?from=${isTorn ? dayAfter(next) : next}`;
-  const address = from ? `/?from=${from.date}` : '/';
-  const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
+  const nextPage = next && agendaHref('/', query, { from: isTorn ? dayAfter(next) : next });
+  const { from, ...filters } = query;
+  const isNarrowed = isFiltered(query, ownParameters);
+  const heading = from ? words.agendaFrom(dayWords(startOfDayInZone(from, timeZone) as Date, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
   // Opens the calendar program, which then reads the agenda again and again.
   const webcal = tenantUrl(settings, tenant, '/agenda.ics').replace(/^https?:/, 'webcal:');
-  const sections = await agendaSections({ events: shown, now, language, timeZone });
+  const under = (event: ListedEvent): string => tagsHtml(event, filters, language);
+  const sections = await agendaSections({ events: shown, now, language, timeZone, under });
+  const [empty, hint] = isNarrowed ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
+  const hasFilters = isNarrowed || sections.length > 0;
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
-    ...(sections.length > 0
-      ? sections
-      : [`<div class="empty"><p>${escapeHtml(words.empty)}</p><p>${escapeHtml(words.emptyHint)}</p></div>`]),
-    turningHtml(from && '/', nextPage, language),
+    ...(hasFilters ? [filtersHtml({ query: filters, parameters: ownParameters, now, timeZone }, language)] : []),
+    ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
+    turningHtml(from && agendaHref('/', filters), nextPage, language),
     `<p class="subscribe"><a href="${escapeHtml(webcal)}">${escapeHtml(words.subscribeTo)}</a></p>`,
   ];
   return pageFrame({
@@ -48,10 +53,10 @@ export async function agendaPage({ tenant, settings, venue, events, now, from, l
     main: main.join('\n'),
     venue,
     home: { tagline },
-    address,
-    summary: {
-      canonical: tenantUrl(settings, tenant, address),
-      description: excerpt(tagline, 200),
-    },
+    address: agendaHref('/', query),
+    // Only the unfiltered agenda is indexed by search engines.
+    ...(!isNarrowed && {
+      summary: { canonical: tenantUrl(settings, tenant, agendaHref('/', { ...(from && { from }) })), description: excerpt(tagline, 200) },
+    }),
   });
 }

@@ -1,5 +1,5 @@
 import { eventCategories } from '#catalogue';
-import { capitalized, dateOf, escapeHtml, grouped, isoInZone, mapInSlices, type Language } from '#kernel';
+import { capitalized, dateOf, dayAndTimeWords, escapeHtml, grouped, isoInZone, mapInSlices, type Language } from '#kernel';
 import { descriptionText, excerpt } from '../frame/description.js';
 import { elsewhere, ownPage } from './event-link.js';
 import { hoursHtml, leafWords, monthWords } from './event-times.js';
@@ -79,7 +79,7 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
     `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
     ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
     ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
-    ...pricesHtml(event, language),
+    ...pricesHtml(event, language, timeZone),
   ];
   return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
 <time class="leaf" datetime="${date}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
@@ -92,11 +92,15 @@ ${sender ? senderHtml(sender, language) : ''}${short}${under?.(event) ?? ''}
 </li>`;
 }
 
-/** The lowest price, or that the event is sold out; nothing for events of other places and cancelled ones. */
-function pricesHtml({ prices, isCancelled }: ListedEvent, language: Language): string[] {
+/** The lowest price and when its sale opens, or that nothing is left; nothing for events of other places and cancelled ones. */
+function pricesHtml({ prices, isCancelled }: ListedEvent, language: Language, timeZone: string): string[] {
   if (!prices || isCancelled) return [];
-  if (prices.soldOut) return [`<strong class="sold-out">${escapeHtml(pageWords[language].soldOut)}</strong>`];
-  return [`<span class="from">${escapeHtml(priceRangeWords(prices, language))}</span>`];
+  const { soldOut, salesEnded, salesFrom } = pageWords[language];
+  if (prices.ended) return [`<strong class="sold-out">${escapeHtml(salesEnded)}</strong>`];
+  if (prices.soldOut) return [`<strong class="sold-out">${escapeHtml(soldOut)}</strong>`];
+  const range = `<span class="from">${escapeHtml(priceRangeWords(prices, language))}</span>`;
+  if (prices.opensAt === null) return [range];
+  return [range, `<span class="opens">${escapeHtml(salesFrom(dayAndTimeWords(new Date(prices.opensAt), language, timeZone)))}</span>`];
 }
 
 /** The hall and, for events of another place, its town, which readers of this agenda may not know. */

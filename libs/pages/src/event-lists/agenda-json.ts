@@ -1,4 +1,4 @@
-import { present, currentLanguage, mapInSlices, type Settings } from '#kernel';
+import { present, currentLanguage, isoInZone, mapInSlices, type Settings } from '#kernel';
 import { toNetworkEvent, type NetworkEventAnswer } from '#places';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { priceRangeWords } from './price-words.js';
@@ -14,7 +14,9 @@ interface AggregateOffer {
   readonly lowPrice: string;
   readonly highPrice: string;
   readonly priceCurrency: 'EUR';
-  readonly availability: `https://schema.org/${'InStock' | 'SoldOut'}`;
+  readonly availability: `https://schema.org/${'InStock' | 'PreOrder' | 'SoldOut'}`;
+  /** When the first sale opens. */
+  readonly availabilityStarts?: string;
 }
 
 interface AgendaJson {
@@ -23,16 +25,18 @@ interface AgendaJson {
   readonly tenant: TenantIdentity;
   readonly settings: Settings;
   readonly limit: number;
+  /** Path of the events from a day on (`YYYY-MM-DD`). */
+  readonly laterFrom: (day: string) => string;
 }
 
 /**
  * The agenda of a tenant with its own events, in the form of a network's: `results` are schema.org events, `next` is the address of the
  * later ones. Events with admission have `offers`.
  */
-export async function agendaJson({ events, tenant, settings, limit }: AgendaJson): Promise<string> {
+export async function agendaJson({ events, tenant, settings, limit, laterFrom }: AgendaJson): Promise<string> {
   const { shown, next, isTorn } = wholeDays(events, limit, tenant.timeZone);
   const results = await mapInSlices(shown, (event) => JSON.stringify(toAgendaEvent(event, tenant, settings)));
-  const following = next ? tenantUrl(settings, tenant, `/agenda.json?from=${isTorn ? dayAfter(next) : next}`) : null;
+  const following = next ? tenantUrl(settings, tenant, laterFrom(isTorn ? dayAfter(next) : next)) : null;
   return `{"results":[${results.join(',')}],"next":${JSON.stringify(following)}}`;
 }
 
@@ -52,13 +56,14 @@ function toAgendaEvent(event: ListedEvent, tenant: TenantIdentity, settings: Set
     longitude: address?.longitude ?? null,
     sender: sender ?? tenant,
   };
-  const offers = prices && !event.isCancelled ? toAggregateOffer(prices) : undefined;
+  const offers = prices && !event.isCancelled ? toAggregateOffer(prices, tenant.timeZone) : undefined;
   return present({ ...toNetworkEvent(gathered, home, currentLanguage()), offers });
 }
 
-function toAggregateOffer(prices: PriceRange): AggregateOffer {
-  const { lowest, highest, soldOut } = prices;
+function toAggregateOffer(prices: PriceRange, timeZone: string): AggregateOffer {
+  const { lowest, highest, soldOut, ended, opensAt } = prices;
   const description = priceRangeWords(prices, currentLanguage());
-  const availability = `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}` as const;
-  return { '@type': 'AggregateOffer', description, lowPrice: lowest, highPrice: highest, priceCurrency: 'EUR', availability };
+  const availability = `https://schema.org/${soldOut || ended ? 'SoldOut' : opensAt === null ? 'InStock' : 'PreOrder'}` as const;
+  const starts = opensAt === null ? {} : { availabilityStarts: isoInZone(new Date(opensAt), timeZone) };
+  return { '@type': 'AggregateOffer', description, lowPrice: lowest, highPrice: highest, priceCurrency: 'EUR', availability, ...starts };
 }

@@ -1,13 +1,10 @@
 import { costsNothing, escapeHtml, grouped, writtenAmount, type Language } from '#kernel';
 import { written } from '../forms/form-fields.html.js';
 import { faultHtml, faulty, summaryHtml } from '../forms/form-fields.html.js';
-import { pageWords } from '../frame/pages.words.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { bookingWords } from './booking.words.js';
 import { amountWords, priceWords } from '../event-lists/price-words.js';
-
-/** Pages say how many tickets are left of a price when it is at most this number. */
-export const fewLeft = 10;
+import { closingWords, isGone, shutWords } from './sale-words.js';
 
 /** Maximum number of tickets of one order. */
 const mostTickets = 100;
@@ -45,11 +42,20 @@ export interface BookingOffer {
   readonly maxPerUser: number | null;
   /** Whether buyers can pay, online or at the venue. */
   readonly canPay: boolean;
+  /** Of the venue. */
+  readonly timeZone: string;
+  /** The form says how many tickets of a price are left when it is at most this number; 0: never. */
+  readonly fewLeft: number;
 }
 
 /** Whether tickets at this price can be chosen now. */
-export function isBookable({ soldOut, amount, freeAmount }: PublicPrice, canPay: boolean): boolean {
-  return !soldOut && (canPay || (costsNothing(amount) && !freeAmount));
+export function isBookable(price: PublicPrice, canPay: boolean): boolean {
+  return !price.soldOut && price.sale === 'open' && isPayable(price, canPay);
+}
+
+/** Whether a buyer of this price can pay it here. */
+export function isPayable({ amount, freeAmount }: Pick<PublicPrice, 'amount' | 'freeAmount'>, canPay: boolean): boolean {
+  return canPay || (costsNothing(amount) && !freeAmount);
 }
 
 /** The form: prices with a number field each, options, and a button. Works without scripts. */
@@ -78,17 +84,24 @@ ${optionsHtml(offer.options, form, language)}
 function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, isOnly: boolean, language: Language): string {
   const { id, name, left, membership } = price;
   const words = bookingWords[language];
+  const shut = shutWords(price, language, offer.timeZone);
+  const closing = closingWords(price, language, offer.timeZone);
   const notes = [
     ...(membership === null ? [] : [words.membersOnly(membership)]),
-    ...(left !== null && left > 0 && left <= fewLeft && !price.soldOut ? [words.left(left)] : []),
+    ...(left !== null && left > 0 && left <= offer.fewLeft && shut === undefined ? [words.left(left)] : []),
+    ...(closing === undefined ? [] : [closing]),
   ];
   const note = notes.map((text) => `<small>${escapeHtml(text)}</small>`).join(' ');
   const cost = escapeHtml(priceWords(price, language));
   const head = (shown: string): string =>
     `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${note === '' ? '' : ` ${note}`}</span>` +
     ` <span class="amount">${shown}</span>`;
-  if (price.soldOut) return `<li>${head(`<s>${cost}</s> <em>${escapeHtml(pageWords[language].soldOut)}</em>`)}</li>`;
-  if (!isBookable(price, offer.canPay)) return `<li>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
+  // The link of a fault leads to the line when it has no field any more.
+  const target = form.faults?.has(`q-${id}`) ? ` id="q-${id}" tabindex="-1"` : '';
+  if (shut !== undefined)
+    return `<li${target}>${head(`${isGone(price) ? `<s>${cost}</s>` : `<span>${cost}</span>`} <em>${escapeHtml(shut)}</em>`)}</li>`;
+  if (!isBookable(price, offer.canPay))
+    return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   return `<li class="offer">${head(cost)}
 <div class="choosing">${quantityHtml(price, offer, form, isOnly, language)}${amountHtml(price, form, language)}</div></li>`;
 }

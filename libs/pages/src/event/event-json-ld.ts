@@ -88,15 +88,17 @@ function termsOf({ returnPolicy, ...terms }: JsonLd, volunteering: boolean): Jso
 }
 
 function offerOf(price: PublicPrice, terms: JsonLd, url: string): JsonLd {
-  const { product, name, amount, soldOut, volunteering, since } = price;
+  const { product, name, amount, soldOut, volunteering, sale, opensAt, closesAt, since } = price;
   return {
     ...termsOf(terms, volunteering),
     name: product === name || volunteering ? product : `${product} · ${name}`,
     description: priceWords(price, currentLanguage()),
     price: amount,
     priceCurrency: 'EUR',
-    availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
+    availability: `https://schema.org/${soldOut || sale === 'ended' ? 'SoldOut' : sale === 'upcoming' ? 'PreOrder' : 'InStock'}`,
+    ...(opensAt !== null && { availabilityStarts: new Date(opensAt).toISOString() }),
+    ...(closesAt !== null && { availabilityEnds: new Date(closesAt).toISOString() }),
     url,
-    validFrom: new Date(since).toISOString(),
+    validFrom: new Date(opensAt ?? since).toISOString(),
   };
 }

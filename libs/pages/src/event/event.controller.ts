@@ -1,10 +1,11 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
-import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
 import { sitesOf } from '../embed/sites.js';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
+import { nextSaleChange } from './sale-words.js';
 import { drawShared, sharedEvent, shareTag } from './share-picture.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, isNetwork, pageTenant } from '../frame/page-answer.js';
@@ -65,7 +66,9 @@ export class EventController {
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
     const booking = await this.events.booking(found);
     const sites = sitesOf(found.venue);
-    return publicReply('text/html', this.events.html(found, booking), { hasForm: booking !== undefined || sites.length > 0, sites });
+    const hasForm = booking !== undefined || sites.length > 0;
+    const changesAt = nextSaleChange(found.prices, databaseNow());
+    return publicReply('text/html', this.events.html(found, booking), { hasForm, sites, changesAt });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

@@ -1,5 +1,6 @@
-import { eventCategories, eventEnd, imagePath, variantWidths, type WholeEvent } from '#catalogue';
+import { eventCategories, eventEnd, imagePath, variantWidths } from '#catalogue';
 import { currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
+import { usualFewLeft } from '#places';
 import { tenantUrl } from '#tenancy';
 import { addressHtml, addressLine } from '../frame/address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from '../frame/description.js';
@@ -78,28 +79,30 @@ function pictureOf({ event, venue, tenant, settings }: EventPageInput): NonNulla
 }
 
 /** Prices, and whether volunteers can still sign up; a form where something can be booked. */
-function offersHtml({ event, prices, settings, now, booking }: EventPageInput, language: Language): string {
+function offersHtml(input: EventPageInput, language: Language): string {
+  const { event, prices, settings, now, tenant } = input;
   const words = pageWords[language];
   const sold = prices.filter(({ volunteering }) => !volunteering);
   const slot = prices.find(({ volunteering }) => volunteering);
   const state = slot?.soldOut ? words.slotFull : words.slotOpen;
   // One form for everything: volunteers book beside goods that are sold for the slot.
-  const form = booking && formHtml(event, prices, booking, language);
+  const form = formHtml(input, language);
   return [
     slot && eventEnd(event, settings) >= now
       ? section(words.volunteering, `<p>${escapeHtml(state)}</p>${sold.length === 0 && form ? `\n${form}` : ''}`)
       : '',
-    sold.length > 0 ? section(words.prices, form ?? pricesHtml(sold, language)) : '',
+    sold.length > 0 ? section(words.prices, form ?? pricesHtml(sold, language, tenant.timeZone)) : '',
   ].join('');
 }
 
-function formHtml(
-  { options, maxPerUser }: WholeEvent,
-  prices: EventPageInput['prices'],
-  { form, canPay }: NonNullable<EventPageInput['booking']>,
-  language: Language,
-): string {
-  return bookingFormHtml({ prices, options: options.filter(({ published }) => published), maxPerUser, canPay }, form, language);
+function formHtml({ event, prices, venue, tenant, booking }: EventPageInput, language: Language): string | undefined {
+  if (!booking) return undefined;
+  const options = event.options.filter(({ published }) => published);
+  const { maxPerUser } = event;
+  const { form, canPay } = booking;
+  const { timeZone } = tenant;
+  const { fewLeft = usualFewLeft } = venue;
+  return bookingFormHtml({ prices, options, maxPerUser, canPay, timeZone, fewLeft }, form, language);
 }
 
 const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;

@@ -1,5 +1,5 @@
 import { reply, textTag, type Reply } from '#http';
-import { currentLanguage, kernelProblem } from '#kernel';
+import { currentLanguage, databaseNow, kernelProblem } from '#kernel';
 import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#tenancy';
 
 /** No scripts, no frames, no forms; styles and images from this host only. JSON-LD is data and not affected. */
@@ -12,17 +12,24 @@ const paymentPolicy = formPolicy.replace("form-action 'self'", "form-action 'sel
 /** For pages with events of other places, whose images are on other hosts. */
 export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'self' http: https:");
 
+/** The policy of a page whose form is sent to this host. */
+export function withSearch(policy: string): string {
+  return policy.replace("form-action 'none'", "form-action 'self'");
+}
+
 /**
  * A public answer that is the same for all readers of a language: cached for a minute, then revalidated by its ETag.
  * @param type such as `text/html`, `text/calendar`
  * @param body a function is only called for a caller who has another version
  * @param options.foreignPictures allows images of other hosts
  * @param options.tag the entity tag; default: made of the body
+ * @param options.changesAt caches keep it no longer than until then
  */
 export function publicReply(type: string, body: string | (() => Promise<string>), options: PublicReplyOptions = {}): Reply<string> {
-  const { foreignPictures = false, hasForm = false, sites = [], isForAllSites = false } = options;
+  const { foreignPictures = false, hasForm = false, hasSearch = false, sites = [], isForAllSites = false } = options;
   const { tag = typeof body === 'string' ? `W/${textTag(body)}` : undefined } = options;
-  const policy = foreignPictures ? gatheringPolicy : hasForm ? formPolicy : pagePolicy;
+  const plain = foreignPictures ? gatheringPolicy : pagePolicy;
+  const policy = hasForm ? formPolicy : hasSearch ? withSearch(plain) : plain;
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Language': currentLanguage(),
@@ -30,7 +37,7 @@ export function publicReply(type: string, body: string | (() => Promise<string>)
     // Not `no-referrer`: with it browsers send no Origin header, by which our forms are distinguished from foreign ones.
     ...(hasForm && { 'Referrer-Policy': 'same-origin' }),
     ...(isForAllSites && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),
-    'Cache-Control': 'public, max-age=60',
+    'Cache-Control': `public, max-age=${cacheSeconds(options.changesAt)}`,
     // Weak, because the same page is also sent compressed.
     ...(tag !== undefined && { ETag: tag }),
   };
@@ -40,12 +47,21 @@ export function publicReply(type: string, body: string | (() => Promise<string>)
 interface PublicReplyOptions {
   /** The page has a form of a booking. */
   readonly hasForm?: boolean;
+  /** The page has a form that searches this host. */
+  readonly hasSearch?: boolean;
   readonly foreignPictures?: boolean;
   /** Origins of other sites that may show the page in a frame. */
   readonly sites?: readonly string[];
   /** A file that pages of all sites may load, also those that isolate themselves from other origins. */
   readonly isForAllSites?: boolean;
   readonly tag?: string;
+  readonly changesAt?: Date | undefined;
+}
+
+/** Seconds for which caches keep an answer without asking again: a minute, or less when it is known to change earlier. */
+export function cacheSeconds(changesAt: Date | undefined, now = databaseNow()): number {
+  if (changesAt === undefined) return 60;
+  return Math.min(60, Math.max(1, Math.ceil((changesAt.getTime() - now.getTime()) / 1000)));
 }
 
 /** The policy of a page that the sites, and this one, may show in frames; unchanged without sites. */

@@ -7,6 +7,8 @@ export const pageWords = texts.perLanguage('pages', ({ words, t }) => ({
   agendaFrom: (day: string) => t('pages.agendaFrom', { day }),
   until: (day: string, time: string) => t('pages.until', { day, time }),
   from: (amount: string) => t('pages.from', { amount }),
+  salesFrom: (time: string) => t('pages.salesFrom', { time }),
+  salesUntil: (time: string) => t('pages.salesUntil', { time }),
   moreAt: (host: string) => t('pages.moreAt', { host }),
   cancelledTitle: (name: string) => t('pages.cancelledTitle', { name }),
 }));

@@ -1,6 +1,6 @@
 import { checkoutUrlOf } from '#payments';
-import { hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
-import { databaseNow, currentLanguage, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
+import { awaitsConfirmation, hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
+import { databaseNow, currentLanguage, dayAndTimeWords, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
 import { holderWords } from './holder.words.js';
@@ -88,7 +88,7 @@ function waitingHtml(again: string, text: string): string {
 }
 
 function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {
-  const { status, email, expiresAt, payments } = reservation;
+  const { status, email, expiresAt, payments, payUntil } = reservation;
   const language = currentLanguage();
   const words = holderWords[language];
   const say = (text: string, more = ''): string => `<section class="step"><p>${escapeHtml(text)}</p>\n${more}</section>`;
@@ -98,13 +98,15 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   if (payments.some((payment) => payment.status === 'processing')) return say(words.processing);
   const isOver = expiresAt !== null && expiresAt < databaseNow();
   const time = expiresAt ? timeWords(expiresAt, language, timeZone) : '';
-  if (status === 'F') {
+  const dayAndTime = (instant: Date): string => dayAndTimeWords(instant, language, timeZone);
+  if (awaitsConfirmation(reservation) && (payUntil === null || payUntil > databaseNow())) {
     const confirm = `<button class="button">${escapeHtml(words.confirm)}</button>`;
     const button = `<form method="post" action="${escapeHtml(path)}/confirm">${confirm}</form>`;
-    return say(isOver ? words.lapsed : words.confirmHint(time, mailed), button);
+    if (isOver) return say(words.lapsed, button);
+    return say(payUntil ? words.confirmVenue(time, dayAndTime(payUntil)) : words.confirmHint(time, mailed), button);
   }
   if (isOver) return say(words.lapsedUnpaid);
-  if (reservation.payAtVenue && expiresAt) return say(words.payAtVenue(`${dayWords(expiresAt, language, timeZone)}, ${time}`));
+  if (reservation.payAtVenue && expiresAt) return say(words.payAtVenue(dayAndTime(expiresAt)));
   const checkout = checkoutUrlOf(payments);
   if (!checkout) return say(words.atTheVenue(time));
   return say(words.payUntil(time, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);

@@ -15,5 +15,6 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   payUntil: (time: string, mailed: boolean) => t(mailed ? 'holder.payUntilMailed' : 'holder.payUntil', { time }),
   confirmHint: (time: string, mailed: boolean) => t(mailed ? 'holder.confirmHintMailed' : 'holder.confirmHint', { time }),
   atTheVenue: (time: string) => t('holder.atTheVenue', { time }),
+  confirmVenue: (time: string, until: string) => t('holder.confirmVenue', { time, until }),
   payAtVenue: (time: string) => t('holder.payAtVenue', { time }),
 }));

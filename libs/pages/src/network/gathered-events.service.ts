@@ -17,11 +17,8 @@ export class GatheredEventsService {
    * The current tenant's own events merged with those of others, in the order of their start.
    * @param own in that order
    * @param limit of both together
-   * @param end excludes events that ended before
-   * @param start also excludes events that started before
    */
-  async among(own: readonly ListedEvent[], limit: number, end: Date, start?: Date): Promise<readonly ListedEvent[]> {
-    const filter = filterOf(end, start);
+  async among(own: readonly ListedEvent[], limit: number, filter: AgendaFilter): Promise<readonly ListedEvent[]> {
     const gathered = await this.agenda.list('gathered', currentTenant().id, filter, { limit });
     if (gathered.length === 0) return own;
     return [...own, ...gathered.map((event) => toListedEvent(event, this.settings))]
@@ -30,13 +27,9 @@ export class GatheredEventsService {
   }
 
   /** A version tag of the events that `among` adds, and whether there are none. */
-  async state(limit: number, end: Date, start: Date | undefined, now: Date): Promise<{ state: string; isEmpty: boolean }> {
-    const state = await this.agenda.state('gathered', currentTenant().id, filterOf(end, start), { limit }, now);
+  async state(limit: number, filter: AgendaFilter, now: Date): Promise<{ state: string; isEmpty: boolean }> {
+    const state = await this.agenda.state('gathered', currentTenant().id, filter, { limit }, now);
     // The version begins with the number of events.
     return { state, isEmpty: /^0?(\s|$)/.test(state) };
   }
-}
-
-function filterOf(end: Date, start: Date | undefined): AgendaFilter {
-  return { since: end, ...(start && { after: start }) };
 }

@@ -1,5 +1,4 @@
-import { tagKey } from '#catalogue';
-import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Language, type Settings } from '#kernel';
+import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from '../event-lists/agenda-entries.js';
 import { descriptionText, excerpt } from '../frame/description.js';
@@ -7,9 +6,9 @@ import { pageFrame } from '../frame/page-frame.js';
 import { pageWords } from '../frame/pages.words.js';
 import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
 import { turningHtml } from '../event-lists/whole-days.js';
-import { agendaHref, isFiltered, type AgendaQuery } from './agenda-query.js';
-import { filtersHtml } from './filters.html.js';
-import { networkWords } from './network.words.js';
+import { agendaHref, isFiltered, networkParameters as parameters, type AgendaQuery } from '../filters/agenda-query.js';
+import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
+import { networkWords } from '../filters/network.words.js';
 import type { NextPage } from './paging.js';
 
 export interface NetworkAgenda {
@@ -23,9 +22,6 @@ export interface NetworkAgenda {
   /** Whether everybody may create a place here. */
   readonly hasForm: boolean;
 }
-
-/** Maximum number of tags per event that are shown as links. */
-const mostTags = 5;
 
 /** The agenda of a network: events by month, running ones first. */
 export async function networkAgendaPage({ tenant, settings, venue, query, events, next, now, hasForm }: NetworkAgenda): Promise<string> {
@@ -42,13 +38,13 @@ export async function networkAgendaPage({ tenant, settings, venue, query, events
     timeZone,
     under: (event) => tagsHtml(event, query, language),
   });
-  const filtered = isFiltered(query);
+  const filtered = isFiltered(query, parameters);
   const [empty, hint] = filtered ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
     `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a>` +
       `${hasForm ? ` <a href="/tenant/new/">${escapeHtml(words.createPlace)}</a>` : ''}</p>`,
-    filtersHtml(query, language, timeZone),
+    filtersHtml({ query, parameters, now, timeZone }, language),
     ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
     turningHtml(query.after && agendaHref('/', query), next && agendaHref('/', query, { ...next }), language),
   ];
@@ -68,13 +64,4 @@ export async function networkAgendaPage({ tenant, settings, venue, query, events
       },
     }),
   });
-}
-
-function tagsHtml({ keywords = [] }: ListedEvent, query: AgendaQuery, language: Language): string {
-  const links = keywords.slice(0, mostTags).map((name) => {
-    const href = agendaHref('/', query, { tag: tagKey(name) });
-    return `<li><a href="${escapeHtml(href)}" rel="nofollow"><bdi>${escapeHtml(name)}</bdi></a></li>`;
-  });
-  if (links.length === 0) return '';
-  return `\n<ul class="tags" aria-label="${escapeHtml(networkWords[language].tags)}">${links.join('')}</ul>`;
 }

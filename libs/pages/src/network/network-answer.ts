@@ -1,9 +1,9 @@
 import { reply, type Reply } from '#http';
 import { currentLanguage } from '#kernel';
-import { gatheringPolicy } from '../frame/page-answer.js';
+import { gatheringPolicy, withSearch } from '../frame/page-answer.js';
 
 /** Allows images of other hosts, because the members' images are there. Forms only to this host; no scripts and frames. */
-const policy = gatheringPolicy.replace("form-action 'none'", "form-action 'self'");
+const policy = withSearch(gatheringPolicy);
 
 /**
  * A part of a network's agenda. Caches revalidate it on each use, so that cancelled or withdrawn events disappear at once.

@@ -9,7 +9,7 @@ import { ListAnswersService } from '../event-lists/list-answers.service.js';
 import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
 import { sitemapXml } from '../event-lists/sitemap.js';
 import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
-import { agendaHref, readAgendaQuery, toAgendaFilter, type AgendaQuery } from './agenda-query.js';
+import { agendaHref, networkParameters, readAgendaQuery, toAgendaFilter, type AgendaQuery } from '../filters/agenda-query.js';
 import { toListedEvent } from './listed-event.js';
 import { networkAgendaPage } from './network-agenda.page.js';
 import { networkReply } from './network-answer.js';
@@ -141,7 +141,7 @@ export class NetworkPagesService {
   private read(sent: unknown, limit: number): Asked {
     const { timeZone } = currentTenant();
     const now = databaseNow();
-    const query = readAgendaQuery(sent as Record<string, unknown>, timeZone);
+    const query = readAgendaQuery(sent as Record<string, unknown>, timeZone, networkParameters);
     return { query, filter: toAgendaFilter(query, now, timeZone), limit, skip: query.skip ?? 0, now };
   }
 

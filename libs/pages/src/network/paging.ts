@@ -1,6 +1,6 @@
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { wholeDays } from '../event-lists/whole-days.js';
-import type { AgendaQuery } from './agenda-query.js';
+import type { AgendaQuery } from '../filters/agenda-query.js';
 
 /** Start of the next page. */
 export type NextPage = Required<Pick<AgendaQuery, 'after' | 'skip'>>;

@@ -4,8 +4,8 @@ import { categories, tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageFrame } from '../frame/page-frame.js';
 import { pageWords } from '../frame/pages.words.js';
 import type { Venue } from '../public-events/public-events.service.js';
-import { agendaHref } from './agenda-query.js';
-import { networkWords } from './network.words.js';
+import { agendaHref } from '../filters/agenda-query.js';
+import { networkWords } from '../filters/network.words.js';
 
 export interface PlacesPage {
   readonly tenant: TenantIdentity;

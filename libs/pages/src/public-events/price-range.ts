@@ -1,25 +1,41 @@
 import { soldOutSql } from '#booking';
-import { isKindSql } from '#catalogue';
+import { isKindSql, nextSaleChangeSql, saleStateSql } from '#catalogue';
 
-/** What a list says about the prices of an event. */
+/** What a list says about the prices of an event. Prices whose sale has ended count only when there are no others. */
 export interface PriceRange {
   /** Decimal text with two places. Prices for members count only when there are no others. */
   readonly lowest: `${number}`;
   readonly highest: `${number}`;
   /** The buyer chooses the amount of at least one of these prices. */
   readonly freeAmount: boolean;
-  /** Nothing can be booked at any price. */
+  /** Nothing can be booked at any price, now or when its sale opens. */
   readonly soldOut: boolean;
+  /** The sale of every price has ended. */
+  readonly ended: boolean;
+  /** When the first sale opens, in milliseconds; null: something can be booked now, or nothing any more. */
+  readonly opensAt: number | null;
+  /** When the sale of a price opens or ends next, in milliseconds; null: never. */
+  readonly changesAt: number | null;
 }
 
-const ofEverybody = 'p.required_membership_id is null';
+/** SQL: an instant as milliseconds. */
+export const milliseconds = (instant: string): string => `floor(extract(epoch from ${instant}) * 1000)`;
+
+const isCurrent = `sale <> 'ended'`;
 const range = (aggregate: 'min' | 'max'): string =>
-  `coalesce(${aggregate}(p.amount) filter (where ${ofEverybody}), ${aggregate}(p.amount))::text`;
+  `coalesce(${aggregate}(amount) filter (where everybody and ${isCurrent}), ${aggregate}(amount) filter (where ${isCurrent}),
+    ${aggregate}(amount) filter (where everybody), ${aggregate}(amount))::text`;
 
 /** SQL: the `PriceRange` of admission to the event `e` as JSON; null when none is sold. */
 export const priceRangeSql = `(select json_build_object('lowest', ${range('min')}, 'highest', ${range('max')},
-    'freeAmount', bool_or(p.free_amount), 'soldOut', bool_and(${soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.')}))
-  from {tenant}.event_product l
-  join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
-  join {tenant}.price p on p.product_id = r.id and p.published
-  where l.event_id = e.id having count(*) > 0)`;
+    'freeAmount', coalesce(bool_or(free_amount) filter (where ${isCurrent}), bool_or(free_amount)),
+    'soldOut', coalesce(bool_and(sold_out) filter (where ${isCurrent}), false), 'ended', bool_and(sale = 'ended'),
+    'opensAt', case when not bool_or(sale = 'open' and not sold_out)
+      then ${milliseconds(`min(sales_from) filter (where sale = 'upcoming' and not sold_out)`)} end,
+    'changesAt', ${milliseconds('min(changes_at)')})
+  from (select p.amount, p.free_amount, p.required_membership_id is null as everybody, p.sales_from, ${saleStateSql('p')} as sale,
+      ${nextSaleChangeSql('p')} as changes_at, ${soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.')} as sold_out
+    from {tenant}.event_product l
+    join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
+    join {tenant}.price p on p.product_id = r.id and p.published
+    where l.event_id = e.id) offered having count(*) > 0)`;

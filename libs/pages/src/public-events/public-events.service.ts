@@ -1,20 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { roughlyLeftSql, soldOutSql } from '#booking';
-import {
-  cancelledEventSql,
-  eventEndSql,
-  isKindSql,
-  loadWhole,
-  publicEventSql,
-  soldForEventsSql,
-  type AssumedDuration,
-  type Event,
-  type PostalAddress,
-  type WholeEvent,
-} from '#catalogue';
+import { loadWhole, type Event, type PostalAddress, type SaleState, type WholeEvent } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
-import { priceRangeSql, type PriceRange } from './price-range.js';
+import type { PriceRange } from './price-range.js';
+import {
+  comingStatementsFor,
+  findStatement,
+  latestStatement,
+  latestStateStatement,
+  priceStatement,
+  valuesOf,
+  venueStatement,
+  type ComingEvents,
+} from './public-event-statements.js';
 
 /** The place that sends an event to the networks' agendas. */
 export interface PublicSender {
@@ -54,19 +52,16 @@ export interface ListedEvent extends Pick<
   readonly sender?: PublicSender;
   /** Absent for another place's event, and in lists without prices; null when no admission is sold. */
   readonly prices?: PriceRange | null;
-  /** For another place's event: its tags in alphabetical order. */
+  /** Its tags in alphabetical order; absent in lists without prices. */
   readonly keywords?: readonly string[];
 }
 
-/** Which events a list contains. */
-export interface ComingEvents {
-  readonly limit: number;
-  /** Excludes events that ended before. */
-  readonly end: Date;
-  /** Excludes events that started before. */
-  readonly start?: Date | undefined;
-  /** Whether the prices are read, too: they cost a look-up for each event, and change more often than the events. */
-  readonly withPrices: boolean;
+/** The version of a list of events. */
+export interface ComingState {
+  /** A tag that changes with the list. */
+  readonly state: string;
+  /** When the sale of a price opens or ends next; undefined: never, or prices are not listed. */
+  readonly changesAt: Date | undefined;
 }
 
 /** The public profile of the venue; every field may be missing. */
@@ -96,6 +91,8 @@ export type Venue = Readonly<
   /** Whether these pages exist. */
   readonly hasImprint?: boolean;
   readonly hasTerms?: boolean;
+  /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */
+  readonly fewLeft?: number;
 };
 
 /** A price of a product that is sold for an event. */
@@ -115,7 +112,11 @@ export interface PublicPrice {
   readonly maxPerUser: number | null;
   /** Name of the membership that the buyer must hold. */
   readonly membership: string | null;
-  /** Start of its sale in milliseconds. */
+  readonly sale: SaleState;
+  /** Start and end of its sale in milliseconds; null: none. */
+  readonly opensAt: number | null;
+  readonly closesAt: number | null;
+  /** When it was first offered for the event, in milliseconds. */
   readonly since: number;
 }
 
@@ -127,115 +128,34 @@ export interface EventPage {
   readonly prices: readonly PublicPrice[];
 }
 
-const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address,
-  'postalCode', postal_code,
-  'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
-  'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
-  'logoImageId', logo_image_id, 'mapImageId', map_image_id,
-  'allowedSites', allowed_sites, 'accentColour', accent_colour, 'hasImprint', imprint is not null, 'hasTerms', terms is not null)
-  from {tenant}.configuration)`;
-
-const cancelledSql = cancelledEventSql('e', '{tenant}.');
-const publicSql = publicEventSql('e', '{tenant}.');
-
-/** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
-const listSql = (where: string, order: string, more = ''): string => `
-select ${venueSql} as venue, coalesce((select json_agg(e) from (
-  select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url,
-  left(e.short_description, 2000) as "shortDescription",
-    e.sequence,
-    floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
-    floor(extract(epoch from e.created_at) * 1000) as "createdAt",
-    floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
-    ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
-    case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
-      'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
-      'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
-  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
-  where ${publicSql} and ${where}
-  order by ${order} limit $1) e), '[]') as events`;
-
-const venueStatement: PreparedStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
-
-interface ListStatements {
-  readonly list: PreparedStatement;
-  readonly state: PreparedStatement;
-}
-
-/** @param columns further ones, each with a comma at its end */
-function comingStatements(assumed: AssumedDuration, name: string, columns = ''): ListStatements {
-  const sql = (more: string): string =>
-    listSql(`${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`, 'e.starts_at, e.name, e.id', more);
-  return {
-    list: { name, text: sql(columns) },
-    state: {
-      name: `${name}-state`,
-      text: `select md5(concat(venue, events)) as state from (${sql(`${columns}e.starts_at <= $4 as started, `)}) l`,
-    },
-  };
-}
-
-const latestStatement: PreparedStatement = {
-  name: 'pages-latest',
-  text: listSql('true', 'e.starts_at desc, e.id'),
-};
-
-const latestStateStatement: PreparedStatement = {
-  name: 'pages-latest-state',
-  text: `select md5(concat(venue, events)) as state from (${latestStatement.text}) l`,
-};
-
-const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
-
-const roughlyLeft = roughlyLeftSql({ event: 'e', price: 'p', product: 'r' }, 20, '{tenant}.');
-
-const priceStatement: PreparedStatement = {
-  name: 'pages-prices',
-  text: `
-select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
-    r.built_in is not null as volunteering, m.name as membership, p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
-    floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
-  from ${soldForEventsSql('{tenant}.')} l
-  join {tenant}.event e on e.id = l.event_id
-  join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
-  join {tenant}.price p on p.product_id = r.id and p.published
-  left join {tenant}.product m on m.id = p.required_membership_id
-  where l.event_id = $1
-  order by r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
-};
-
 type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'> &
   Record<'startsAt' | 'createdAt' | 'updatedAt', number> & { readonly endsAt: number | null };
-
-const findStatement: PreparedStatement = {
-  name: 'pages-find',
-  text: `select e.id, ${cancelledSql} as "isCancelled" from {tenant}.event e
-    where (e.slug = $1 or e.id = $2) and ${publicSql}`,
-};
 
 /** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
 export class PublicEventsService {
-  private readonly plain: ListStatements;
-  private readonly priced: ListStatements;
+  private readonly statementsOf: ReturnType<typeof comingStatementsFor>;
 
   constructor(
     private readonly db: TenantDb,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    this.plain = comingStatements(settings, 'pages-coming');
-    this.priced = comingStatements(settings, 'pages-coming-priced', `${priceRangeSql} as prices, `);
+    this.statementsOf = comingStatementsFor(settings);
   }
 
   /** Events that are not over, including running ones, in the order of their start. */
-  coming({ limit, end, start, withPrices }: ComingEvents): Promise<{ venue: Venue; events: ListedEvent[] }> {
-    return this.list((withPrices ? this.priced : this.plain).list, [limit, end, start ?? null]);
+  coming(wanted: ComingEvents): Promise<{ venue: Venue; events: ListedEvent[] }> {
+    return this.list(this.statementsOf(wanted).list, valuesOf(wanted));
   }
 
-  /** A version tag of the result of `coming` and of which of its events have started. Takes much less time than reading the list. */
-  comingState({ limit, end, start, withPrices }: ComingEvents, now: Date): Promise<string> {
-    return this.state((withPrices ? this.priced : this.plain).state, [limit, end, start ?? null, now]);
+  /** The version of the result of `coming` and of which of its events have started. Takes much less time than reading the list. */
+  async comingState(wanted: ComingEvents, now: Date): Promise<ComingState> {
+    const [found] = await this.db.statement<{ state: string; changesAt: number | null }>(this.statementsOf(wanted).state, [
+      ...valuesOf(wanted),
+      now,
+    ]);
+    const { state = '', changesAt = null } = found ?? {};
+    return { state, changesAt: changesAt === null ? undefined : new Date(changesAt) };
   }
 
   /** Past and future events, latest start first. */

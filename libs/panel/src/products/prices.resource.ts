@@ -1,8 +1,8 @@
 import { Price, subscriptionTypes, vatRates, PricesService } from '#catalogue';
 import { localeOf, type Language } from '#kernel';
-import type { NewPrice } from '#catalogue';
+import type { NewPrice, PriceChange } from '#catalogue';
 import { TenantDb } from '#tenancy';
-import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { texts } from '../locales/panel.texts.js';
@@ -36,6 +36,8 @@ export class PricesResource implements ResourceProvider {
         maxPerUser: { help: 'maxPerUserHelp', show: true, form: true, export: true },
         subscriptionType: { availableValues: Object.keys(subscriptionTypes), show: true, form: true, export: true },
         requiredMembershipId: { reference: 'products', help: 'requiredMembershipHelp', show: true, form: true },
+        salesFrom: { help: 'salesFromHelp', show: true, form: true, export: true, filter: false },
+        salesUntil: { help: 'salesUntilHelp', show: true, form: true, export: true, filter: false },
         published: { initial: true, list: true, show: true, form: true, filter: true, export: true },
         shortDescription: { show: true, form: true, export: true, filter: false },
         longDescription: { type: 'textarea', show: true, form: true },
@@ -58,10 +60,10 @@ export class PricesResource implements ResourceProvider {
         sort: { by: 'name', direction: 'asc' },
       }),
       create: async (values) => {
-        const { id, name } = await refusable(() => prices.create(values as unknown as NewPrice));
+        const { id, name } = await refusable(() => prices.create(toChange(values) as NewPrice));
         return { id, name };
       },
-      update: async (id, values) => ((await refusable(() => prices.update(id, values as Partial<NewPrice>))) ? source.findOne(id) : null),
+      update: async (id, values) => ((await refusable(() => prices.update(id, toChange(values)))) ? source.findOne(id) : null),
     };
     return {
       source,
@@ -75,6 +77,15 @@ export class PricesResource implements ResourceProvider {
       })),
     };
   }
+}
+
+/** Converts the form's values to the service's input. */
+function toChange({ salesFrom, salesUntil, ...rest }: PanelRow): PriceChange {
+  return {
+    ...rest,
+    ...(salesFrom !== undefined && { salesFrom: typeof salesFrom === 'string' ? new Date(salesFrom) : null }),
+    ...(salesUntil !== undefined && { salesUntil: typeof salesUntil === 'string' ? new Date(salesUntil) : null }),
+  };
 }
 
 /** Labels of VAT codes with their rates. */

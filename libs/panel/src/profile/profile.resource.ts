@@ -34,8 +34,9 @@ const texts = [
   'language',
   'timeZone',
 ] as const;
+const numbers = ['payAtVenueHours', 'fewLeft'] as const;
 const flags = ['membershipRequired', 'membershipButton'] as const;
-const sales = ['payAtVenueHours', 'holdersMayCancel'] as const;
+const sales = [...numbers, 'holdersMayCancel'] as const;
 const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
 
 /** Each picture has its own upload action. */
@@ -76,6 +77,7 @@ const declared = declareProperties({
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),
   terms: field({ type: 'textarea', help: 'termsHelp' }),
   payAtVenueHours: field({ type: 'number', help: 'payAtVenueHoursHelp' }),
+  fewLeft: field({ type: 'number', required: true, help: 'fewLeftHelp' }),
   accentColour: field({ help: 'accentColourHelp' }),
   allowedSites: field({ type: 'textarea', help: 'allowedSitesHelp' }),
   holdersMayCancel: field({ type: 'boolean', help: 'holdersMayCancelHelp' }),
@@ -132,10 +134,10 @@ function toRow(profile: PlaceProfile): PanelRow {
 function changeOf(values: PanelRow): ProfileChange {
   const given = texts.filter((name) => values[name] !== undefined);
   const marked = [...flags, 'holdersMayCancel' as const].filter((name) => values[name] !== undefined);
-  const { payAtVenueHours: hours } = values;
+  const counted = numbers.filter((name) => values[name] !== undefined);
   return Object.fromEntries([
     ...given.map((name) => [name, values[name] ?? '']),
     ...marked.map((name) => [name, isChecked(values[name])]),
-    ...(hours === undefined ? [] : [['payAtVenueHours', hours === null || hours === '' ? null : Number(hours)] as const]),
+    ...counted.map((name) => [name, values[name] === null || values[name] === '' ? null : Number(values[name])]),
   ]) as ProfileChange;
 }

@@ -5,7 +5,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { writePlace } from './place-row.js';
 import { checkedProfile, type ProfileTextChange } from './profile-rules.js';
 import { pictureFields } from './profile-texts.js';
-import { Profile } from './profile.entity.js';
+import { Profile, usualFewLeft } from './profile.entity.js';
 
 /** The profile of a place with the identity of its tenant. */
 export type PlaceProfile = Omit<Profile, 'id'> & {
@@ -98,5 +98,6 @@ export class PlaceProfileService implements OnModuleInit {
  */
 export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
-  return found ?? tx.create(Profile, { id: 1, membershipRequired: false, membershipButton: false, holdersMayCancel: true });
+  const usual = { membershipRequired: false, membershipButton: false, holdersMayCancel: true, fewLeft: usualFewLeft };
+  return found ?? tx.create(Profile, { id: 1, ...usual });
 }

@@ -6,10 +6,12 @@ import type { Profile } from './profile.entity.js';
 import { formattedFields, isPhoneNumber, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
 import { texts } from '../locales/places.texts.js';
 
-type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours'>;
+type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours' | 'fewLeft'>;
 
 /** Thirty days. */
 export const longestPayAtVenueHours = 720;
+
+const mostFewLeft = 100;
 
 /** The fields that may be changed besides the images. Absent: unchanged; null or empty: removed. */
 export type ProfileTextChange = {
@@ -20,6 +22,8 @@ export type ProfileTextChange = {
   readonly timeZone?: string;
   /** Whole hours up to 720; null: not possible. */
   readonly payAtVenueHours?: number | null;
+  /** Whole number up to 100; 0: never shown. */
+  readonly fewLeft?: number;
 };
 
 type Check = (field: string, text: string) => string;
@@ -42,13 +46,15 @@ export function checkedProfile(change: ProfileTextChange): ProfileTextChange {
       faults.push(error);
     }
   }
-  const { payAtVenueHours: hours = null } = change;
-  if (hours !== null && !(Number.isInteger(hours) && hours >= 0 && hours <= longestPayAtVenueHours)) {
-    faults.push(new RefusedInput('payAtVenueHours', sentences.hours));
-  }
+  const { payAtVenueHours: hours = null, fewLeft = 0 } = change;
+  if (hours !== null && !isWholeUpTo(longestPayAtVenueHours, hours)) faults.push(new RefusedInput('payAtVenueHours', sentences.hours));
+  if (!isWholeUpTo(mostFewLeft, fewLeft)) faults.push(new RefusedInput('fewLeft', sentences.fewLeft));
   if (faults.length > 0) throw new RefusedInputs(faults);
   return checked;
 }
+
+const isWholeUpTo = (most: number, value: number | null): boolean =>
+  value !== null && Number.isInteger(value) && value >= 0 && value <= most;
 
 function checkOf(field: string): Check {
   return checks[field] ?? ((_, text) => text.trim());
@@ -149,6 +155,7 @@ const sentences = {
   email: texts.localized('profileRules.email'),
   link: texts.localized('profileRules.link'),
   hours: texts.localized('profileRules.hours', { most: longestPayAtVenueHours }),
+  fewLeft: texts.localized('profileRules.fewLeft', { most: mostFewLeft }),
   language: texts.localized('profileRules.language', { languages: languages.join(', ') }),
   timeZone: texts.localized('profileRules.timeZone'),
   colour: texts.localized('profileRules.colour'),

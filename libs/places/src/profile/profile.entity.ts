@@ -1,6 +1,9 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { PlaceFacts } from '../place-facts.js';
 
+/** The number of tickets from which on the pages say how many are left, until a tenant sets another one. */
+export const usualFewLeft = 10;
+
 /** The profile of a tenant: the one row of its table `configuration`. */
 @Entity('configuration')
 @Check('configuration_single_row', 'id = 1')
@@ -31,4 +34,8 @@ export class Profile extends PlaceFacts {
   /** Whether holders may cancel on their page, until the event's return days begin. */
   @Column('boolean', { default: true })
   holdersMayCancel!: boolean;
+
+  /** The public pages say how many tickets of a price are left when it is at most this number; 0: never. */
+  @Column('smallint', { default: usualFewLeft })
+  fewLeft!: number;
 }

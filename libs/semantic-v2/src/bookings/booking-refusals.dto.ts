@@ -1,6 +1,7 @@
 import { bookingProblem, RefusedBooking, RefusedTransition } from '#booking';
 import { refusalProblem } from '#http';
-import type { Problem } from '#kernel';
+import { isoInZone, type Problem } from '#kernel';
+import { currentTenant } from '#tenancy';
 import { paymentProblem, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 
 /** Members of the body by the field names of the services. */
@@ -40,10 +41,11 @@ refusalProblem(PaymentProviderUnavailable, () => paymentProblem('payment.unavail
 // The provider's message is for staff only, because it may reveal settings of the account.
 refusalProblem(PaymentProviderRefused, () => paymentProblem('payment.refused'));
 
-function bookingConflict({ reason, facts: { remaining, mayBook } }: RefusedBooking): Problem {
+function bookingConflict({ reason, facts: { remaining, mayBook, opensAt } }: RefusedBooking): Problem {
   const members = {
     ...(remaining && { remaining: remaining.map(({ priceId, ...left }) => ({ identifier: priceId, ...left })) }),
     ...(mayBook !== undefined && { mayBook }),
+    ...(opensAt && { availabilityStarts: isoInZone(opensAt, currentTenant().timeZone) }),
   };
   return bookingProblem(`booking.${reason}`, { members });
 }

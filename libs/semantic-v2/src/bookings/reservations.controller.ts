@@ -63,6 +63,8 @@ export class SemanticReservationsController {
       'booking.event_not_published',
       'booking.event_over',
       'booking.price_not_published',
+      'booking.sale_not_open',
+      'booking.sale_ended',
       'payment.unavailable',
       'payment.refused',
       'tenant.busy',

@@ -60,6 +60,8 @@ export class SemanticMembershipsController {
       'booking.limit_per_user',
       'booking.membership_required',
       'booking.price_not_published',
+      'booking.sale_not_open',
+      'booking.sale_ended',
       'payment.unavailable',
       'payment.refused',
     ],

@@ -6,6 +6,7 @@ import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSen
 import { Allow } from 'class-validator';
 import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import { asAnswered } from '../shared/answered-members.js';
+import { dateTimePattern, instantOf, knownInstantOf } from '../shared/date-time.js';
 import { IsReference } from '../shared/reference-models.dto.js';
 import { referenceOf, type Reference } from '../shared/references.dto.js';
 import { texts } from '../locales/semantic-v2.texts.js';
@@ -20,6 +21,9 @@ class EligibleQuantityBody {
   maxValue?: number | null;
 }
 
+const isInstant = (value: unknown): boolean => instantOf(value) !== undefined;
+const instant = (description: string): object => ({ type: String, pattern: dateTimePattern, description });
+const instantSentence = texts.localized('eventBody.startInvalid');
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const flagSentence = texts.localized('offerBody.notBoolean');
 
@@ -104,6 +108,12 @@ export class OfferMembers {
   @IsReference()
   membershipRequiredProduct?: unknown;
 
+  @may('isDateTime', isInstant, instantSentence, instant('Buyers can choose it from then on.'))
+  availabilityStarts?: string | null;
+
+  @may('isDateTime', isInstant, instantSentence, instant('End of the sale, after availabilityStarts.'))
+  availabilityEnds?: string | null;
+
   @ApiProperty({ type: Boolean, default: true })
   @may('isBoolean', isFlag, flagSentence)
   published?: boolean | null;
@@ -152,7 +162,7 @@ export class OfferChangeBody extends OfferMembers {
 
 /** @param body a validated body */
 export function toPriceChange(body: OfferChangeBody): PriceChange {
-  const { name, price, freePrice, vat, stock, maxPerUser, published } = body;
+  const { name, price, freePrice, vat, stock, maxPerUser, published, availabilityStarts: starts, availabilityEnds: ends } = body;
   const subscriptionType = ownOrProperty(body, 'subscriptionType') as SubscriptionType | null | undefined;
   const membership = ownOrProperty(body, 'membershipRequiredProduct');
   const changes = {
@@ -163,6 +173,8 @@ export function toPriceChange(body: OfferChangeBody): PriceChange {
     stock: inner(body.inventoryLevel, ({ value }) => value) ?? stock ?? noneOf(body.inventoryLevel, stock),
     maxPerUser: inner(body.eligibleQuantity, ({ maxValue }) => maxValue) ?? maxPerUser ?? noneOf(body.eligibleQuantity, maxPerUser),
     subscriptionType,
+    salesFrom: isNothing(starts) ? starts : knownInstantOf(starts),
+    salesUntil: isNothing(ends) ? ends : knownInstantOf(ends),
     requiredMembershipId: isNothing(membership) ? membership : (referenceOf(membership, '') as Reference).id,
     published: published === null ? true : published,
   };

@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { eventSchemaTypes, eventTypes, imagePath, productCategories, subscriptionTypes, vatRates } from '#catalogue';
 import type { Price, SubscriptionType, WholeProduct } from '#catalogue';
 import { ApiModel, Constant, formats } from '#http';
-import { present, type Language } from '#kernel';
+import { isoInZone, present, type Language } from '#kernel';
+import { currentTenant } from '#tenancy';
 import { FormField, toFormField } from './form-fields.dto.js';
 
 const labels = [...new Set(Object.values(productCategories).flatMap((label): string[] => Object.values(label)))];
@@ -70,6 +71,12 @@ export class OfferAnswer {
 
   @ApiPropertyOptional(formats.uuid)
   readonly membershipRequiredProduct?: string;
+
+  @ApiPropertyOptional({ ...formats.instant, description: 'Buyers can choose it from then on.' })
+  readonly availabilityStarts?: string;
+
+  @ApiPropertyOptional({ ...formats.instant, description: 'End of the sale.' })
+  readonly availabilityEnds?: string;
 
   @ApiProperty({ ...formats.boolean, description: 'Whether it is sold.' })
   readonly published!: boolean;
@@ -186,7 +193,8 @@ export function toSchemaOrgProduct(product: WholeProduct, language: Language, ad
 
 /** Renders a price as schema.org Offer. With `freePrice`, `price` is the minimum that a buyer may choose. */
 export function toOffer(price: Price): OfferAnswer {
-  const { stock, maxPerUser } = price;
+  const { stock, maxPerUser, salesFrom, salesUntil } = price;
+  const { timeZone } = currentTenant();
   return present({
     '@type': 'Offer',
     identifier: price.id,
@@ -199,6 +207,8 @@ export function toOffer(price: Price): OfferAnswer {
     eligibleQuantity: maxPerUser === null ? undefined : ({ '@type': 'QuantitativeValue', maxValue: maxPerUser } as const),
     subscriptionType: price.subscriptionType,
     membershipRequiredProduct: price.requiredMembershipId,
+    availabilityStarts: salesFrom === null ? undefined : isoInZone(salesFrom, timeZone),
+    availabilityEnds: salesUntil === null ? undefined : isoInZone(salesUntil, timeZone),
     published: price.published,
   });
 }

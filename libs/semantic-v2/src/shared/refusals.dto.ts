@@ -24,6 +24,8 @@ export const offerPointers: Readonly<Record<string, string>> = {
   stock: '/inventoryLevel/value',
   maxPerUser: '/eligibleQuantity/maxValue',
   requiredMembershipId: '/membershipRequiredProduct',
+  salesFrom: '/availabilityStarts',
+  salesUntil: '/availabilityEnds',
   published: '/published',
 };
 

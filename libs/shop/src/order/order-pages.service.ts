@@ -45,13 +45,16 @@ ${form}`;
     return this.answer(main, { order: reservation, venue, status, pays: true });
   }
 
-  /** The page after a free booking: the confirmation was mailed. */
+  /** The page after a booking whose e-mail address is to be confirmed: the link was mailed. */
   async sent(reservation: WholeReservation): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWords[language];
     const { timeZone } = currentTenant();
-    const { email, expiresAt } = reservation;
-    const until = expiresAt ? [words.sentUntil(heldWords(expiresAt, language, timeZone))] : [];
+    const { email, expiresAt, payUntil, amount } = reservation;
+    const until = [
+      ...(expiresAt ? [words.sentUntil(heldWords(expiresAt, language, timeZone))] : []),
+      ...(payUntil ? [words.sentVenue(moneyWords(amount, 'EUR', language), heldWords(payUntil, language, timeZone))] : []),
+    ];
     const lines = this.mails.deliver ? [words.sentText(email), ...until, words.sentSpam] : [words.kept, ...until];
     const main = `<section class="step"><h2>${escapeHtml(words.sent)}</h2>
 ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}</section>

@@ -1,5 +1,16 @@
 import type { WholeReservation } from '#booking';
-import { currentLanguage, databaseNow, dateOf, dayWords, escapeHtml, grouped, isoInZone, sumOf, timeWords, type Language } from '#kernel';
+import {
+  currentLanguage,
+  databaseNow,
+  dateOf,
+  dayAndTimeWords,
+  escapeHtml,
+  grouped,
+  isoInZone,
+  sumOf,
+  timeWords,
+  type Language,
+} from '#kernel';
 import { amountWords, faultHtml, whenHtml } from '#pages';
 import { orderWords } from './order.words.js';
 
@@ -9,7 +20,7 @@ type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' |
 export function heldWords(instant: Date, language: Language, timeZone: string): string {
   const time = timeWords(instant, language, timeZone);
   const isToday = dateOf(instant, timeZone) === dateOf(databaseNow(), timeZone);
-  return isToday ? time : `${dayWords(instant, language, timeZone)}, ${time}`;
+  return isToday ? time : dayAndTimeWords(instant, language, timeZone);
 }
 
 /** Name and date of the event. */

@@ -1,4 +1,12 @@
-import { DraftCompletionService, HolderLinks, RefusedBooking, RefusedDraft, type OrderedTickets, type WholeReservation } from '#booking';
+import {
+  awaitsConfirmation,
+  DraftCompletionService,
+  HolderLinks,
+  RefusedBooking,
+  RefusedDraft,
+  type OrderedTickets,
+  type WholeReservation,
+} from '#booking';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, databaseNow, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
 import { bookingWords, isForFrame, pageTenant } from '#pages';
@@ -91,11 +99,11 @@ export class OrderController {
   }
 
   /**
-   * The page of a completed order. The holder's page of a free booking is not shown before its mail was opened, because it confirms the
-   * address.
+   * The page of a completed order. The holder's page of a reservation whose address is to be confirmed is not shown before its mail was
+   * opened, because it confirms the address.
    */
   private async completed(reservation: WholeReservation): Promise<Shown> {
-    if (reservation.status === 'F') return this.pages.sent(reservation);
+    if (awaitsConfirmation(reservation)) return this.pages.sent(reservation);
     if (isPayable(reservation)) return this.pages.pay(reservation, this.links.pathTo(reservation.id));
     return seeOther(this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion));
   }

@@ -12,6 +12,7 @@ export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   sendPaid: (amount: string) => t('order.sendPaid', { amount }),
   sentText: (email: string) => t('order.sentText', { email }),
   sentUntil: (time: string) => t('order.sentUntil', { time }),
+  sentVenue: (amount: string, time: string) => t('order.sentVenue', { amount, time }),
   pay: (amount: string) => t('order.pay', { amount }),
   payText: (time: string) => t('order.payText', { time }),
 }));

@@ -1,7 +1,7 @@
 import { DraftsService, RefusedBooking, RefusedDraft, type DraftChoice } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { bookingWords, EventPagesService, isBookable, personalReply, sitesOf, type BookingForm, type EventPage } from '#pages';
+import { bookingWords, EventPagesService, isPayable, personalReply, sitesOf, type BookingForm, type EventPage } from '#pages';
 import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
 
@@ -57,7 +57,8 @@ export class TicketChoiceService {
     const canPay = await this.events.canPay(page);
     const shut = lines.filter(({ priceId }) => {
       const price = page.prices.find(({ id }) => id === priceId);
-      return price !== undefined && !price.soldOut && !isBookable(price, canPay);
+      // What is sold out or not on sale is refused when it is booked.
+      return price?.sale === 'open' && !price.soldOut && !isPayable(price, canPay);
     });
     return new Map([...faults, ...shut.map(({ priceId }) => [`q-${priceId}`, bookingWords[currentLanguage()].atVenueOnly] as const)]);
   }

@@ -52,6 +52,9 @@ import { tenantTicketTransfers } from './tenant-033-ticket-transfers.js';
 import { tenantAllowedSites } from './tenant-034-allowed-sites.js';
 import { tenantAccentColour } from './tenant-035-accent-colour.js';
 import { tenantHolderCancellations } from './tenant-036-holder-cancellations.js';
+import { tenantPayAtVenue } from './tenant-037-pay-at-venue.js';
+import { tenantSaleWindows } from './tenant-038-sale-windows.js';
+import { tenantFewLeft } from './tenant-039-few-left.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -114,6 +117,9 @@ export const tenantMigrations: readonly Migration[] = [
   tenantAllowedSites,
   tenantAccentColour,
   tenantHolderCancellations,
+  tenantPayAtVenue,
+  tenantSaleWindows,
+  tenantFewLeft,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -4,12 +4,15 @@ import type { AgendaFilter } from '#places';
 import { dayAfter } from '../event-lists/whole-days.js';
 import { texts } from '../locales/pages.texts.js';
 
-/** The validated query of a network's agenda. */
+/** The validated query of an agenda. */
 export interface AgendaQuery {
+  /** Short name of a member of a network. */
   readonly place?: string;
   readonly tag?: string;
   readonly category?: EventCategory;
-  /** Days, `YYYY-MM-DD`, in the time zone of the network. */
+  /** `YYYY-MM`, in the time zone of the tenant. */
+  readonly month?: string;
+  /** Days, `YYYY-MM-DD`, in the time zone of the tenant. In a tenant's own agenda, `from` is the start of the page. */
   readonly from?: string;
   readonly to?: string;
   readonly q?: string;
@@ -18,8 +21,22 @@ export interface AgendaQuery {
   readonly skip?: number;
 }
 
-const names = ['place', 'tag', 'category', 'from', 'to', 'q', 'after', 'skip'] as const;
-type Name = (typeof names)[number];
+type Name = keyof AgendaQuery;
+
+/** The parameters that one kind of agenda reads. */
+export interface AgendaParameters {
+  readonly filters: readonly Exclude<Name, 'after' | 'skip'>[];
+  /** Start of the page. */
+  readonly paging: readonly Name[];
+}
+
+export const networkParameters: AgendaParameters = {
+  filters: ['place', 'tag', 'category', 'from', 'to', 'q'],
+  paging: ['after', 'skip'],
+};
+/** Of the agenda of a tenant with its own events. */
+export const ownParameters: AgendaParameters = { filters: ['month', 'tag', 'category', 'q'], paging: ['from'] };
+
 const longest = 200;
 /** Maximum number of events of one day to skip, because each of them is read again. */
 const mostSkipped = 10_000;
@@ -30,6 +47,7 @@ const faults = {
   controls: texts.localized('agendaQuery.controls'),
   place: texts.localized('agendaQuery.place'),
   category: texts.localized('agendaQuery.category', { eventCategories: Object.keys(eventCategories).join(', ') }),
+  month: texts.localized('agendaQuery.month'),
   date: texts.localized('pages.writeDate'),
   order: texts.localized('agendaQuery.order'),
   whole: texts.localized('agendaQuery.whole', { mostSkipped }),
@@ -39,13 +57,17 @@ const faults = {
  * Reads known parameters and ignores others, because newsletters append their own to links.
  * @throws Problem 400 `query.invalid` with all faults
  */
-export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZone: string): AgendaQuery {
+export function readAgendaQuery(
+  query: Readonly<Record<string, unknown>>,
+  timeZone: string,
+  { filters, paging }: AgendaParameters,
+): AgendaQuery {
   const found: BodyFault[] = [];
   const fault = (name: Name, code: keyof typeof faults): void => {
     found.push({ pointer: `/${name}`, code, detail: faults[code][currentLanguage()] });
   };
   const given: Partial<Record<Name, string>> = {};
-  for (const name of names) {
+  for (const name of [...filters, ...paging]) {
     const value = query[name];
     if (value === undefined) continue;
     if (typeof value !== 'string') fault(name, 'once');
@@ -54,10 +76,11 @@ export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZo
     // A form also sends its empty fields.
     else if (value.trim() !== '') given[name] = value.trim();
   }
-  const { place, category, from, to, skip } = given;
+  const { place, category, month, from, to, skip } = given;
   const isDay = (day: string): boolean => startOfDayInZone(day, timeZone) !== undefined;
   if (place !== undefined && !/^[a-z0-9-]{1,63}$/i.test(place)) fault('place', 'place');
   if (category !== undefined && !Object.hasOwn(eventCategories, category.toUpperCase())) fault('category', 'category');
+  if (month !== undefined && !(/^\d{4}-\d{2}$/.test(month) && isDay(`${month}-01`))) fault('month', 'month');
   for (const name of ['from', 'to', 'after'] as const) if (given[name] !== undefined && !isDay(given[name])) fault(name, 'date');
   if (from !== undefined && to !== undefined && isDay(from) && isDay(to) && to < from) fault('to', 'order');
   if (skip !== undefined && !(/^\d{1,6}$/.test(skip) && Number(skip) <= mostSkipped)) fault('skip', 'whole');
@@ -72,18 +95,29 @@ export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZo
 
 /** The filter of a query. @param now excludes events that were over at this time, or at the first day when that is later */
 export function toAgendaFilter(query: AgendaQuery, now: Date, timeZone: string): AgendaFilter {
-  const { place, tag, category, from, to, q, after } = query;
+  const { place, tag, category, month, from, to, q, after } = query;
   const start = (day: string): Date => startOfDayInZone(day, timeZone) as Date;
-  const first = from === undefined ? now : new Date(Math.max(now.getTime(), start(from).getTime()));
+  const until = month === undefined ? to && dayAfter(to) : `${monthAfter(month)}-01`;
+  // A month has the events that begin in it; the later one of it and the start of the page counts.
+  const first = [after, month && `${month}-01`]
+    .filter((day) => day !== undefined)
+    .toSorted()
+    .at(-1);
   return {
-    since: first,
-    ...(to !== undefined && { until: start(dayAfter(to)) }),
-    ...(after !== undefined && { after: start(after) }),
+    since: from === undefined ? now : new Date(Math.max(now.getTime(), start(from).getTime())),
+    ...(until !== undefined && { until: start(until) }),
+    ...(first !== undefined && { after: start(first) }),
     ...(place !== undefined && { place }),
     ...(tag !== undefined && { tag: tagKey(tag) }),
     ...(category !== undefined && { category }),
     ...(q !== undefined && { text: q }),
   };
+}
+
+/** The next month, both as `YYYY-MM`. */
+export function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 12 ? `${String(year + 1).padStart(4, '0')}-01` : `${month.slice(0, 5)}${String(number + 1).padStart(2, '0')}`;
 }
 
 /** The URL of the agenda with this query and these changes; undefined removes a parameter. Always links to the first page. */
@@ -100,6 +134,6 @@ export function agendaHref(
 }
 
 /** Whether a query filters the agenda. */
-export function isFiltered(query: AgendaQuery): boolean {
-  return (['place', 'tag', 'category', 'from', 'to', 'q'] as const).some((name) => query[name] !== undefined);
+export function isFiltered(query: AgendaQuery, { filters }: AgendaParameters): boolean {
+  return filters.some((name) => query[name] !== undefined);
 }

@@ -1,0 +1,152 @@
+import { roughlyLeftSql, soldOutSql } from '#booking';
+import {
+  cancelledEventSql,
+  eventEndSql,
+  isKindSql,
+  publicEventSql,
+  saleStateSql,
+  soldForEventsSql,
+  type AssumedDuration,
+} from '#catalogue';
+import { foldedSql, searchWords } from '#kernel';
+import type { AgendaFilter } from '#places';
+import type { PreparedStatement } from '#tenancy';
+import { milliseconds, priceRangeSql } from './price-range.js';
+
+/** Which events a list contains. */
+export interface ComingEvents {
+  readonly limit: number;
+  /** `place` has no effect, because these are the events of one place. */
+  readonly filter: AgendaFilter;
+  /** Whether prices and tags are read, too: they cost look-ups for each event, and prices change more often than the events. */
+  readonly withPrices: boolean;
+}
+
+const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address,
+  'postalCode', postal_code,
+  'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
+  'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
+  'logoImageId', logo_image_id, 'mapImageId', map_image_id,
+  'allowedSites', allowed_sites, 'accentColour', accent_colour, 'hasImprint', imprint is not null, 'hasTerms', terms is not null,
+  'fewLeft', few_left)
+  from {tenant}.configuration)`;
+
+const cancelledSql = cancelledEventSql('e', '{tenant}.');
+const publicSql = publicEventSql('e', '{tenant}.');
+
+/** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
+const listSql = (where: string, order: string, more = ''): string => `
+select ${venueSql} as venue, coalesce((select json_agg(e) from (
+  select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url,
+  left(e.short_description, 2000) as "shortDescription",
+    e.sequence,
+    floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
+    floor(extract(epoch from e.created_at) * 1000) as "createdAt",
+    floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
+    ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
+    case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
+      'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
+      'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
+  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
+  where ${publicSql} and ${where}
+  order by ${order} limit $1) e), '[]') as events`;
+
+export const venueStatement: PreparedStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
+
+/** SQL: the names of the tags of the event `e` as JSON. */
+const keywordsSql = `coalesce((select json_agg(t.name order by t.key) from {tenant}.event_tag et
+  join {tenant}.tag t on t.id = et.tag_id where et.event_id = e.id), '[]')`;
+
+/** SQL: what the words of a search are looked for in. */
+const searchedSql = foldedSql(`concat_ws(E'\\n', e.name, e.subtitle, left(e.short_description, 2000), a.name, a.address_locality,
+  (select string_agg(t.name, E'\\n') from {tenant}.event_tag et join {tenant}.tag t on t.id = et.tag_id where et.event_id = e.id))`);
+
+/** SQL: the condition of a narrowed filter, on end of the starts, category, key of a tag, and words. */
+const narrowingSql = ` and ($4::timestamptz is null or e.starts_at < $4) and ($5::text is null or e.category = $5)
+  and ($6::text is null or exists (select 1 from {tenant}.event_tag et join {tenant}.tag t on t.id = et.tag_id
+    where et.event_id = e.id and t.key = $6))
+  and ($7::text[] is null or ${searchedSql} like all ($7::text[]))`;
+
+function isNarrowed({ until, category, tag, text }: AgendaFilter): boolean {
+  return [until, category, tag, text].some((value) => value !== undefined);
+}
+
+/** The parameters of these statements; that of the version has the present time behind them. */
+export function valuesOf({ limit, filter }: ComingEvents): unknown[] {
+  const { since, after, until, category, tag, text } = filter;
+  const first = [limit, since, after ?? null];
+  if (!isNarrowed(filter)) return first;
+  const words = text === undefined ? null : searchWords(text).map(({ within }) => within);
+  return [...first, until ?? null, category ?? null, tag ?? null, words];
+}
+
+/** The statements that read a list and its version. */
+export interface ListStatements {
+  readonly list: PreparedStatement;
+  readonly state: PreparedStatement;
+}
+
+/**
+ * @param columns further ones, each with a comma at its end
+ * @param narrowing further condition on $4 and following
+ */
+function comingStatements(assumed: AssumedDuration, name: string, columns = '', narrowing?: string): ListStatements {
+  const where = `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)${narrowing ?? ''}`;
+  const sql = (more: string): string => listSql(where, 'e.starts_at, e.name, e.id', more);
+  const now = narrowing === undefined ? '$4' : '$8';
+  return {
+    list: { name, text: sql(columns) },
+    state: {
+      name: `${name}-state`,
+      text: `select md5(concat(venue, events)) as state, (select min((event->'prices'->>'changesAt')::float8)
+          from json_array_elements(events) event) as "changesAt" from (${sql(`${columns}e.starts_at <= ${now} as started, `)}) l`,
+    },
+  };
+}
+
+/** The statements of the lists of coming events. @returns the ones for `wanted` */
+export function comingStatementsFor(assumed: AssumedDuration): (wanted: ComingEvents) => ListStatements {
+  const columns = `${priceRangeSql} as prices, ${keywordsSql} as keywords, `;
+  const plain = comingStatements(assumed, 'pages-coming');
+  const priced = comingStatements(assumed, 'pages-coming-priced', columns);
+  const narrowed = comingStatements(assumed, 'pages-coming-narrowed', columns, narrowingSql);
+  return ({ filter, withPrices }) => (withPrices ? (isNarrowed(filter) ? narrowed : priced) : plain);
+}
+
+export const latestStatement: PreparedStatement = {
+  name: 'pages-latest',
+  text: listSql('true', 'e.starts_at desc, e.id'),
+};
+
+export const latestStateStatement: PreparedStatement = {
+  name: 'pages-latest-state',
+  text: `select md5(concat(venue, events)) as state from (${latestStatement.text}) l`,
+};
+
+const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
+
+const near = 'greatest(20, coalesce((select few_left from {tenant}.configuration), 0))';
+const roughlyLeft = roughlyLeftSql({ event: 'e', price: 'p', product: 'r' }, near, '{tenant}.');
+
+export const priceStatement: PreparedStatement = {
+  name: 'pages-prices',
+  text: `
+select ${venueSql} as venue, coalesce((select json_agg(p) from (
+  select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
+    r.built_in is not null as volunteering, m.name as membership, p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
+    ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",
+    floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
+  from ${soldForEventsSql('{tenant}.')} l
+  join {tenant}.event e on e.id = l.event_id
+  join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
+  join {tenant}.price p on p.product_id = r.id and p.published
+  left join {tenant}.product m on m.id = p.required_membership_id
+  where l.event_id = $1
+  order by r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
+};
+
+export const findStatement: PreparedStatement = {
+  name: 'pages-find',
+  text: `select e.id, ${cancelledSql} as "isCancelled" from {tenant}.event e
+    where (e.slug = $1 or e.id = $2) and ${publicSql}`,
+};
