@@ -21,6 +21,7 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   mails: ['membership', 'ticketing'],
   reservations: ['ticketing'],
   tickets: ['ticketing'],
+  'waiting-list': ['ticketing'],
   devices: ['scanning'],
   'scan-log': ['scanning'],
 };

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DraftsService, HolderLinks, HolderTicketsService, ReservationsService, TicketsService } from '#booking';
+import { DraftsService, HolderLinks, HolderTicketsService, ReservationsService, TicketsService, WaitingLinks } from '#booking';
 import { CardsService } from '#cards';
 import { DemoService } from '#demo';
 import { ScanningDevicesService } from '#scan';
@@ -36,6 +36,8 @@ export interface TwinIds {
   readonly membershipLink: string;
   /** The same for the order of a draft. */
   readonly orderLink: string;
+  /** The same for an entry of a waiting list. */
+  readonly waitingLink: string;
   readonly pairingToken: string;
   readonly code: string;
   /** Tag of an NFC card of a member. */
@@ -121,6 +123,9 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     const draft = await test.app.get(DraftsService).hold({ eventId: event['id'] as string, lines, options: [] }, '192.0.2.1');
     return linkOf(test.app.get(OrderLinks).pathTo(draft));
   });
+  const entry = await one(`insert into {tenant}.waiting_entry (event_id, price_id, email, email_key, quantity)
+    values ('${event['id']}', '${event['offer']}', 'wait@example.org', 'wait@example.org', 1) returning id`);
+  const waitingLink = await inside(async () => linkOf(test.app.get(WaitingLinks).pathTo(entry['id'] as string)));
   const { token } = await inside(() => test.app.get(ScanningDevicesService).create('Not paired yet'));
   await visit(test, tenant);
   const card = await test.app
@@ -150,6 +155,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       ticketLink,
       membershipLink,
       orderLink,
+      waitingLink,
       pairingToken: token,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
       card: card.tag,
@@ -191,6 +197,7 @@ export function unknownIds(): TwinIds {
     ticketLink: `${id()}/${text(20)}`,
     membershipLink: `${id()}/${text(20)}`,
     orderLink: `${id()}/${text(20)}`,
+    waitingLink: `${id()}/${text(20)}`,
     pairingToken: text(32),
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
     card: randomBytes(7).toString('hex').toUpperCase(),

@@ -7,6 +7,8 @@ export const expiryJob = 'reservation-expiry';
 export const tidyJob = 'reservation-tidy';
 /** Releases the places of a draft whose hold has ended, and deletes the draft later; its subject is the reservation. */
 export const draftExpiryJob = 'draft-expiry';
+/** Offers free places of an event to its waiting list; its subject is the event. */
+export const waitingListJob = 'waiting-list';
 /** Releases the stock of a membership that was not paid in time; its subject is the membership. */
 export const membershipExpiryJob = 'membership-expiry';
 /** Cancels a membership that is still unpaid a day after it expired; its subject is the membership. */

@@ -2,7 +2,10 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { RetentionService } from '#tenancy';
 
-/** Registers the retention of mails. Reservations, tickets and memberships are never deleted. */
+/** Days after which ended entries of waiting lists, and entries that nobody confirmed, are deleted. */
+const waitingDays = { ended: 30, unconfirmed: 2 };
+
+/** Registers the retention of mails and waiting lists. Reservations, tickets and memberships are never deleted. */
 @Injectable()
 export class BookingRetentionService implements OnModuleInit {
   constructor(
@@ -18,6 +21,15 @@ export class BookingRetentionService implements OnModuleInit {
       key: 'id',
       time: 'created_at',
       condition: "status <> 'waiting'",
+    });
+    const entries = { table: 'waiting_entry', key: 'id' };
+    this.retention.add({ ...entries, name: 'waiting list', days: waitingDays.ended, time: 'ended_at' });
+    this.retention.add({
+      ...entries,
+      name: 'unconfirmed waiting list',
+      days: waitingDays.unconfirmed,
+      time: 'created_at',
+      condition: "status = 'unconfirmed'",
     });
   }
 }

@@ -48,6 +48,12 @@ import { CodeReplacementService } from './signing/code-replacement.service.js';
 import { SigningKey } from './entities/signing-key.entity.js';
 import { MailSourcesService } from './documents/mail-sources.service.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
+import { WaitingEntry } from './waiting/waiting-entry.entity.js';
+import { WaitingLinks } from './waiting/waiting-links.js';
+import { WaitingListService } from './waiting/waiting-list.service.js';
+import { WaitingMailsService } from './documents/waiting-mails.service.js';
+import { WaitingOffersService } from './waiting/waiting-offers.service.js';
+import { WaitingSignal } from './inventory/waiting.js';
 
 export const bookingEntities = [
   SigningKey,
@@ -61,6 +67,7 @@ export const bookingEntities = [
   Answer,
   EmailCorrection,
   TicketTransfer,
+  WaitingEntry,
 ];
 
 const shared = [
@@ -86,6 +93,9 @@ const shared = [
   HolderLinks,
   HolderTicketsService,
   HolderCancellationsService,
+  WaitingLinks,
+  WaitingListService,
+  WaitingOffersService,
 ];
 
 @Module({
@@ -98,6 +108,8 @@ const shared = [
     BookingHoldings,
     BookingPaymentSubjectsService,
     AvailabilityService,
+    WaitingSignal,
+    WaitingMailsService,
     BookingTurnsService,
     DraftExpiryService,
     ReservationPublisherService,

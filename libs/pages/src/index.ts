@@ -1,6 +1,8 @@
 export { isForFrame, sitesOf } from './embed/sites.js';
 export { isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
+export { waitingFormHtml, type WaitingForm } from './event/waiting-form.html.js';
+export { waitingFormWords } from './event/waiting-form.words.js';
 export { EventPagesService } from './event/event-pages.service.js';
 export { amountWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';

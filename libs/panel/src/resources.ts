@@ -28,6 +28,7 @@ import { TicketsResource } from './tickets/tickets.resource.js';
 import { AdministratorsResource } from './users/administrators.resource.js';
 import { SessionsResource } from './users/sessions.resource.js';
 import { UsersResource } from './users/users.resource.js';
+import { WaitingListResource } from './waiting-list/waiting-list.resource.js';
 import { WebhookDeliveriesResource } from './webhooks/webhook-deliveries.resource.js';
 import { WebhookEndpointsResource } from './webhooks/webhook-endpoints.resource.js';
 
@@ -59,6 +60,7 @@ export const resources = [
   TenantsResource,
   TicketsResource,
   UsersResource,
+  WaitingListResource,
   WebhookDeliveriesResource,
   WebhookEndpointsResource,
 ];

@@ -20,7 +20,7 @@ import {
 } from '../reservations/reservation-rows.js';
 import { awaitsConfirmation, isHold, type CancelReason } from '../entities/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
-import { giveBack, linesOfReservation } from '../inventory/inventory.js';
+import { linesOfReservation } from '../inventory/inventory.js';
 import { cancelTicketsIn } from './ticket-cancellation.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import { Reservation } from '../entities/reservation.entity.js';
@@ -154,7 +154,7 @@ export class ReservationChangesService implements OnModuleInit {
     const lines = await linesOfReservation(tx, id);
     await enter(tx, reservation, 'C', reason);
     const cancelled = await moveTickets(tx, id, 'R');
-    if (!reservation.released) await giveBack(tx, eventId, lines);
+    if (!reservation.released) await this.availability.giveBack(tx, eventId, lines);
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, id);
     const refunds = await this.refundsDue.refundAll(tx, id, note);
@@ -189,9 +189,9 @@ export class ReservationChangesService implements OnModuleInit {
     how: Cancelling,
     underLock?: ReservationCheck,
   ): Promise<WholeReservation | undefined> {
-    const { payments, refundsDue: refunds, publisher } = this;
+    const { availability, payments, refundsDue: refunds, publisher } = this;
     const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
-      const outcome = await cancelTicketsIn(tx, reservation, new Set(ticketIds), { payments, refunds, publisher }, how.note);
+      const outcome = await cancelTicketsIn(tx, reservation, new Set(ticketIds), { availability, payments, refunds, publisher }, how.note);
       if (outcome === 'all') await this.cancelIn(tx, reservation, how);
     };
     return this.changing(id, cancelling, underLock);

@@ -2,13 +2,15 @@ import { sumOf, toCents } from '#kernel';
 import type { PaymentsService, RefundsService } from '#payments';
 import type { Tx } from '#tenancy';
 import { isHold } from '../entities/reservation-states.js';
-import { giveBack, linesOf } from '../inventory/inventory.js';
+import type { AvailabilityService } from '../inventory/availability.service.js';
+import { linesOf } from '../inventory/inventory.js';
 import { RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { loadReservations } from '../reservations/whole-reservation.js';
 import type { ReservationPublisherService } from './reservation-publisher.service.js';
 
 interface Services {
+  readonly availability: AvailabilityService;
   readonly payments: PaymentsService;
   readonly refunds: RefundsService;
   readonly publisher: ReservationPublisherService;
@@ -26,7 +28,7 @@ export async function cancelTicketsIn(
   tx: Tx,
   reservation: LockedReservation,
   ids: ReadonlySet<string>,
-  { payments, refunds, publisher }: Services,
+  { availability, payments, refunds, publisher }: Services,
   note?: string,
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
@@ -46,7 +48,7 @@ export async function cancelTicketsIn(
   await tx.query('update reservation set amount = amount - $2 where id = $1', [id, amount]);
   if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, id, amount, note);
   if (!reservation.released)
-    await giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
+    await availability.giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
   const [whole] = await loadReservations(tx, [id]);
   if (whole) await publisher.publishCancelled(tx, whole, new Set(cancelled));
   return 'some';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { lastChangeOf, type WholeEvent } from '#catalogue';
+import type { WholeEvent } from '#catalogue';
 import { SETTINGS, type Settings, sumOf, toCents } from '#kernel';
 import {
   MailDelayedError,
@@ -26,6 +26,8 @@ import { loadReservations, type WholeReservation } from '../reservations/whole-r
 import type { BookingMailFacts, MailLine, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
 import { Mail, type MailStatus } from '../entities/mail.entity.js';
 import { MailSourcesService } from './mail-sources.service.js';
+import { mailEventOf } from './mail-event.js';
+import { WaitingMailsService } from './waiting-mails.service.js';
 
 /** Sends the waiting mails. Their text is rendered at that time from current data. */
 @Injectable()
@@ -37,6 +39,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly reservations: ReservationsService,
     private readonly memberships: MembershipsService,
     private readonly sources: MailSourcesService,
+    private readonly waiting: WaitingMailsService,
     private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -88,6 +91,7 @@ export class MailSenderService implements OnModuleInit {
   /** @returns undefined when the mail is obsolete */
   private async compose(mail: Mail, reservation: WholeReservation | undefined): Promise<MailMessage | undefined> {
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
+    if (mail.waitingEntryId !== null) return this.waiting.compose(mail.kind, mail.waitingEntryId);
     if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
     if (!reservation) return undefined;
     const given = mail.ticketId === null ? undefined : reservation.tickets.find(({ id }) => id === mail.ticketId);
@@ -237,26 +241,11 @@ function factsOf(
   addresses: { readonly url: string; readonly holderUrl: string },
 ): BookingMailFacts {
   const { id, email, firstName, lastName, amount, language, sequence } = reservation;
-  const { name, subtitle, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
   return {
     language: language ?? currentTenant().language,
     tenant,
     reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
-    event: {
-      name,
-      subtitle,
-      startsAt,
-      endsAt,
-      place: address && {
-        name: address.name,
-        street: address.streetAddress,
-        city: `${address.postalCode} ${address.addressLocality}`,
-      },
-      url: addresses.url,
-      sequence: event.sequence,
-      changedAt: lastChangeOf(event),
-      confirmationHtml: customConfirmationMessage,
-    },
+    event: mailEventOf(event, addresses.url),
     holderUrl: addresses.holderUrl,
   };
 }

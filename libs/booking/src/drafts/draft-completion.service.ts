@@ -34,6 +34,8 @@ const mostUnpaidAtVenue = maximumTickets;
 /** A reservation of the pages, or the draft of one, with the questions that its form asks. */
 export interface OrderedTickets {
   readonly reservation: WholeReservation;
+  /** The address that the draft is offered to, see `WaitingOffersService`; empty for every other one. */
+  readonly offeredTo: string;
   /** Questions of the products, in order; empty when it is no draft any more. */
   readonly questions: readonly Question[];
   readonly canPayOnline: boolean;
@@ -71,7 +73,8 @@ export class DraftCompletionService {
       if (!reservation) return undefined;
       const { isDraft, tickets, eventId } = reservation;
       const questions = isDraft ? await askedBy(tx, productsOf(tickets)) : [];
-      return { reservation, questions, canPayOnline, payAtVenueUntil: await payAtVenueUntil(tx, eventId) };
+      const offeredTo = isDraft ? await offeredAddress(tx, id) : '';
+      return { reservation, offeredTo, questions, canPayOnline, payAtVenueUntil: await payAtVenueUntil(tx, eventId) };
     });
   }
 
@@ -179,6 +182,11 @@ export class DraftCompletionService {
     if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
     await this.mails.sendDue(tx, reservation);
   }
+}
+
+async function offeredAddress(tx: Tx, id: string): Promise<string> {
+  const [row] = await tx.query<{ email: string }[]>('select email from waiting_entry where reservation_id = $1', [id]);
+  return row?.email ?? '';
 }
 
 function productsOf(tickets: WholeReservation['tickets']): string[] {

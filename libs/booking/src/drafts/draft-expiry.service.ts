@@ -4,8 +4,8 @@ import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob, draftKeepSeconds } from '../booking-jobs.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { giveBack, linesOfReservation } from '../inventory/inventory.js';
-import { forgetChoice, lockDraft } from './draft-rows.js';
+import { linesOfReservation } from '../inventory/inventory.js';
+import { forgetChoice, lockDraft, type LockedDraft } from './draft-rows.js';
 
 interface DraftAge {
   readonly eventId: string;
@@ -31,7 +31,7 @@ export class DraftExpiryService implements OnModuleInit {
   private async expire(id: string): Promise<void> {
     const age = await this.db.transaction((tx) => this.plan(tx, id));
     if (!age?.lapsed) return;
-    if (age.isOld) await retryOnDeadlock(() => this.db.transaction((tx) => remove(tx, id)));
+    if (age.isOld) await retryOnDeadlock(() => this.db.transaction((tx) => this.removeOld(tx, id)));
     else await this.availability.release([age.eventId]);
   }
 
@@ -47,13 +47,18 @@ export class DraftExpiryService implements OnModuleInit {
     if (age?.lapsed && !age.isOld) await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: draftKeepSeconds });
     return age;
   }
-}
 
-/** Deletes a draft that cannot be completed any more. */
-async function remove(tx: Tx, id: string): Promise<void> {
-  const draft = await lockDraft(tx, id);
-  if (!draft?.lapsed) return;
-  if (!draft.released) await giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
-  await forgetChoice(tx, id);
-  await tx.query('delete from reservation where id = $1 and is_draft', [id]);
+  /** Deletes a draft that cannot be completed any more. */
+  private async removeOld(tx: Tx, id: string): Promise<void> {
+    const draft = await lockDraft(tx, id);
+    if (draft?.lapsed) await this.remove(tx, draft);
+  }
+
+  /** Deletes a locked draft, and frees its places. */
+  async remove(tx: Tx, { id, eventId, released }: LockedDraft): Promise<void> {
+    if (!released) await this.availability.giveBack(tx, eventId, await linesOfReservation(tx, id));
+    await forgetChoice(tx, id);
+    await tx.query('delete from reservation where id = $1 and is_draft', [id]);
+    await this.jobs.cancel(tx, draftExpiryJob, id);
+  }
 }

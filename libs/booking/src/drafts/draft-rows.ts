@@ -102,7 +102,7 @@ export async function refuseTooMany(tx: Tx, id: string, count: number, limit: Ne
 export async function insertDraftTickets(
   tx: Tx,
   { id, eventId, signingKeyId }: { readonly id: string; readonly eventId: string; readonly signingKeyId: number },
-  { tickets }: CheckedChoice,
+  { tickets }: Pick<CheckedChoice, 'tickets'>,
 ): Promise<void> {
   await tx.query(
     `insert into ticket (id, reservation_id, event_id, price_id, amount, admission, status, signing_key_id, position, sequence, vat_rate)

@@ -5,7 +5,7 @@ import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob } from '../booking-jobs.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { giveBack, linesOfReservation } from '../inventory/inventory.js';
+import { linesOfReservation, type Lines } from '../inventory/inventory.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { chooseOptions } from '../new-reservations/chosen-options.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
@@ -73,11 +73,12 @@ export class DraftsService {
       const draft = await lockDraft(tx, id);
       if (!draft || draft.eventId !== checked.eventId) return false;
       if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, { ...this.limitOf(''), network: draft.network });
-      if (!draft.released) await giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
+      const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
+      if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
       await forgetChoice(tx, id);
       await this.insertChoice(tx, id, checked);
       await this.renewed(tx, draft, sumOf(checked.tickets));
-      await this.take(tx, id, checked);
+      await this.take(tx, id, checked, givenBack);
       return true;
     });
   }
@@ -99,9 +100,16 @@ export class DraftsService {
   }
 
   /** Takes the places. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
-  private async take(tx: Tx, id: string, { eventId, lines, prices }: CheckedChoice): Promise<void> {
+  private async take(tx: Tx, id: string, { eventId, lines, prices }: CheckedChoice, givenBack?: Lines): Promise<void> {
     const forAnybody = prices.map((price) => ({ ...price, requiredMembershipId: null }));
-    await this.availability.take(tx, { reservationId: id, eventId, emailKey: id, lines, prices: forAnybody });
+    await this.availability.take(tx, {
+      reservationId: id,
+      eventId,
+      emailKey: id,
+      lines,
+      prices: forAnybody,
+      ...(givenBack && { givenBack }),
+    });
   }
 
   /** The network is stored as a keyed hash, because it is only compared. */

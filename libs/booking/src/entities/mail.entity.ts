@@ -13,6 +13,8 @@ export const mailKinds = {
   refunded: texts.localized('mail.kinds.refunded'),
   membership: texts.localized('mail.kinds.membership'),
   'membership-replaced': texts.localized('mail.kinds.membershipReplaced'),
+  'waiting-list': texts.localized('mail.kinds.waitingList'),
+  'waiting-offer': texts.localized('mail.kinds.waitingOffer'),
 } as const;
 export type MailKind = keyof typeof mailKinds;
 
@@ -51,6 +53,11 @@ export class Mail {
   @Index()
   @ForeignKey('Ticket', { onDelete: 'CASCADE' })
   ticketId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  @Index()
+  @ForeignKey('WaitingEntry', { onDelete: 'CASCADE' })
+  waitingEntryId!: string | null;
 
   @Column('text')
   recipient!: string;

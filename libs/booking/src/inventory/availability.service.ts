@@ -5,8 +5,9 @@ import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
 import { lockValidMembershipSql } from '../valid-membership.js';
-import { eventsWithLapsed, heldBy, releaseLapsed, takeLines, total } from './inventory.js';
+import { eventsWithLapsed, giveBack, heldBy, lockEvent, releaseLapsed, takeLines, total } from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
+import { isLeftByWaiting, WaitingSignal } from './waiting.js';
 
 /** The places and stock that a reservation needs, and the person it counts for. */
 export interface Claim {
@@ -16,6 +17,8 @@ export interface Claim {
   readonly emailKey: string;
   readonly lines: Lines;
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
+  /** What the same buyer gave back in this transaction: it is not offered to the waiting list in between. */
+  readonly givenBack?: Lines;
 }
 
 /** There are enough places once expired holds are released: release them and repeat the transaction. */
@@ -35,7 +38,10 @@ const maximumRounds = 25;
 /** Allocates places and stock, and enforces the limits per person. */
 @Injectable()
 export class AvailabilityService {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly waiting: WaitingSignal,
+  ) {}
 
   /**
    * Refuses a booking early, without locks or writes, when its event is sold out: in a rush most requests end here. `take` decides.
@@ -54,7 +60,7 @@ export class AvailabilityService {
    */
   async take(tx: Tx, claim: Claim): Promise<TakenEvent> {
     const { eventId, lines } = claim;
-    const event = await takeLines(tx, eventId, lines);
+    const event = (await takeLines(tx, eventId, lines)) ?? (await this.takePastList(tx, claim));
     if (!event) throw await this.refusal(tx, claim);
     await this.checkLimits(tx, claim, event.maximum);
     if (event.taken.length < lines.admission.size + lines.goods.size) throw await this.refusal(tx, claim, event.taken);
@@ -85,6 +91,17 @@ export class AvailabilityService {
     await checkMembership(tx, claim);
   }
 
+  /**
+   * Takes the places of a claim that a waiting list does not take precedence over.
+   * @returns undefined when nobody waits, or the list has precedence
+   */
+  private async takePastList(tx: Tx, { eventId, lines, givenBack }: Claim): Promise<TakenEvent | undefined> {
+    await lockEvent(tx, eventId);
+    const more = [...lines.admission].flatMap(([id, count]) => (count > (givenBack?.admission.get(id) ?? 0) ? [id] : []));
+    const isLeft = await isLeftByWaiting(tx, eventId, more);
+    return isLeft ? takeLines(tx, eventId, lines, true) : undefined;
+  }
+
   /** Runs `work`, a whole transaction that takes places; when expired holds occupy the places, releases them and repeats it. */
   async retryAfterRelease<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let round = 1; ; round += 1) {
@@ -98,11 +115,23 @@ export class AvailabilityService {
     }
   }
 
+  /** Returns places and stock of an event that the transaction has locked, and wakes its waiting list. */
+  async giveBack(tx: Tx, eventId: string, lines: Lines): Promise<void> {
+    await giveBack(tx, eventId, lines);
+    if (lines.admission.size > 0) await this.waiting.freed(tx, eventId);
+  }
+
   /** Releases the expired holds of these events. @returns the number of holds released */
   async release(eventIds: readonly string[]): Promise<number> {
     let released = 0;
-    for (const id of eventIds) released += await retryOnDeadlock(() => this.db.transaction((tx) => releaseLapsed(tx, id)));
+    for (const id of eventIds) released += await retryOnDeadlock(() => this.db.transaction((tx) => this.releaseIn(tx, id)));
     return released;
+  }
+
+  private async releaseIn(tx: Tx, eventId: string): Promise<number> {
+    const count = await releaseLapsed(tx, eventId);
+    if (count > 0) await this.waiting.freed(tx, eventId);
+    return count;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { countsSql, lapsedSql } from './remaining.js';
+import { anybodyWaitsSql } from './waiting.js';
 
 /**
  * Places and stock are counters that a conditional update raises only up to their limit: the booked places of an event, the stock of an
@@ -45,7 +46,8 @@ export interface TakenEvent {
 const takeStatement: PreparedStatement = {
   name: 'booking-take',
   text: `with place as (
-      update event set booked = booked + $2::int where id = $1 and ($2::int = 0 or booked + $2::int <= capacity)
+      update event set booked = booked + $2::int where id = $1
+        and ($2::int = 0 or booked + $2::int <= capacity and ($5::boolean or not ${anybodyWaitsSql('$1')}))
       returning published, max_per_user),
     offered as (
       select price.id, price.stock, wanted.count from place cross join unnest($3::uuid[], $4::int[]) as wanted (id, count)
@@ -63,10 +65,11 @@ const takeStatement: PreparedStatement = {
  * Takes places of an event and this event's stock of admission prices in one statement, then stock of goods. The event is locked from here
  * to the commit, so this is the part of a booking that runs one at a time. The prices are share-locked, so that a concurrent reduction of
  * their stock is respected.
- * @returns undefined, with nothing taken, when the event has too few places
+ * @param passesList takes places although somebody waits for the event
+ * @returns undefined, with nothing taken, when the event has too few places or somebody waits for them
  */
-export async function takeLines(tx: Tx, eventId: string, { admission, goods }: Lines): Promise<TakenEvent | undefined> {
-  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()]];
+export async function takeLines(tx: Tx, eventId: string, { admission, goods }: Lines, passesList = false): Promise<TakenEvent | undefined> {
+  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()], passesList];
   const [event] = await queryPrepared<TakenEvent & Record<string, unknown>>(tx, takeStatement, values);
   if (!event || event.taken.length < admission.size) return event;
   return { ...event, taken: [...event.taken, ...(await takeStock(tx, goods))] };

@@ -1,5 +1,6 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
+import { waitedForSql } from './waiting.js';
 
 /** SQL: whether a ticket counts: not cancelled, and its reservation's places were not released. */
 export const countsSql = `ticket.status <> 'R' and reservation.released_at is null`;
@@ -51,18 +52,31 @@ function perKind({ event, price, product }: StockRows, prefix: string): { counte
   };
 }
 
-/** SQL: remaining stock of a price for an event; null: no limit. Negative when the stock was lowered below the sold quantity. */
-export function freeStockSql(rows: StockRows, prefix = ''): string {
-  const { counted, lapsed } = perKind(rows, prefix);
-  return `case when ${rows.price}.stock is not null then ${rows.price}.stock - (${counted}) + (${lapsed}) end`;
+/** SQL: whether free places at a price belong to the waiting list of the event. */
+function keptForListSql({ event, price, product }: StockRows, prefix: string): string {
+  return `(${isKindSql(`${product}.category`, 'admission')} and ${waitedForSql(event, `${price}.id`, prefix)})`;
 }
 
-/** SQL: whether a price is sold out for an event. Counts expired holds only when the counters have reached the limit. */
+/**
+ * SQL: remaining stock of a price for an event; null: no limit. 0 while people on the waiting list have precedence. Negative when the stock
+ * was lowered below the sold quantity.
+ */
+export function freeStockSql(rows: StockRows, prefix = ''): string {
+  const { counted, lapsed } = perKind(rows, prefix);
+  return `case when ${keptForListSql(rows, prefix)} then 0
+    when ${rows.price}.stock is not null then ${rows.price}.stock - (${counted}) + (${lapsed}) end`;
+}
+
+/**
+ * SQL: whether a price is sold out for an event, or kept for its waiting list. Counts expired holds only when the counters have reached the
+ * limit.
+ */
 export function soldOutSql(rows: StockRows, prefix = ''): string {
   const { event, price, product } = rows;
   const { counted, lapsed } = perKind(rows, prefix);
   const noStock = `coalesce((${counted}) >= ${price}.stock and (${counted}) - (${lapsed}) >= ${price}.stock, false)`;
-  return `(${noStock} or (${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix)}))`;
+  const full = `(${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix)})`;
+  return `(${noStock} or ${full} or ${keptForListSql(rows, prefix)})`;
 }
 
 /**

@@ -11,6 +11,7 @@ export interface NewMail {
   readonly membershipId?: string;
   /** For a mail to the person to whom this ticket was given. */
   readonly ticketId?: string;
+  readonly waitingEntryId?: string;
   /** Empty when the holder has no address; then no mail is added. */
   readonly recipient: string;
   /** Note of the venue. */
@@ -32,11 +33,12 @@ export class MailsService {
   }
 
   /** Adds a mail, unless the recipient is empty. */
-  async add(tx: Tx, kind: MailKind, { reservationId, membershipId, ticketId, recipient, note }: NewMail): Promise<void> {
+  async add(tx: Tx, kind: MailKind, { reservationId, membershipId, ticketId, waitingEntryId, recipient, note }: NewMail): Promise<void> {
     if (recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
-      'insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id) values ($1, $2, $3, $4, $5, $6) returning id',
-      [kind, reservationId ?? null, membershipId ?? null, recipient, note ?? null, ticketId ?? null],
+      `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id)
+       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+      [kind, reservationId ?? null, membershipId ?? null, recipient, note ?? null, ticketId ?? null, waitingEntryId ?? null],
     );
     const { id } = row as { id: string };
     await this.jobs.add(tx, mailJob, id);

@@ -7,6 +7,7 @@ import { PublicEventsService, type EventPage } from '../public-events/public-eve
 import { isBookable } from './booking-form.html.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { eventPage } from './event.page.js';
+import { waitablePrices, type WaitingForm } from './waiting-form.html.js';
 
 /** Pages of the current tenant's events, with the form that sells their tickets. */
 @Injectable()
@@ -47,8 +48,17 @@ export class EventPagesService {
     return JSON.stringify(eventJsonLd({ ...page, tenant, settings, now: databaseNow(), booking }, url));
   }
 
+  /** The form of the waiting list, the same for everybody; undefined when nothing that could be booked here is sold out. */
+  async waiting(page: EventPage): Promise<WaitingForm | undefined> {
+    const { event, isCancelled, prices } = page;
+    if (isCancelled || event.sameAs !== null || event.startsAt <= databaseNow() || !prices.some(({ soldOut }) => soldOut)) return undefined;
+    const waitable = waitablePrices(prices, await this.canPay(page));
+    if (waitable.length === 0) return undefined;
+    return { action: `/event/${event.slug}/wait`, prices: waitable, maxPerUser: event.maxPerUser };
+  }
+
   /** @param booking undefined: nothing can be booked */
-  html(page: EventPage, booking: EventPageInput['booking']): string {
-    return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), booking });
+  html(page: EventPage, booking: EventPageInput['booking'], waiting?: EventPageInput['waiting']): string {
+    return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), booking, waiting });
   }
 }

@@ -65,10 +65,11 @@ export class EventController {
     const found = await this.events.find(slug);
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
     const booking = await this.events.booking(found);
+    const waiting = await this.events.waiting(found);
     const sites = sitesOf(found.venue);
-    const hasForm = booking !== undefined || sites.length > 0;
+    const hasForm = (booking ?? waiting) !== undefined || sites.length > 0;
     const changesAt = nextSaleChange(found.prices, databaseNow());
-    return publicReply('text/html', this.events.html(found, booking), { hasForm, sites, changesAt });
+    return publicReply('text/html', this.events.html(found, booking, waiting), { hasForm, sites, changesAt });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

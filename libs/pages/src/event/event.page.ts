@@ -14,6 +14,8 @@ import { pageWords } from '../frame/pages.words.js';
 import { pictureHtml } from '../frame/pictures.js';
 import { sharedEvent, sharePath, shareSize } from './share-picture.js';
 import { pricesHtml } from './prices-html.js';
+import { waitingFormHtml, type WaitingForm } from './waiting-form.html.js';
+import { waitingFormWords } from './waiting-form.words.js';
 
 /** The page of one event. */
 export function eventPage(input: EventPageInput): string {
@@ -48,6 +50,7 @@ ${isOver || isCancelled ? '' : `<p><a class="button" href="/event/${escapeHtml(s
 </section>
 ${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language)) : ''}
 ${isCancelled ? '' : offersHtml(input, language)}
+${input.waiting ? waitingHtml(input, input.waiting, language) : ''}
 </div>
 ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class="prose" dir="auto">${long}</div></section>` : ''}
 </article>`;
@@ -103,6 +106,14 @@ function formHtml({ event, prices, venue, tenant, booking }: EventPageInput, lan
   const { timeZone } = tenant;
   const { fewLeft = usualFewLeft } = venue;
   return bookingFormHtml({ prices, options, maxPerUser, canPay, timeZone, fewLeft }, form, language);
+}
+
+/** Folded away while something else can be booked. */
+function waitingHtml({ booking }: EventPageInput, form: WaitingForm, language: Language): string {
+  const { title } = waitingFormWords[language];
+  const html = waitingFormHtml(form, language);
+  if (!booking) return section(title, html);
+  return `<details class="names" id="waiting-list"><summary>${escapeHtml(title)}</summary>\n${html}\n</details>`;
 }
 
 const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;

@@ -133,6 +133,7 @@ export const priceStatement: PreparedStatement = {
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
+    ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
     ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",
     floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since

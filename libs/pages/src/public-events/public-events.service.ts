@@ -105,6 +105,8 @@ export interface PublicPrice {
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
   readonly soldOut: boolean;
+  /** It is for admission, not for goods. */
+  readonly admits: boolean;
   /** The price of a volunteering slot without a product of staff. */
   readonly volunteering: boolean;
   /** What is left of it for the event, counted exactly when it is few; null: no limit. */

@@ -1,5 +1,5 @@
 import type { Question } from '#catalogue';
-import type { DraftContact, WholeReservation } from '#booking';
+import type { DraftContact, OrderedTickets, WholeReservation } from '#booking';
 import { RefusedInputs, type Language, type RefusedInput } from '#kernel';
 import { reader, valuesOf } from '#pages';
 
@@ -17,6 +17,11 @@ export function typedContact(body: unknown): TypedContact {
 }
 
 export const nothingTyped: TypedContact = () => [];
+
+/** The form as it is shown first, with the address that the tickets are offered to. */
+export function knownContact({ offeredTo }: Pick<OrderedTickets, 'offeredTo'>): TypedContact {
+  return (field) => (field === 'email' && offeredTo !== '' ? [offeredTo] : []);
+}
 
 /** Name of the field of a question. */
 export const questionField = ({ id }: Pick<Question, 'id'>): string => `q-${id}`;

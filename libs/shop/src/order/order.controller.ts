@@ -13,7 +13,7 @@ import { bookingWords, isForFrame, pageTenant } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
-import { contactFaults, contactFields, readContact, typedContact } from './contact-form.dto.js';
+import { contactFaults, contactFields, knownContact, readContact, typedContact } from './contact-form.dto.js';
 import { OrderLinks } from './order-links.js';
 import { texts } from '../locales/shop.texts.js';
 import { OrderPagesService } from './order-pages.service.js';
@@ -40,7 +40,7 @@ export class OrderController {
     const order = await this.find(id, mark);
     if (!order) return this.pages.gone();
     const { reservation } = order;
-    if (reservation.isDraft) return this.pages.contact(order, this.links.pathTo(id));
+    if (reservation.isDraft) return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order) });
     return isForFrame(destination) ? this.completedInFrame(reservation) : this.completed(reservation);
   }
 

@@ -55,6 +55,7 @@ import { tenantHolderCancellations } from './tenant-036-holder-cancellations.js'
 import { tenantPayAtVenue } from './tenant-037-pay-at-venue.js';
 import { tenantSaleWindows } from './tenant-038-sale-windows.js';
 import { tenantFewLeft } from './tenant-039-few-left.js';
+import { tenantWaitingList } from './tenant-040-waiting-list.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -120,6 +121,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPayAtVenue,
   tenantSaleWindows,
   tenantFewLeft,
+  tenantWaitingList,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,42 @@
+import { sumOf } from '#kernel';
+import { waitingMessage, type MailMessage } from '#messages';
+import { currentTenant } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import type { MailKind } from '../entities/mail.entity.js';
+import { WaitingLinks } from '../waiting/waiting-links.js';
+import { WaitingListService } from '../waiting/waiting-list.service.js';
+import { mailEventOf } from './mail-event.js';
+import { MailSourcesService } from './mail-sources.service.js';
+
+/** Composes the mails about an entry of a waiting list from its state at that time. */
+@Injectable()
+export class WaitingMailsService {
+  constructor(
+    private readonly entries: WaitingListService,
+    private readonly sources: MailSourcesService,
+    private readonly links: WaitingLinks,
+  ) {}
+
+  /** @returns undefined when the mail is obsolete */
+  async compose(kind: MailKind, id: string): Promise<MailMessage | undefined> {
+    const entry = await this.entries.find(id);
+    if (entry?.status !== 'unconfirmed' && entry?.status !== 'waiting' && entry?.status !== 'offered') return undefined;
+    // The offer ended before its mail was sent.
+    if (kind === 'waiting-offer' && entry.status !== 'offered') return undefined;
+    const event = await this.sources.event(entry.eventId);
+    if (!event) return undefined;
+    const { email, language, quantity, product, price, amount, offeredUntil } = entry;
+    return waitingMessage({
+      language: language ?? currentTenant().language,
+      tenant: await this.sources.venue(),
+      event: mailEventOf(event, this.sources.pageOf(event)),
+      email,
+      state: entry.status,
+      quantity,
+      name: product === price ? price : `${product} · ${price}`,
+      total: sumOf([{ amount, quantity }]),
+      until: offeredUntil,
+      url: this.links.urlTo(id),
+    });
+  }
+}

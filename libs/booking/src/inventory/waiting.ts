@@ -1,0 +1,63 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EventProjections } from '#catalogue';
+import { JobsService } from '#jobs';
+import type { Tx } from '#tenancy';
+import { waitingListJob } from '../booking-jobs.js';
+
+/** SQL: whether somebody waits for places of the event. One look at a partial index that is empty for most events. */
+export function anybodyWaitsSql(eventId: string, prefix = ''): string {
+  return `exists (select 1 from ${prefix}waiting_entry waits where waits.event_id = ${eventId} and waits.status = 'waiting')`;
+}
+
+/**
+ * SQL: whether the waiting list has precedence for places at a price: somebody waits for this price, or for another one that only lacks
+ * places of the event. Somebody whose own price is sold out does not keep others from other prices. From the event's start on, nobody has
+ * precedence.
+ * @param event alias of its row
+ * @param priceId SQL of the price's id
+ */
+export function waitedForSql(event: string, priceId: string, prefix = ''): string {
+  return `exists (select 1 from ${prefix}waiting_entry waits
+    join ${prefix}price waits_price on waits_price.id = waits.price_id
+    join ${prefix}product waits_product on waits_product.id = waits_price.product_id
+    left join ${prefix}event_price waits_counter on waits_counter.event_id = waits.event_id and waits_counter.price_id = waits.price_id
+    where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp()
+    and (waits.price_id = ${priceId} or waits_price.published and waits_product.published
+      and (waits_price.stock is null or coalesce(waits_counter.sold, 0) + waits.quantity <= waits_price.stock)))`;
+}
+
+/**
+ * Whether the waiting list leaves these prices of a locked event to others.
+ * @returns false also when nobody waits
+ */
+export async function isLeftByWaiting(tx: Tx, eventId: string, priceIds: readonly string[]): Promise<boolean> {
+  const [row] = await tx.query<{ waits: boolean; competes: boolean }[]>(
+    `select ${anybodyWaitsSql('event.id')} as waits,
+       exists (select 1 from unnest($2::uuid[]) as wanted (id) where ${waitedForSql('event', 'wanted.id')}) as competes
+     from event where event.id = $1`,
+    [eventId, priceIds],
+  );
+  return row !== undefined && row.waits && !row.competes;
+}
+
+/** Wakes the waiting list of an event whose places may have become free. */
+@Injectable()
+export class WaitingSignal implements OnModuleInit {
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly projections: EventProjections,
+  ) {}
+
+  /** A changed event may have more places, another start, or none at all. */
+  onModuleInit(): void {
+    this.projections.add(async (tx, ids) => {
+      for (const id of ids) await this.freed(tx, id);
+    });
+  }
+
+  /** Call it in each transaction that frees places or stock of an event. Does nothing when nobody waits. */
+  async freed(tx: Tx, eventId: string): Promise<void> {
+    const [row] = await tx.query<{ waits: boolean }[]>(`select ${anybodyWaitsSql('$1')} as waits`, [eventId]);
+    if (row?.waits) await this.jobs.add(tx, waitingListJob, eventId);
+  }
+}

@@ -1,0 +1,147 @@
+import { isEmail, retryOnDeadlock, RefusedInput, SignedLinks, type Language } from '#kernel';
+import { JobsService } from '#jobs';
+import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { waitingListJob } from '../booking-jobs.js';
+import { longestEmail } from '../drafts/contact.js';
+import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
+import { lockDraftRow } from '../drafts/draft-rows.js';
+import { emailKey } from '../email-key.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
+import { lockEvent } from '../inventory/inventory.js';
+import { texts } from '../locales/booking.texts.js';
+import { MailsService } from '../mails/mails.service.js';
+import { RefusedWaiting } from './waiting-refusals.js';
+import { loadEntry, lockEntry, waitingPrice, type ShownEntry } from './waiting-rows.js';
+
+/** What a visitor writes on the page of a sold-out event. */
+export interface WantedPlaces {
+  readonly eventId: string;
+  readonly priceId: string;
+  readonly quantity: number;
+  readonly email: string;
+  readonly language: Language;
+}
+
+/** Entries that visitors of one network may add within an hour. */
+const mostOfNetwork = 20;
+/** Entries of one address over all events that may await their confirmation. */
+const mostUnconfirmed = 5;
+/** Mails that forms may cause for one entry, and seconds between them. */
+const mostMails = 6;
+const mailPauseSeconds = 300;
+
+/** Joining, confirming and leaving the waiting lists of sold-out events. `WaitingOffersService` offers places. */
+@Injectable()
+export class WaitingListService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
+    private readonly drafts: DraftExpiryService,
+    private readonly mails: MailsService,
+    private readonly jobs: JobsService,
+    private readonly links: SignedLinks,
+  ) {}
+
+  /**
+   * Puts a person on the list of an event, unconfirmed, and mails the link that confirms it. For an address that is on the list already,
+   * the mail contains the link of that entry; callers cannot tell the difference.
+   * @param network of the visitor, as `networkOfClient` names it
+   * @throws RefusedInput on `email`; RefusedWaiting `no_list` on `price`, also when places are free, `quantity` on `quantity`,
+   *   `too_many` on `email`; Problem 403 `tenant.module`
+   */
+  async join({ eventId, priceId, quantity, email, language }: WantedPlaces, network: string): Promise<void> {
+    demandModule('ticketing');
+    const address = email.trim();
+    if (address.length > longestEmail || !isEmail(address)) {
+      throw new RefusedInput('email', texts.localized('newReservation.emailInvalid'));
+    }
+    await this.db.transaction(async (tx) => {
+      const price = await waitingPrice(tx, eventId, priceId);
+      if (!price?.soldOut) throw new RefusedWaiting('no_list', 'price');
+      if (!Number.isInteger(quantity) || quantity < 1 || quantity > price.maximum) throw new RefusedWaiting('quantity', 'quantity');
+      const mark = this.links.markOf(`waiting network:${currentTenant().id}:${network}`);
+      await refuseBusyNetwork(tx, mark);
+      const id = await insertEntry(tx, { eventId, priceId, quantity, language, email: address, network: mark });
+      if (id !== undefined) await this.mails.add(tx, 'waiting-list', { waitingEntryId: id, recipient: address });
+    });
+  }
+
+  /** @returns undefined when there is no such entry (any more) */
+  find(id: string): Promise<ShownEntry | undefined> {
+    return this.db.transaction((tx) => loadEntry(tx, id));
+  }
+
+  /** Confirms an entry whose owner opened the mailed link: from now on it counts. A repeated call changes nothing. */
+  confirm(id: string): Promise<ShownEntry | undefined> {
+    return this.changing(id, async (tx, { eventId, emailKey: key }) => {
+      const [rows] = await tx.query<[unknown[], number]>(
+        `update waiting_entry set status = 'waiting', network = null, confirmed_at = (select statement_timestamp())
+         where id = $1 and status = 'unconfirmed' and ended_at is null returning id`,
+        [id],
+      );
+      if (rows.length === 0) return;
+      await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [key]);
+      await this.jobs.add(tx, waitingListJob, eventId);
+    });
+  }
+
+  /** Takes a person off the list; places that are offered go to the next. Booked and ended entries stay as they are. */
+  leave(id: string, by: 'left' | 'removed' = 'left'): Promise<ShownEntry | undefined> {
+    return this.changing(id, async (tx, { eventId }) => {
+      const entry = await lockEntry(tx, id);
+      if (entry?.status !== 'unconfirmed' && entry?.status !== 'waiting' && entry?.status !== 'offered') return;
+      await tx.query(`update waiting_entry set status = $2, network = null, ended_at = (select now()) where id = $1`, [id, by]);
+      const draft = entry.reservationId === null ? undefined : await lockDraftRow(tx, entry.reservationId);
+      if (draft) await this.drafts.remove(tx, draft);
+      // Also without a draft: whoever blocked the list by its number of places may have left.
+      await this.jobs.add(tx, waitingListJob, eventId);
+    });
+  }
+
+  /** Runs a change under the lock of the event. @returns the entry after it */
+  private changing(id: string, work: (tx: Tx, entry: ShownEntry) => Promise<void>): Promise<ShownEntry | undefined> {
+    const change = async (tx: Tx): Promise<ShownEntry | undefined> => {
+      const entry = await loadEntry(tx, id);
+      if (!entry) return undefined;
+      await lockEvent(tx, entry.eventId);
+      await work(tx, entry);
+      return loadEntry(tx, id);
+    };
+    return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(change)));
+  }
+}
+
+/** @throws RefusedWaiting `too_many` */
+async function refuseBusyNetwork(tx: Tx, network: string): Promise<void> {
+  const [row] = await tx.query<{ count: number }[]>(
+    `select count(*)::int as count from waiting_entry where network = $1 and created_at > now() - interval '1 hour'`,
+    [network],
+  );
+  if ((row?.count ?? 0) >= mostOfNetwork) throw new RefusedWaiting('too_many', 'email');
+}
+
+/**
+ * Adds an entry, or finds the open one of the same person. An unconfirmed one takes over price and quantity.
+ * @returns the id of the entry that a mail is due for; undefined when its owner had enough mails
+ */
+async function insertEntry(
+  tx: Tx,
+  { eventId, priceId, quantity, language, email, network }: WantedPlaces & { readonly network: string },
+): Promise<string | undefined> {
+  // `returning` after a refused `do update` gives no row: the pause between mails is decided by the database.
+  const [row] = await tx.query<{ id: string }[]>(
+    `insert into waiting_entry as entry (event_id, price_id, email, email_key, language, quantity, network)
+     select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::smallint, $7::text
+     where (select count(*) from waiting_entry other where other.email_key = $4::text and other.status = 'unconfirmed'
+       and other.ended_at is null and other.event_id <> $1::uuid) < $8::int
+     on conflict (event_id, email_key) where ended_at is null do update set
+       price_id = case when entry.status = 'unconfirmed' then excluded.price_id else entry.price_id end,
+       quantity = case when entry.status = 'unconfirmed' then excluded.quantity else entry.quantity end,
+       language = excluded.language, mails = entry.mails + 1, asked_at = excluded.asked_at
+     where entry.mails < $9::int and entry.asked_at < (select now() - make_interval(secs => $10::int))
+     returning id`,
+    [eventId, priceId, email, emailKey(email), language, quantity, network, mostUnconfirmed, mostMails, mailPauseSeconds],
+  );
+  return row?.id;
+}

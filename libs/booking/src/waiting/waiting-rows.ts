@@ -1,0 +1,125 @@
+import { isKindSql, soldForEventsSql } from '#catalogue';
+import type { Language } from '#kernel';
+import type { Tx } from '#tenancy';
+import { soldOutSql } from '../inventory/remaining.js';
+import type { WaitingStatus } from './waiting-entry.entity.js';
+
+/** An entry with what its page and its mails show. */
+export interface ShownEntry {
+  readonly id: string;
+  readonly eventId: string;
+  readonly priceId: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly language: Language | null;
+  readonly quantity: number;
+  readonly status: WaitingStatus;
+  readonly reservationId: string | null;
+  readonly offeredUntil: Date | null;
+  /** Name of the price. */
+  readonly price: string;
+  readonly product: string;
+  /** Amount for each place, decimal text. */
+  readonly amount: string;
+  readonly freeAmount: boolean;
+  readonly event: {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly startsAt: Date;
+    readonly endsAt: Date | null;
+  };
+}
+
+/** @returns undefined when there is no such entry (any more) */
+export async function loadEntry(tx: Tx, id: string): Promise<ShownEntry | undefined> {
+  const [entry] = await tx.query<ShownEntry[]>(
+    `select entry.id, entry.event_id as "eventId", entry.price_id as "priceId", entry.email, entry.email_key as "emailKey",
+       entry.language, entry.quantity, entry.status, entry.reservation_id as "reservationId", entry.offered_until as "offeredUntil",
+       price.name as price, product.name as product, price.amount::text as amount, price.free_amount as "freeAmount"
+     from waiting_entry entry join price on price.id = entry.price_id join product on product.id = price.product_id
+     where entry.id = $1`,
+    [id],
+  );
+  if (!entry) return undefined;
+  const [event] = await tx.query<ShownEntry['event'][]>(
+    'select id, slug, name, starts_at as "startsAt", ends_at as "endsAt" from event where id = $1',
+    [entry.eventId],
+  );
+  return event && { ...entry, event };
+}
+
+/** Locks an entry whose event is locked. @returns undefined when there is none */
+export async function lockEntry(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly status: WaitingStatus; readonly reservationId: string | null } | undefined> {
+  const [row] = await tx.query<{ status: WaitingStatus; reservationId: string | null }[]>(
+    'select status, reservation_id as "reservationId" from waiting_entry where id = $1 for no key update',
+    [id],
+  );
+  return row;
+}
+
+/** The most places that one entry may ask for when neither event nor price has a maximum per person. */
+const mostPlaces = 10;
+
+/** A price whose waiting list can be joined. */
+export interface WaitingPrice {
+  readonly soldOut: boolean;
+  /** Maximum number of places of one entry; at least 1. */
+  readonly maximum: number;
+}
+
+/** @returns undefined when the event has no waiting list at this price: not public, begun, or not sold */
+export async function waitingPrice(tx: Tx, eventId: string, priceId: string): Promise<WaitingPrice | undefined> {
+  const [row] = await tx.query<WaitingPrice[]>(
+    `select ${soldOutSql({ event: 'event', price: 'price', product: 'product' })} as "soldOut",
+       greatest(1, least(coalesce(least(event.max_per_user, price.max_per_user), $3::int), event.capacity, price.stock)) as maximum
+     from event join ${soldForEventsSql()} sold on sold.event_id = event.id
+     join product on product.id = sold.product_id and product.published and ${isKindSql('product.category', 'admission')}
+     join price on price.product_id = product.id and price.published
+     where event.id = $1 and price.id = $2 and event.published and event.capacity > 0 and event.starts_at > statement_timestamp()`,
+    [eventId, priceId, mostPlaces],
+  );
+  return row;
+}
+
+/** The next of a list, with what is left for it under the event's lock. */
+export interface NextEntry {
+  readonly id: string;
+  readonly priceId: string;
+  readonly email: string;
+  readonly quantity: number;
+  /** Decimal text. */
+  readonly amount: string;
+  /** Free places of the event. */
+  readonly places: number;
+  /** Whether the price is sold and has stock for it. */
+  readonly isSold: boolean;
+}
+
+/**
+ * @param which the first of the list except those of the prices in `passed`, or one entry
+ * @returns undefined when nobody waits
+ */
+export async function nextEntry(
+  tx: Tx,
+  eventId: string,
+  which: { readonly passed: readonly string[] } | { readonly id: string },
+): Promise<NextEntry | undefined> {
+  const [row] = await tx.query<NextEntry[]>(
+    `select entry.id, entry.price_id as "priceId", entry.email, entry.quantity, price.amount::text as amount,
+       event.capacity - event.booked as places,
+       price.published and product.published and (price.stock is null or coalesce(counter.sold, 0) + entry.quantity <= price.stock)
+         as "isSold"
+     from waiting_entry entry join event on event.id = entry.event_id join price on price.id = entry.price_id
+     join product on product.id = price.product_id
+     left join event_price counter on counter.event_id = entry.event_id and counter.price_id = entry.price_id
+     where entry.event_id = $1 and entry.status = 'waiting' and not (entry.price_id = any($2::uuid[]))
+       and ($3::uuid is null or entry.id = $3::uuid)
+     order by entry.confirmed_at, entry.id limit 1`,
+    [eventId, 'passed' in which ? which.passed : [], 'id' in which ? which.id : null],
+  );
+  return row;
+}

@@ -1,0 +1,21 @@
+import type { Language } from '#kernel';
+import type { MailTenant } from '../layout/mail-frame.js';
+import type { MailEvent } from './mail-facts.js';
+
+/** Data of the mails about an entry of a waiting list. */
+export interface WaitingMailFacts {
+  readonly language: Language;
+  readonly tenant: MailTenant;
+  readonly event: MailEvent;
+  readonly email: string;
+  readonly state: 'unconfirmed' | 'waiting' | 'offered';
+  readonly quantity: number;
+  /** Name of product and price. */
+  readonly name: string;
+  /** Of all places, decimal text in euros. */
+  readonly total: string;
+  /** End of the offer. */
+  readonly until: Date | null;
+  /** Page of the entry: to confirm, book or leave. */
+  readonly url: string;
+}

@@ -1,0 +1,71 @@
+import { dayWords, timeWords } from '#kernel';
+import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
+import { mailWords } from '../facts/mail.words.js';
+import type { WaitingMailFacts } from '../facts/waiting-facts.js';
+import { waitingMailWords } from '../facts/waiting.words.js';
+import { address, button, facts, fineprint, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
+import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import type { MailMessage } from '../transport/mail-message.js';
+
+/** The mail that asks a person who wants to wait for the confirmation, tells the state of an entry, or offers places. */
+export function waitingMessage(data: WaitingMailFacts): MailMessage {
+  const { language, tenant, event, email } = data;
+  const words = waitingMailWords[language];
+  const { subject, blocks } = contentOf(data);
+  const content = mailFrame({
+    language,
+    tenant,
+    subject,
+    title: event.name,
+    subtitle: event.subtitle,
+    blocks: [paragraph(mailWords[language].hello('')), ...blocks],
+    footer: words.footer(tenant.name),
+  });
+  return {
+    to: email,
+    fromName: tenant.name,
+    ...(tenant.email && { replyTo: tenant.email }),
+    ...content,
+    attachments: [...logoAttachment(tenant)],
+  };
+}
+
+function contentOf(data: WaitingMailFacts): { readonly subject: string; readonly blocks: readonly MailBlock[] } {
+  const { language, tenant, event, state, quantity, until, url } = data;
+  const words = waitingMailWords[language];
+  const { link } = mailWords[language].confirm;
+  if (state === 'unconfirmed') {
+    const { subject, lead, button: label, after } = words.confirm;
+    const blocks = [paragraph(lead(event.name)), entryBlock(data), button(label, url), paragraph(after)];
+    return { subject: subject(event.name), blocks: [...blocks, address(link, url), fineprint(words.unasked)] };
+  }
+  if (state === 'waiting') {
+    const { subject, lead, button: label } = words.status;
+    const blocks = [paragraph(lead(event.name)), entryBlock(data), button(label, url), address(link, url)];
+    return { subject: subject(event.name), blocks };
+  }
+  const { subject, lead, button: label, until: untilWords, after } = words.offer;
+  const time = until && `${dayWords(until, language, tenant.timeZone)}, ${timeWords(until, language, tenant.timeZone)}`;
+  return {
+    subject: subject(event.name),
+    blocks: [
+      paragraph(lead(quantity, event.name)),
+      ...(time ? [note(untilWords(time))] : []),
+      entryBlock(data),
+      button(label, url),
+      paragraph(after),
+      address(link, url),
+    ],
+  };
+}
+
+function entryBlock({ language, tenant, event, quantity, name, total }: WaitingMailFacts): MailBlock {
+  const words = mailWords[language];
+  const place = placeLines(event.place);
+  return facts([
+    [words.when, eventWhen(event, { language, tenant })],
+    ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
+    [waitingMailWords[language].places, `${quantity} × ${name}`],
+    [words.total, amountWords(total, 'EUR', language)],
+  ]);
+}

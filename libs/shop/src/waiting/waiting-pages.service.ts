@@ -1,0 +1,116 @@
+import { MailsService, type ShownEntry } from '#booking';
+import type { Reply } from '#http';
+import { currentLanguage, databaseNow, escapeHtml, sumOf } from '#kernel';
+import {
+  amountWords,
+  pageFrame,
+  personalReply,
+  PublicEventsService,
+  waitingFormHtml,
+  waitingFormWords,
+  whenHtml,
+  type EventPage,
+  type WaitingForm,
+} from '#pages';
+import { currentTenant } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { heldWords } from '../order/order-summary.html.js';
+import { waitingWords } from './waiting.words.js';
+
+type ShownEvent = Pick<EventPage['event'], 'name' | 'slug' | 'startsAt' | 'endsAt'>;
+
+/** What the page of an entry shows beside it. */
+interface Shown {
+  readonly path: string;
+  /** Why the last attempt to book was refused. */
+  readonly fault?: string;
+  /** Booking accepts the terms of the venue. */
+  readonly acceptsTerms?: boolean;
+}
+
+/** The pages of waiting lists. Personal, not cached. */
+@Injectable()
+export class WaitingPagesService {
+  constructor(
+    private readonly events: PublicEventsService,
+    private readonly mails: MailsService,
+  ) {}
+
+  /** Whether buyers accept the terms of the venue. */
+  async hasTerms(): Promise<boolean> {
+    return (await this.events.venue()).hasTerms === true;
+  }
+
+  /** The form again, with its faults. */
+  form(page: EventPage, form: WaitingForm, status: number): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const main = `<section><h2>${escapeHtml(waitingFormWords[language].title)}</h2>\n${waitingFormHtml(form, language)}</section>`;
+    return this.answer(page.event, main, status);
+  }
+
+  /** The page after the form, the same whether the address is on the list or not. */
+  sent(page: EventPage, email: string): Promise<Reply<string>> {
+    const words = waitingWords[currentLanguage()];
+    const lines = this.mails.deliver ? [words.sentText(email), words.sentSpam] : [words.kept];
+    return this.answer(page.event, stepHtml(words.sent, lines), 200);
+  }
+
+  /** The page of an entry: what to do next. */
+  entry(entry: ShownEntry, { path, fault, acceptsTerms = false }: Shown): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const words = waitingWords[language];
+    const { status, quantity, offeredUntil } = entry;
+    const say = (title: string, lines: readonly string[], ...buttons: string[]): Promise<Reply<string>> =>
+      this.answer(entry.event, `${stepHtml(title, lines, fault, buttons)}\n${placesHtml(entry)}`, fault === undefined ? 200 : 409);
+    if (status === 'unconfirmed') return say(words.confirmTitle, [words.confirmText], buttonHtml(path, 'confirm', words.confirm));
+    const leave = buttonHtml(path, 'leave', words.leave, ' quiet');
+    if (status === 'waiting') return say(words.waitingTitle, [words.waitingText], leave);
+    if (status === 'offered' && offeredUntil !== null && offeredUntil > databaseNow()) {
+      const lines = [words.offeredText(quantity), words.offeredUntil(heldWords(offeredUntil, language, currentTenant().timeZone))];
+      const accepts = acceptsTerms ? [words.terms] : [];
+      return say(words.offeredTitle, [...lines, ...accepts], buttonHtml(path, 'book', words.book), leave);
+    }
+    if (status === 'expired' || status === 'offered') return say(words.expiredTitle, [words.expiredText]);
+    if (status === 'booked') return say(words.bookedTitle, [words.bookedText]);
+    return status === 'over' ? say(words.overTitle, [words.overText]) : say(words.leftTitle, [words.leftText]);
+  }
+
+  private async answer(event: ShownEvent, body: string, status: number): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const words = waitingWords[language];
+    const main = `<p class="back"><a href="/event/${escapeHtml(event.slug)}">← ${escapeHtml(words.backToEvent)}</a></p>
+<article class="holder order-page">
+<header>
+<p class="kind">${escapeHtml(words.kind)}</p>
+<h1 dir="auto"${event.name.length > 90 ? ' class="long"' : ''}>${escapeHtml(event.name)}</h1>
+<p>${whenHtml(event, language, tenant.timeZone)}</p>
+</header>
+${body}
+</article>`;
+    const venue = await this.events.venue();
+    const title = `${words.kind}: ${event.name} · ${tenant.name}`;
+    return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true }), { status, pays: true });
+  }
+}
+
+function stepHtml(title: string, lines: readonly string[], fault?: string, buttons: readonly string[] = []): string {
+  return `<section class="step"><h2>${escapeHtml(title)}</h2>
+${fault === undefined ? '' : `<p role="alert">${escapeHtml(fault)}</p>\n`}${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
+${buttons.join('\n')}</section>`;
+}
+
+function buttonHtml(path: string, action: 'confirm' | 'book' | 'leave', label: string, look = ''): string {
+  const button = `<button class="button${look}">${escapeHtml(label)}</button>`;
+  return `<form class="order" method="post" action="${escapeHtml(path)}/${action}">${button}</form>`;
+}
+
+function placesHtml({ quantity, product, price, amount, freeAmount }: ShownEntry): string {
+  const language = currentLanguage();
+  const words = waitingWords[language];
+  const name = product === price ? price : `${product} · ${price}`;
+  const sum = amountWords(sumOf([{ amount, quantity }]) as `${number}`, language);
+  const shown = freeAmount ? '' : ` <span class="amount">${escapeHtml(sum)}</span>`;
+  return `<section><h2>${escapeHtml(words.places)}</h2>
+<ul class="prices"><li><span>${quantity} × <bdi>${escapeHtml(name)}</bdi></span>${shown}</li></ul></section>`;
+}

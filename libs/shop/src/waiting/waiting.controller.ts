@@ -1,0 +1,113 @@
+import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#booking';
+import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { currentLanguage, isUuid, kernelProblem, networkOfClient, RefusedInput } from '#kernel';
+import { EventPagesService, pageTenant, reader, waitingFormWords, type EventPage } from '#pages';
+import { Access } from '#tenancy';
+import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
+import { OfferBookingService } from './offer-booking.service.js';
+import { WaitingPagesService } from './waiting-pages.service.js';
+
+type Shown = Reply<string> | Reply<Redirection>;
+
+const fields = ['price', 'quantity', 'email'] as const;
+
+/** The waiting lists of sold-out events: joining, and the page behind the link in each mail. */
+@Controller()
+@Access('public')
+export class WaitingController {
+  constructor(
+    private readonly list: WaitingListService,
+    private readonly links: WaitingLinks,
+    private readonly events: EventPagesService,
+    private readonly pages: WaitingPagesService,
+    private readonly bookings: OfferBookingService,
+  ) {}
+
+  @Post('event/:slug/wait')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: fields })
+  async join(@Param('slug') slug: string, @Body() body: unknown, @Ip() client: string): Promise<Shown> {
+    pageTenant();
+    const textOf = reader(body);
+    const typed = { price: textOf('price'), quantity: textOf('quantity').trim().slice(0, 20), email: textOf('email').trim() };
+    const page = await this.events.find(slug);
+    const { event } = page;
+    if (event.sameAs !== null) throw kernelProblem('route.unknown');
+    try {
+      if (!isUuid(typed.price)) throw new RefusedWaiting('no_list', 'price');
+      const quantity = /^\d{1,3}$/.test(typed.quantity) ? Number(typed.quantity) : 0;
+      const wanted = { eventId: event.id, priceId: typed.price, quantity, email: typed.email, language: currentLanguage() };
+      await this.list.join(wanted, networkOfClient(client));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(page, typed, error);
+    }
+    return this.pages.sent(page, typed.email);
+  }
+
+  @Get('waiting/:id/:mark')
+  async show(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    return this.page(await this.find(id, mark));
+  }
+
+  /** POST only, because programs that check mails follow links. */
+  @Post('waiting/:id/:mark/confirm')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    await this.find(id, mark);
+    await this.list.confirm(id);
+    return seeOther(this.links.pathTo(id));
+  }
+
+  @Post('waiting/:id/:mark/leave')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async leave(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    await this.find(id, mark);
+    await this.list.leave(id);
+    return seeOther(this.links.pathTo(id));
+  }
+
+  /** Books the offered places at once, or leads to the contact form when something is to be paid or asked. */
+  @Post('waiting/:id/:mark/book')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async book(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    const entry = await this.find(id, mark);
+    try {
+      const path = await this.bookings.book(entry, await this.pages.hasTerms());
+      return seeOther(path ?? this.links.pathTo(id));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.page(entry, error.message);
+    }
+  }
+
+  private async page(entry: ShownEntry, fault?: string): Promise<Shown> {
+    const path = this.links.pathTo(entry.id);
+    const acceptsTerms = (await this.pages.hasTerms()) && (await this.bookings.isAtOnce(entry));
+    return this.pages.entry(entry, { path, acceptsTerms, ...(fault !== undefined && { fault }) });
+  }
+
+  /** Shows the form as it was typed. Without a form, places are free again or nobody can wait any more. */
+  private async refuse(page: EventPage, typed: { price: string; quantity: string; email: string }, error: RefusedInput): Promise<Shown> {
+    const waiting = await this.events.waiting(page);
+    if (!waiting) return seeOther(`/event/${page.event.slug}`);
+    const text = error instanceof RefusedWaiting && error.reason === 'no_list' ? waitingFormWords[currentLanguage()].free : error.message;
+    const status = error instanceof RefusedWaiting ? (error.reason === 'too_many' ? 429 : 409) : 422;
+    return this.pages.form(page, { ...waiting, typed, faults: new Map([[`wait-${error.field}`, text]]) }, status);
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid, or the entry was deleted */
+  private async find(id: string, mark: string): Promise<ShownEntry> {
+    pageTenant();
+    const entry = isUuid(id) && this.links.opens(id, mark) ? await this.list.find(id) : undefined;
+    if (!entry) throw kernelProblem('route.unknown');
+    return entry;
+  }
+}
+
+function seeOther(address: string): Reply<Redirection> {
+  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
+}

@@ -1,0 +1,55 @@
+import axe from 'axe-core';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { TestBrowser } from './chromium.js';
+
+/** How a visitor sees pages. */
+interface Look {
+  readonly language: string;
+  readonly width: number;
+  readonly dark: boolean;
+}
+
+const looks: readonly Look[] = [
+  { language: 'en', width: 390, dark: false },
+  { language: 'es', width: 390, dark: true },
+  { language: 'fr', width: 1280, dark: false },
+  { language: 'de', width: 390, dark: false },
+];
+
+/**
+ * Opens a page as several visitors do: languages, a phone and a desk, light and dark. `SCREENSHOTS=<folder>` keeps what they see.
+ * @param path path and query of the page, or how the visitor gets there
+ * @returns what axe finds, and pages that are wider than their window
+ */
+export async function visit(
+  chromium: TestBrowser,
+  base: string,
+  name: string,
+  path: string | ((page: Page, base: string) => Promise<void>),
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { language, width, dark } of looks) {
+    const colorScheme = dark ? 'dark' : 'light';
+    const viewport = { width, height: 844 };
+    const context = await chromium.browser.newContext({ locale: language, viewport, colorScheme, bypassCSP: true });
+    const page = await context.newPage();
+    if (typeof path === 'string') await page.goto(base + path);
+    else await path(page, base);
+    const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    if (overhang > 0) faults.push(`${language}: ${overhang} px too wide`);
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      `axe.run(document, { resultTypes: ['violations'] })`,
+    );
+    faults.push(...found.violations.map(({ id, nodes }) => `${language} ${id}: ${nodes[0]?.html}`));
+    const folder = process.env['SCREENSHOTS'];
+    if (folder) {
+      await mkdir(folder, { recursive: true });
+      await page.screenshot({ path: join(folder, `${name}-${language}-${width}.png`), fullPage: true });
+    }
+    await context.close();
+  }
+  return faults;
+}

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ReservationChangesService, WaitingListService } from '#booking';
+import { EventsService } from '#catalogue';
+import { JobsService } from '#jobs';
+import type { TenantIdentity } from '#tenancy';
+import { book, crowd, expectNoDrift, newPrice, ticketsBy } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { complete, hold } from '../support/drafts.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { WaitingLists } from '../support/waiting-list.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let lists: WaitingLists;
+
+beforeAll(async () => {
+  test = await startTestApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000' } });
+  tenant = await test.newTenant();
+  lists = new WaitingLists(test, tenant);
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(() => test.close());
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+const cancel = (id: string): Promise<unknown> => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'holder' }));
+const runList = (eventId: string): Promise<void> =>
+  inside(() => test.app.get(JobsService).workOf('waiting-list')(eventId, { number: 1, isLast: false }));
+
+async function soldOut(capacity: number): Promise<{ id: string; priceId: string; sales: string[] }> {
+  const { id } = await newEvent(test, tenant, { capacity });
+  const priceId = await newPrice(test, tenant, id, { amount: '0.00' });
+  const sales = await Promise.all(crowd(capacity, async () => (await book(test, tenant, { id, priceId }, { confirmed: true })).id));
+  return { id, priceId, sales };
+}
+
+describe('a waiting list', () => {
+  // Without `not anybodyWaitsSql` in takeLines the public gets freed places before the list.
+  it('gets places that become free one by one, in its order, while the public tries to book them', async () => {
+    const event = await soldOut(30);
+    const order: string[] = [];
+    for (let index = 0; index < 50; index += 1) order.push(await lists.wait(event));
+    const door = { isOpen: true };
+    const won: unknown[] = [];
+    const buyers = crowd(6, async (index) => {
+      while (door.isOpen) {
+        const work = index % 2 === 0 ? hold(test, tenant, event) : book(test, tenant, event, { confirmed: true });
+        await work.then(
+          (sale) => won.push(sale),
+          (error: unknown) => expect(error).toMatchObject({ reason: 'sold_out' }),
+        );
+      }
+    });
+    for (const sale of event.sales) {
+      await cancel(sale);
+      await Promise.all([runList(event.id), runList(event.id)]);
+    }
+    door.isOpen = false;
+    await Promise.all(buyers);
+    expect(won).toEqual([]);
+    const rows = await lists.rows(event.id);
+    expect(rows.map(({ id }) => id)).toEqual(order);
+    expect(rows.map(({ status }) => status)).toEqual(order.map((_, index) => (index < 30 ? 'offered' : 'waiting')));
+    await Promise.all(rows.slice(0, 30).map(({ reservationId, email }) => complete(test, tenant, reservationId!, { email })));
+    expect(await ticketsBy(test, tenant, event.id)).toEqual({ R: 30, K: 30 });
+    expect(await lists.sql('select booked from event where id = $1', [event.id])).toEqual([{ booked: 30 }]);
+  }, 120_000);
+
+  it('gives each place once when offers end, people leave and places become free at the same time', async () => {
+    const event = await soldOut(10);
+    for (let index = 0; index < 20; index += 1) await lists.wait(event);
+    await Promise.all([...event.sales.map(cancel), ...crowd(4, () => runList(event.id))]);
+    await runList(event.id);
+    const offered = (await lists.rows(event.id)).filter(({ status }) => status === 'offered');
+    expect(offered).toHaveLength(10);
+    await Promise.all([
+      ...offered.slice(0, 5).map(({ reservationId, email }) => outcome(complete(test, tenant, reservationId!, { email }))),
+      ...offered.map(({ id }) => inside(() => test.app.get(WaitingListService).leave(id))),
+      ...crowd(4, () => runList(event.id)),
+      ...crowd(5, () => outcome(hold(test, tenant, event))),
+    ]);
+    await runList(event.id);
+    const states = await lists.states(event.id);
+    expect(states.filter((status) => status === 'offered' || status === 'booked')).toHaveLength(10);
+    expect(states.slice(0, 10).every((status) => status === 'booked' || status === 'left')).toBe(true);
+    expect(await lists.sql('select booked from event where id = $1', [event.id])).toEqual([{ booked: 10 }]);
+  }, 120_000);
+
+  it('is woken when a reservation is cancelled, a hold ends, and the event gets more places', async () => {
+    const event = await soldOut(2);
+    for (let index = 0; index < 3; index += 1) await lists.wait(event);
+    const dueNow = async (): Promise<boolean> => {
+      const [job] = await test.database.query<{ due: boolean }>(
+        `select due_at <= now() as due from shared.job where kind = 'waiting-list' and subject_id = $1`,
+        [event.id],
+      );
+      return job?.due ?? false;
+    };
+    const served = async (): Promise<string[]> => {
+      expect(await dueNow()).toBe(true);
+      await test.database.query(`delete from shared.job where kind = 'waiting-list' and subject_id = $1`, [event.id]);
+      await runList(event.id);
+      return lists.states(event.id);
+    };
+    expect(await served()).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(await dueNow()).toBe(false);
+    await cancel(event.sales[0]!);
+    expect(await served()).toEqual(['offered', 'waiting', 'waiting']);
+    await inside(() => test.app.get(EventsService).update(event.id, { capacity: 3 }));
+    expect(await served()).toEqual(['offered', 'offered', 'waiting']);
+    const [first] = await lists.rows(event.id);
+    await lists.sql(`update reservation set expires_at = now() - interval '1 second' where id = $1`, [first!.reservationId]);
+    await inside(() => test.app.get(JobsService).workOf('draft-expiry')(first!.reservationId!, { number: 1, isLast: false }));
+    expect(await served()).toEqual(['expired', 'offered', 'offered']);
+  });
+});
+
+describe('staff', () => {
+  it('see the list, offer places out of order, and remove people', async () => {
+    const event = await soldOut(2);
+    const [big, small, other] = [await lists.wait(event, { quantity: 2 }), await lists.wait(event), await lists.wait(event)];
+    const staff = await staffOf(test, tenant);
+    const { records = [] } = await staff.list('waiting-list', { 'filters.eventId': event.id });
+    expect(records.map(({ id }) => id)).toEqual([big, small, other]);
+    const refused = await staff.act('waiting-list', small, 'offerNow');
+    expect(JSON.stringify(refused)).toContain('not enough free places');
+    await cancel(event.sales[0]!);
+    await staff.act('waiting-list', small, 'offerNow');
+    expect(await lists.states(event.id)).toEqual(['waiting', 'offered', 'waiting']);
+    await staff.act('waiting-list', small, 'remove');
+    await staff.act('waiting-list', big, 'remove');
+    await runList(event.id);
+    expect(await lists.states(event.id)).toEqual(['removed', 'removed', 'offered']);
+  });
+});

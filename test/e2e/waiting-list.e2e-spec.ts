@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MailSenderService, ReservationChangesService } from '#booking';
+import { EventsService, QuestionsService } from '#catalogue';
+import { PaymentAccountsService } from '#payments';
+import { RetentionService, type TenantIdentity } from '#tenancy';
+import { book, expectNoDrift, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { endHold, hold } from '../support/drafts.js';
+import { OrderForms } from '../support/order-forms.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { StripeServer } from '../support/stripe-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { WaitingLists } from '../support/waiting-list.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let stripe: StripeServer;
+let sink: SmtpSink;
+let forms: OrderForms;
+let lists: WaitingLists;
+
+beforeAll(async () => {
+  [stripe, sink] = [await StripeServer.start(), await openSmtpSink()];
+  const environment = { STRIPE_API_BASE: stripe.url, RATE_PAGES: '100000/min', SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' };
+  test = await startTestApp({ environment });
+  tenant = await test.newTenant({ language: 'en' });
+  forms = new OrderForms(test, tenant);
+  lists = new WaitingLists(test, tenant);
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+  await sink.close();
+});
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+const cancel = (id: string): Promise<unknown> => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'holder' }));
+
+interface Sold {
+  readonly id: string;
+  readonly slug: string;
+  readonly priceId: string;
+  readonly sales: readonly string[];
+}
+
+/** An event whose free places are all booked, one reservation each. */
+async function soldOut(capacity: number, amount = '0.00'): Promise<Sold> {
+  const startsAt = new Date(Date.now() + 3 * 86_400_000);
+  const { id, slug } = await newEvent(test, tenant, { capacity, startsAt });
+  const priceId = await newPrice(test, tenant, id, { name: 'Entry', amount });
+  const sales: string[] = [];
+  for (let index = 0; index < capacity; index += 1) sales.push((await book(test, tenant, { id, priceId }, { confirmed: true })).id);
+  return { id, slug, priceId, sales };
+}
+
+/** Joins with the form on the page of the event. */
+const join = (event: Sold, email: string, quantity = '1') =>
+  forms.post(`/event/${event.slug}/wait`, [
+    ['price', event.priceId],
+    ['quantity', quantity],
+    ['email', email],
+  ]);
+
+/** Sends the waiting mails of an entry. */
+async function mailsOf(entryId: string): Promise<SmtpSink['mails'][number]['parsed'][]> {
+  const before = sink.mails.length;
+  const rows = await lists.sql<{ id: string }>(`select id from mail where waiting_entry_id = $1 and status = 'waiting'`, [entryId]);
+  for (const { id } of rows) await inside(() => test.app.get(MailSenderService).send(id, { isLast: true }));
+  return sink.mails.slice(before).map(({ parsed }) => parsed);
+}
+
+describe('the form of a waiting list', () => {
+  it('is on the page of an event that is sold out, and answers the same whether the address waits or not', async () => {
+    const event = await soldOut(1);
+    const page = await forms.get(`/event/${event.slug}`);
+    for (const text of ['Waiting list', `action="/event/${event.slug}/wait"`, event.priceId]) expect(page.text).toContain(text);
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
+    const answers = [await join(event, 'ada@example.org'), await join(event, 'ada@example.org')];
+    for (const { status, text } of answers) {
+      expect(status).toBe(200);
+      expect(text).toContain('We have written to ada@example.org.');
+    }
+    const [row] = await lists.rows(event.id);
+    expect(row).toMatchObject({ status: 'unconfirmed', mails: 1 });
+    await forms.post(`${await lists.pathTo(row!.id)}/confirm`, []);
+    const again = await join(event, 'Ada+spam@example.org');
+    expect([again.status, again.text.replace('Ada+spam@', 'ada@')]).toEqual([200, answers[0]!.text]);
+    expect(await lists.states(event.id)).toEqual(['waiting']);
+    expect((await forms.get(`/event/${(await newEvent(test, tenant)).slug}`)).text).not.toContain('/wait"');
+  });
+
+  it('names its faults and keeps what was typed', async () => {
+    const event = await soldOut(1);
+    const wrong = await join(event, 'ada');
+    expect(wrong.status).toBe(422);
+    for (const text of ['value="ada"', 'href="#wait-email"']) expect(wrong.text).toContain(text);
+    for (const quantity of ['0', '2', 'x', '']) {
+      const many = await join(event, 'ada@example.org', quantity);
+      expect([quantity, many.status, many.text.includes('href="#wait-quantity"')]).toEqual([quantity, 409, true]);
+    }
+    await cancel(event.sales[0]!);
+    // Places are free again: the page of the event sells them.
+    const free = await join(event, 'ada@example.org');
+    expect([free.status, free.headers['location']]).toEqual([303, `/event/${event.slug}`]);
+    expect(await lists.rows(event.id)).toEqual([]);
+  });
+
+  it('limits the entries of a network, the unconfirmed ones of an address, and the mails', async () => {
+    const event = await soldOut(1);
+    for (let index = 0; index < 20; index += 1) await lists.join(event, { network: 'one' });
+    expect(await outcome(lists.join(event, { network: 'one' }))).toMatchObject({ reason: 'too_many' });
+    await lists.join(event, { network: 'other', email: 'grace@example.org' });
+    for (let index = 0; index < 9; index += 1) {
+      await lists.sql(`update waiting_entry set asked_at = asked_at - interval '1 hour'`);
+      await lists.join(event, { email: 'grace@example.org' });
+    }
+    expect((await lists.rows(event.id)).find(({ email }) => email === 'grace@example.org')).toMatchObject({ mails: 6 });
+    const others = await Promise.all(Array.from({ length: 6 }, () => soldOut(1)));
+    const ids: string[] = [];
+    for (const other of others) ids.push(await lists.join(other, { email: 'grace@example.org' }));
+    expect(ids.filter((id) => id !== '')).toHaveLength(4);
+  });
+});
+
+describe('an entry of a waiting list', () => {
+  it('counts from its confirmation on, gets the freed place, and books it with one click', async () => {
+    const event = await soldOut(1);
+    const late = await lists.join(event, { email: 'late@example.org' });
+    const first = await lists.join(event, { email: 'first@example.org' });
+    const [mail] = await mailsOf(first);
+    const path = await lists.pathTo(first);
+    expect(mail).toMatchObject({ subject: expect.stringContaining('please confirm'), to: [{ address: 'first@example.org' }] });
+    expect(mail!.text).toContain(path);
+    // Opening the link confirms nothing, because programs that check mails open links, too.
+    expect((await forms.get(path)).text).toContain('Do you want to wait?');
+    expect(await lists.states(event.id)).toEqual(['unconfirmed', 'unconfirmed']);
+    await forms.post(`${path}/confirm`, []);
+    await forms.post(`${await lists.pathTo(late)}/confirm`, []);
+    expect((await forms.get(path)).text).toContain('You are on the waiting list');
+    await cancel(event.sales[0]!);
+    expect((await forms.get(`/event/${event.slug}`)).text).toContain('Sold out');
+    expect(await outcome(book(test, tenant, event))).toMatchObject({ reason: 'sold_out', facts: { remaining: [{ remaining: 0 }] } });
+    await lists.serve(event.id);
+    expect((await lists.rows(event.id)).map(({ email, status }) => `${email} ${status}`)).toEqual([
+      'first@example.org offered',
+      'late@example.org waiting',
+    ]);
+    const [offer] = await mailsOf(first);
+    expect(offer).toMatchObject({ subject: expect.stringContaining('Free for you') });
+    expect((await forms.get(path)).text).toContain('Book now');
+    const booked = await forms.post(`${path}/book`, []);
+    expect(booked.status).toBe(303);
+    expect((await forms.get(booked.headers['location']!)).text).toContain('<svg');
+    expect((await forms.post(`${path}/book`, [])).status).toBe(303);
+    expect(await lists.states(event.id)).toEqual(['booked', 'waiting']);
+    expect((await forms.get(path)).text).toContain('You have booked');
+  });
+
+  it('of a paid price leads to the contact form with its address, also where questions are asked', async () => {
+    await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+    const event = await soldOut(1, '12.50');
+    const id = await lists.wait(event, { email: 'ada@example.org' });
+    await cancel(event.sales[0]!);
+    await lists.serve(event.id);
+    const answer = await forms.post(`${await lists.pathTo(id)}/book`, []);
+    const order = await forms.get(answer.headers['location']!);
+    for (const text of ['value="ada@example.org"', 'Order with obligation to pay: €12.50']) expect(order.text).toContain(text);
+    const paying = await forms.complete(answer.headers['location']!);
+    expect(paying.headers['location']).toBe([...stripe.sessions.values()].at(-1)!['url']);
+    expect(await lists.states(event.id)).toEqual(['booked']);
+    const asked = await soldOut(1);
+    const [price] = await lists.sql<{ productId: string }>('select product_id as "productId" from price where id = $1', [asked.priceId]);
+    const question = { label: 'Diet', kind: 'text', scope: 'ticket', required: true, choices: [] } as const;
+    await inside(() => test.app.get(QuestionsService).define(price!.productId, [question]));
+    const waiting = await lists.wait(asked);
+    await cancel(asked.sales[0]!);
+    await lists.serve(asked.id);
+    expect((await forms.post(`${await lists.pathTo(waiting)}/book`, [])).headers['location']).toMatch(/^\/order\//);
+  });
+
+  it('that wants more places than are free is waited for', async () => {
+    const event = await soldOut(3);
+    await lists.wait(event, { quantity: 2 });
+    await lists.wait(event);
+    await cancel(event.sales[0]!);
+    await lists.serve(event.id);
+    expect(await lists.states(event.id)).toEqual(['waiting', 'waiting']);
+    expect(await outcome(hold(test, tenant, event))).toMatchObject({ reason: 'sold_out' });
+    await cancel(event.sales[1]!);
+    await lists.serve(event.id);
+    expect(await lists.states(event.id)).toEqual(['offered', 'waiting']);
+    await cancel(event.sales[2]!);
+    await lists.serve(event.id);
+    expect(await lists.states(event.id)).toEqual(['offered', 'offered']);
+  });
+
+  it('whose own price is sold out does not keep others from other prices', async () => {
+    const { id, slug } = await newEvent(test, tenant, { capacity: 5 });
+    const scarce = await newPrice(test, tenant, id, { name: 'Front row', amount: '0.00', stock: 1 });
+    const other = await newPrice(test, tenant, id, { name: 'Entry', amount: '0.00' });
+    const sale = await book(test, tenant, { id, priceId: scarce }, { confirmed: true });
+    const waits = await lists.wait({ id, priceId: scarce });
+    await hold(test, tenant, { id, priceId: other });
+    expect((await forms.get(`/event/${slug}`)).text).toContain(`id="q-${other}"`);
+    await cancel(sale.id);
+    // The front row is kept for the list; the event has places for both.
+    expect(await outcome(hold(test, tenant, { id, priceId: scarce }))).toMatchObject({ reason: 'sold_out' });
+    await lists.serve(id);
+    expect((await lists.rows(id))[0]).toMatchObject({ id: waits, status: 'offered' });
+    await hold(test, tenant, { id, priceId: other });
+  });
+
+  it('passes its offer on when it is not taken, and when the person leaves', async () => {
+    const event = await soldOut(1);
+    const [first, second, third] = [await lists.wait(event), await lists.wait(event), await lists.wait(event)];
+    await cancel(event.sales[0]!);
+    await lists.serve(event.id);
+    const [offered] = await lists.rows(event.id);
+    expect(offered!.offeredUntil!.getTime() - Date.now()).toBeGreaterThan(3.9 * 3_600_000);
+    await endHold(test, tenant, offered!.reservationId!);
+    await lists.serve(event.id);
+    expect(await lists.states(event.id)).toEqual(['expired', 'offered', 'waiting']);
+    const gone = await forms.post(`${await lists.pathTo(first)}/book`, []);
+    expect((await forms.get(gone.headers['location']!)).text).toContain('The offer has ended');
+    await forms.post(`${await lists.pathTo(second)}/leave`, []);
+    await forms.post(`${await lists.pathTo(second)}/leave`, []);
+    await lists.serve(event.id);
+    expect((await lists.rows(event.id)).map(({ id, status }) => `${id} ${status}`)).toEqual([
+      `${first} expired`,
+      `${second} left`,
+      `${third} offered`,
+    ]);
+    // The ended draft cannot take the place of the next.
+    expect((await forms.get(await lists.pathTo(second))).text).toContain('You are not on the list any more');
+  });
+
+  it('is offered places at the latest until the event begins, and ends then', async () => {
+    const event = await soldOut(2);
+    await lists.wait(event);
+    await lists.wait(event);
+    await inside(() => test.app.get(EventsService).update(event.id, { startsAt: new Date(Date.now() + 1_800_000) }));
+    await cancel(event.sales[0]!);
+    await lists.serve(event.id);
+    const [offered] = await lists.rows(event.id);
+    expect(offered!.offeredUntil!.getTime() - Date.now()).toBeLessThanOrEqual(1_800_000);
+    await cancel(event.sales[1]!);
+    await inside(() => test.app.get(EventsService).update(event.id, { startsAt: new Date(Date.now() - 1000) }));
+    // Nobody has precedence from the start on.
+    await hold(test, tenant, event);
+    await endHold(test, tenant, offered!.reservationId!);
+    await lists.serve(event.id);
+    expect(await lists.states(event.id)).toEqual(['expired', 'over']);
+  });
+
+  it('is deleted some time after it ended, and soon when nobody confirmed it', async () => {
+    const event = await soldOut(1);
+    const [ended, old] = [await lists.join(event), await lists.join(event), await lists.join(event)];
+    await forms.post(`${await lists.pathTo(ended)}/leave`, []);
+    await lists.sql(`update waiting_entry set ended_at = now() - interval '31 days' where id = $1`, [ended]);
+    await lists.sql(`update waiting_entry set created_at = now() - interval '3 days' where id = $1`, [old]);
+    await inside(() => test.app.get(RetentionService).prune());
+    expect(await lists.rows(event.id)).toHaveLength(1);
+  });
+});
