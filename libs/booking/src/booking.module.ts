@@ -31,6 +31,9 @@ import { Mail } from './entities/mail.entity.js';
 import { MailsService } from './mails/mails.service.js';
 import { Membership } from './entities/membership.entity.js';
 import { MembershipsService } from './memberships/memberships.service.js';
+import { MembershipOrdersService } from './memberships/membership-orders.service.js';
+import { MembershipRemindersService } from './memberships/membership-reminders.service.js';
+import { MembershipNoticesService } from './documents/membership-notices.service.js';
 import { DraftCompletionService } from './drafts/draft-completion.service.js';
 import { DraftExpiryService } from './drafts/draft-expiry.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
@@ -82,6 +85,8 @@ const shared = [
   ReservationChangesService,
   EventCancellationsService,
   MembershipsService,
+  MembershipOrdersService,
+  MembershipRemindersService,
   AnswersService,
   EmailCorrectionsService,
   MailsService,
@@ -110,6 +115,7 @@ const shared = [
     AvailabilityService,
     WaitingSignal,
     WaitingMailsService,
+    MembershipNoticesService,
     BookingTurnsService,
     DraftExpiryService,
     ReservationPublisherService,

@@ -8,7 +8,7 @@ export { amountWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';
-export { pageTenant, personalReply } from './frame/page-answer.js';
+export { pageTenant, personalReply, publicReply } from './frame/page-answer.js';
 export { pageFrame } from './frame/page-frame.js';
 export * from './pages.module.js';
 export { PublicEventsService, type EventPage, type Venue } from './public-events/public-events.service.js';

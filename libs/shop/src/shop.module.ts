@@ -6,6 +6,8 @@ import { OrderLinks } from './order/order-links.js';
 import { OrderPagesService } from './order/order-pages.service.js';
 import { TicketChoiceService } from './tickets/ticket-choice.service.js';
 import { TicketsController } from './tickets/tickets.controller.js';
+import { MembershipPagesService } from './memberships/membership-pages.service.js';
+import { MembershipsController } from './memberships/memberships.controller.js';
 import { OfferBookingService } from './waiting/offer-booking.service.js';
 import { WaitingController } from './waiting/waiting.controller.js';
 import { WaitingPagesService } from './waiting/waiting-pages.service.js';
@@ -13,7 +15,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 /** Booking on the public pages: tickets, contact, payment. */
 @Module({
   imports: [BookingModule, PagesModule],
-  controllers: [TicketsController, OrderController, WaitingController],
-  providers: [OrderLinks, OrderPagesService, TicketChoiceService, WaitingPagesService, OfferBookingService],
+  controllers: [TicketsController, OrderController, WaitingController, MembershipsController],
+  providers: [OrderLinks, OrderPagesService, TicketChoiceService, WaitingPagesService, OfferBookingService, MembershipPagesService],
 })
 export class ShopModule {}

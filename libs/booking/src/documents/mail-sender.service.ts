@@ -27,6 +27,7 @@ import type { BookingMailFacts, MailLine, MailTenant, MembershipMailFacts, Refun
 import { Mail, type MailStatus } from '../entities/mail.entity.js';
 import { MailSourcesService } from './mail-sources.service.js';
 import { mailEventOf } from './mail-event.js';
+import { MembershipNoticesService } from './membership-notices.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
 
 /** Sends the waiting mails. Their text is rendered at that time from current data. */
@@ -40,6 +41,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly memberships: MembershipsService,
     private readonly sources: MailSourcesService,
     private readonly waiting: WaitingMailsService,
+    private readonly notices: MembershipNoticesService,
     private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -92,6 +94,8 @@ export class MailSenderService implements OnModuleInit {
   private async compose(mail: Mail, reservation: WholeReservation | undefined): Promise<MailMessage | undefined> {
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail.kind, mail.waitingEntryId);
+    const isNotice = mail.kind === 'confirm-membership' || mail.kind === 'membership-reminder';
+    if (mail.membershipId !== null && isNotice) return this.notices.compose(mail.kind, mail.membershipId, mail.recipient);
     if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
     if (!reservation) return undefined;
     const given = mail.ticketId === null ? undefined : reservation.tickets.find(({ id }) => id === mail.ticketId);

@@ -13,6 +13,8 @@ export const mailKinds = {
   refunded: texts.localized('mail.kinds.refunded'),
   membership: texts.localized('mail.kinds.membership'),
   'membership-replaced': texts.localized('mail.kinds.membershipReplaced'),
+  'confirm-membership': texts.localized('mail.kinds.confirmMembership'),
+  'membership-reminder': texts.localized('mail.kinds.membershipReminder'),
   'waiting-list': texts.localized('mail.kinds.waitingList'),
   'waiting-offer': texts.localized('mail.kinds.waitingOffer'),
 } as const;

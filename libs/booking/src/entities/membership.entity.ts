@@ -14,6 +14,7 @@ export type MembershipStatus = keyof typeof membershipStates;
 /** One person's membership for a period, sold at a price of a membership product. A renewal creates another membership. */
 @Entity('membership')
 @Index(['productId', 'emailKey'])
+@Index('membership_ending_idx', ['validUntil'], { where: `status = 'active'` })
 export class Membership {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -80,6 +81,14 @@ export class Membership {
 
   @Column('timestamptz', { nullable: true })
   releasedAt!: Date | null;
+
+  /** When the member accepted the venue's terms on the public pages; null: elsewhere, or there were none. */
+  @Column('timestamptz', { nullable: true })
+  termsAcceptedAt!: Date | null;
+
+  /** The last reminder of its end: 1 a month before, 2 a week before; 0: none. */
+  @Column('smallint', { default: 0 })
+  reminder!: number;
 
   /** Version of its links; links with another version are invalid. */
   @Column('smallint', { default: 0 })

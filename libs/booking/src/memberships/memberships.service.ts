@@ -15,7 +15,7 @@ import { checkSale } from '../inventory/offers.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { bankDays, membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
 import { giveStockBack } from '../inventory/inventory.js';
-import { takeMembership } from './membership-stock.js';
+import { isVerified, takeMembership } from './membership-stock.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
 import { Membership } from '../entities/membership.entity.js';
@@ -98,7 +98,7 @@ export class MembershipsService implements OnModuleInit {
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
     const made = await retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
-    if (made.status !== 'pending') return made;
+    if (made.status !== 'pending' || toCents(made.amount) === 0) return made;
     // A repeated request whose membership has expired unpaid creates a new one.
     if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true }))) return this.create(wanted);
     return this.sendToCheckout(made);
@@ -240,13 +240,17 @@ export class MembershipsService implements OnModuleInit {
     const key = emailKey(wanted.email);
     // The price's lock serialises sales of the same membership.
     const price = await lockPrice(tx, wanted.priceId);
+    // After the lock, so that a form that is sent twice at the same time makes one.
+    const known = wanted.id === undefined ? undefined : await loadMembership(tx, wanted.id);
+    if (known) return known;
     if (!price || price.category !== 'A') {
       throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
     }
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
     const amount = amountToPay(price, wanted.amount, 'amount');
-    const pending = toCents(amount) > 0 && wanted.paymentMethod === undefined;
-    if (pending && !canPayOnline) {
+    const isFree = toCents(amount) === 0;
+    const pending = isFree ? wanted.awaitsAddress === true && !(await isVerified(tx, key)) : wanted.paymentMethod === undefined;
+    if (pending && !isFree && !canPayOnline) {
       throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
     }
     // Staff, and callers who received the payment, decide on their own.
@@ -258,6 +262,8 @@ export class MembershipsService implements OnModuleInit {
     await takeMembership(tx, price);
     const [byUserId, byKeyId] = actorColumns();
     const { identifiers } = await tx.insert(Membership, {
+      ...(wanted.id !== undefined && { id: wanted.id }),
+      termsAcceptedAt: wanted.acceptsTerms ? databaseNow() : null,
       productId: price.productId,
       priceId: price.id,
       email: wanted.email.trim(),
@@ -278,9 +284,9 @@ export class MembershipsService implements OnModuleInit {
     const { id } = identifiers[0] as { id: string };
     await keepAnswers(tx, { membershipId: id }, answers);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
-    else {
-      if (toCents(amount) > 0 && wanted.paymentMethod)
-        await this.payments.recordAtVenue(tx, { membershipId: id }, amount, wanted.paymentMethod);
+    if (pending && isFree) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
+    if (!pending) {
+      if (!isFree && wanted.paymentMethod) await this.payments.recordAtVenue(tx, { membershipId: id }, amount, wanted.paymentMethod);
       await this.publish(tx, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;

@@ -6,6 +6,12 @@ import { texts } from '../locales/booking.texts.js';
 
 /** Input for a new membership. */
 export interface NewMembership {
+  /** Its id: a repeated call with the same id returns the first one. Default: a new one. */
+  readonly id?: string;
+  /** A free membership of an address that is not verified awaits the mailed link. Default: it is active at once. */
+  readonly awaitsAddress?: boolean;
+  /** undefined: the venue has no terms, or was not asked. */
+  readonly acceptsTerms?: boolean | undefined;
   readonly priceId: string;
   readonly email: string;
   readonly firstName?: string;

@@ -188,7 +188,7 @@ function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { r
 }
 
 /** `30 minutes`, `2 hours`: whole hours are used from two hours on. */
-function duration(minutes: number, language: Language): string {
+export function duration(minutes: number, language: Language): string {
   const hours = minutes >= 120 && minutes % 60 === 0;
   const unit = { style: 'unit', unit: hours ? 'hour' : 'minute', unitDisplay: 'long' } as const;
   return new Intl.NumberFormat(language, unit).format(hours ? minutes / 60 : minutes);

@@ -87,11 +87,12 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
   const shut = shutWords(price, language, offer.timeZone);
   const closing = closingWords(price, language, offer.timeZone);
   const notes = [
-    ...(membership === null ? [] : [words.membersOnly(membership)]),
     ...(left !== null && left > 0 && left <= offer.fewLeft && shut === undefined ? [words.left(left)] : []),
     ...(closing === undefined ? [] : [closing]),
   ];
-  const note = notes.map((text) => `<small>${escapeHtml(text)}</small>`).join(' ');
+  const link = `<a href="/memberships">${escapeHtml(words.joinFirst)}</a>`;
+  const joining = `<small>${escapeHtml(words.membersOnly(membership ?? ''))} ${link}</small>`;
+  const note = [...(membership === null ? [] : [joining]), ...notes.map((text) => `<small>${escapeHtml(text)}</small>`)].join(' ');
   const cost = escapeHtml(priceWords(price, language));
   const head = (shown: string): string =>
     `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${note === '' ? '' : ` ${note}`}</span>` +

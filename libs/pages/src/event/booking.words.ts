@@ -12,6 +12,7 @@ export interface BookingWords {
   left: (count: number) => string;
   /** @param name of the membership */
   membersOnly: (name: string) => string;
+  joinFirst: string;
   mostPerPerson: (count: number) => string;
   atVenueOnly: string;
   amount: string;

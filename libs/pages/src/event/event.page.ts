@@ -113,7 +113,7 @@ function waitingHtml({ booking }: EventPageInput, form: WaitingForm, language: L
   const { title } = waitingFormWords[language];
   const html = waitingFormHtml(form, language);
   if (!booking) return section(title, html);
-  return `<details class="names" id="waiting-list"><summary>${escapeHtml(title)}</summary>\n${html}\n</details>`;
+  return `<section>\n<details class="names"><summary>${escapeHtml(title)}</summary>\n${html}\n</details>\n</section>`;
 }
 
 const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;

@@ -35,7 +35,7 @@ const texts = [
   'timeZone',
 ] as const;
 const numbers = ['payAtVenueHours', 'fewLeft'] as const;
-const flags = ['membershipRequired', 'membershipButton'] as const;
+const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
 const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
 
@@ -72,6 +72,7 @@ const declared = declareProperties({
   instagram: field({ help: 'socialHelp' }),
   membershipRequired: field({ type: 'boolean', help: 'membershipRequiredHelp' }),
   membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
+  membershipReminders: field({ type: 'boolean', help: 'membershipRemindersHelp' }),
   restaurantMenu: field({ help: 'linkHelp' }),
   legalDocuments: field({ help: 'legalDocumentsHelp' }),
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),

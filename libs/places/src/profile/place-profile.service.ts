@@ -98,6 +98,6 @@ export class PlaceProfileService implements OnModuleInit {
  */
 export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
-  const usual = { membershipRequired: false, membershipButton: false, holdersMayCancel: true, fewLeft: usualFewLeft };
-  return found ?? tx.create(Profile, { id: 1, ...usual });
+  const flags = { membershipRequired: false, membershipButton: false, membershipReminders: true, holdersMayCancel: true };
+  return found ?? tx.create(Profile, { id: 1, ...flags, fewLeft: usualFewLeft });
 }

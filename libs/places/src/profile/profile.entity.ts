@@ -38,4 +38,8 @@ export class Profile extends PlaceFacts {
   /** The public pages say how many tickets of a price are left when it is at most this number; 0: never. */
   @Column('smallint', { default: usualFewLeft })
   fewLeft!: number;
+
+  /** Whether members are reminded by mail of the end of their membership. */
+  @Column('boolean', { default: true })
+  membershipReminders!: boolean;
 }

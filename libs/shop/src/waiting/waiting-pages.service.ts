@@ -67,8 +67,8 @@ export class WaitingPagesService {
     if (status === 'waiting') return say(words.waitingTitle, [words.waitingText], leave);
     if (status === 'offered' && offeredUntil !== null && offeredUntil > databaseNow()) {
       const lines = [words.offeredText(quantity), words.offeredUntil(heldWords(offeredUntil, language, currentTenant().timeZone))];
-      const accepts = acceptsTerms ? [words.terms] : [];
-      return say(words.offeredTitle, [...lines, ...accepts], buttonHtml(path, 'book', words.book), leave);
+      const terms = acceptsTerms ? [`<p><a href="/terms" target="_blank" rel="noopener">${escapeHtml(words.terms)}</a></p>`] : [];
+      return say(words.offeredTitle, lines, ...terms, buttonHtml(path, 'book', words.book), leave);
     }
     if (status === 'expired' || status === 'offered') return say(words.expiredTitle, [words.expiredText]);
     if (status === 'booked') return say(words.bookedTitle, [words.bookedText]);

@@ -56,6 +56,7 @@ import { tenantPayAtVenue } from './tenant-037-pay-at-venue.js';
 import { tenantSaleWindows } from './tenant-038-sale-windows.js';
 import { tenantFewLeft } from './tenant-039-few-left.js';
 import { tenantWaitingList } from './tenant-040-waiting-list.js';
+import { tenantMembershipPages } from './tenant-041-membership-pages.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -122,6 +123,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantSaleWindows,
   tenantFewLeft,
   tenantWaitingList,
+  tenantMembershipPages,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,49 @@
+import { databaseNow, SETTINGS, type Settings } from '#kernel';
+import { confirmMembershipMessage, membershipReminderMessage, type MailMessage } from '#messages';
+import { currentTenant, tenantUrl } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import type { MailKind } from '../entities/mail.entity.js';
+import { HolderLinks } from '../holder-links.js';
+import { awaitsAddress, MembershipOrdersService } from '../memberships/membership-orders.service.js';
+import { MailSourcesService } from './mail-sources.service.js';
+
+/** Composes the mails that ask a member to confirm or to renew. */
+@Injectable()
+export class MembershipNoticesService {
+  constructor(
+    private readonly orders: MembershipOrdersService,
+    private readonly sources: MailSourcesService,
+    private readonly links: HolderLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @returns undefined when the mail is obsolete: confirmed, renewed, over, or with another address now */
+  async compose(kind: MailKind, id: string, recipient: string): Promise<MailMessage | undefined> {
+    const renewal = await this.orders.renewal(id);
+    if (renewal?.membership.email !== recipient) return undefined;
+    const { membership, next } = renewal;
+    const { email, firstName, lastName, language, product, price, validUntil, linkVersion } = membership;
+    const path = this.links.pathTo({ membershipId: id }, linkVersion);
+    const facts = {
+      language: language ?? currentTenant().language,
+      tenant: await this.sources.venue(),
+      email,
+      firstName,
+      lastName,
+      name: `${product.name} · ${price.name}`,
+      validUntil,
+      minutes: this.settings.holdMinutes,
+    };
+    if (kind === 'confirm-membership') {
+      if (!awaitsAddress(membership)) return undefined;
+      return confirmMembershipMessage({ ...facts, url: this.urlOf(path.replace('/membership/', '/memberships/confirm/')) });
+    }
+    const isEnding = membership.status === 'active' && validUntil !== null && validUntil > databaseNow();
+    if (!isEnding || next?.status === 'active') return undefined;
+    return membershipReminderMessage({ ...facts, url: this.urlOf(`${path}/renew`) });
+  }
+
+  private urlOf(path: string): string {
+    return tenantUrl(this.settings, currentTenant(), path);
+  }
+}

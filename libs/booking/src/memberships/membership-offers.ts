@@ -1,0 +1,47 @@
+import { isKindSql, type Question } from '#catalogue';
+import type { Tx } from '#tenancy';
+import { askedBy } from '../answers/answer-rows.js';
+
+/** A price at which people can join. */
+export interface MembershipOffer {
+  readonly priceId: string;
+  readonly productId: string;
+  readonly product: string;
+  readonly name: string;
+  /** Of the product; null: none. */
+  readonly description: string | null;
+  /** Decimal text. */
+  readonly amount: `${number}`;
+  /** The member chooses the amount; `amount` is the minimum. */
+  readonly freeAmount: boolean;
+  /** A year, a month; null: no end. */
+  readonly period: 'Y' | 'M' | null;
+  readonly soldOut: boolean;
+  /** Name of the membership that one must have already; null: none. */
+  readonly required: string | null;
+}
+
+/** An offer with the questions of its product. */
+export interface AskedMembershipOffer extends MembershipOffer {
+  readonly questions: readonly Question[];
+}
+
+const offersSql = `select price.id as "priceId", product.id as "productId", product.name as product, price.name,
+    left(product.short_description, 500) as description, price.amount::text as amount, price.free_amount as "freeAmount",
+    price.subscription_type as period, required.name as required,
+    price.stock is not null and price.sold - (select count(*) from membership held where held.price_id = price.id
+      and held.status = 'pending' and held.expires_at <= statement_timestamp() and held.released_at is null) >= price.stock as "soldOut"
+  from price join product on product.id = price.product_id left join product required on required.id = price.required_membership_id
+  where product.published and price.published and ${isKindSql('product.category', 'membership')}`;
+
+/** Published prices of published memberships, at most 100, by product. */
+export function membershipOffers(tx: Tx): Promise<MembershipOffer[]> {
+  return tx.query<MembershipOffer[]>(`${offersSql} order by product.name, product.id, price.amount desc, price.name, price.id limit 100`);
+}
+
+/** @returns undefined when there is no such published price */
+export async function membershipOffer(tx: Tx, priceId: string): Promise<AskedMembershipOffer | undefined> {
+  const [offer] = await tx.query<MembershipOffer[]>(`${offersSql} and price.id = $1`, [priceId]);
+  // Every question of a membership is asked once.
+  return offer && { ...offer, questions: (await askedBy(tx, [offer.productId])).map((one) => ({ ...one, scope: 'reservation' as const })) };
+}

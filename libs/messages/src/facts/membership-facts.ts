@@ -1,0 +1,19 @@
+import type { Language } from '#kernel';
+import type { MailTenant } from '../layout/mail-frame.js';
+
+/** Data of the mails about a membership that need something from the member. */
+export interface MembershipNoticeFacts {
+  readonly language: Language;
+  readonly tenant: MailTenant;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Name of product and price. */
+  readonly name: string;
+  /** Its end; null: none. */
+  readonly validUntil: Date | null;
+  /** Minutes during which the link to confirm works. */
+  readonly minutes: number;
+  /** Page to confirm, or to renew. */
+  readonly url: string;
+}

@@ -1,0 +1,61 @@
+import { dayWords } from '#kernel';
+import { mailWords } from '../facts/mail.words.js';
+import type { MembershipNoticeFacts } from '../facts/membership-facts.js';
+import { membershipNoticeWords } from '../facts/membership.words.js';
+import { address, button, facts, fineprint, paragraph, type MailBlock } from '../layout/mail-blocks.js';
+import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import type { MailMessage } from '../transport/mail-message.js';
+import { duration } from './templates.js';
+
+/** The mail that asks a new member of a free membership to confirm the address. */
+export function confirmMembershipMessage(data: MembershipNoticeFacts): MailMessage {
+  const { language, tenant, minutes, url } = data;
+  const { confirm, unasked } = membershipNoticeWords[language];
+  return message(data, confirm.subject(tenant.name), [
+    paragraph(confirm.lead(tenant.name)),
+    button(confirm.button, url),
+    paragraph(confirm.until(duration(minutes, language))),
+    address(mailWords[language].confirm.link, url),
+    fineprint(unasked),
+  ]);
+}
+
+/** The mail that reminds a member of the end, with the link to renew. */
+export function membershipReminderMessage(data: MembershipNoticeFacts): MailMessage {
+  const { language, tenant, validUntil, url } = data;
+  const { reminder } = membershipNoticeWords[language];
+  const words = mailWords[language].membership;
+  // An end at midnight is shown as the day before.
+  const day = validUntil === null ? words.unlimited : dayWords(new Date(validUntil.getTime() - 1), language, tenant.timeZone);
+  return message(data, reminder.subject(day), [
+    paragraph(reminder.lead(tenant.name, day)),
+    facts([
+      [words.kind, data.name],
+      [words.until, day],
+    ]),
+    button(reminder.button, url),
+    paragraph(reminder.after),
+    address(mailWords[language].confirm.link, url),
+  ]);
+}
+
+function message(data: MembershipNoticeFacts, subject: string, blocks: readonly MailBlock[]): MailMessage {
+  const { language, tenant, email, firstName, lastName, name } = data;
+  const { hello, membership } = mailWords[language];
+  const content = mailFrame({
+    language,
+    tenant,
+    subject,
+    title: name,
+    blocks: [paragraph(hello(firstName)), ...blocks],
+    footer: membership.footer(tenant.name),
+  });
+  return {
+    to: email,
+    toName: [firstName, lastName].filter(Boolean).join(' '),
+    fromName: tenant.name,
+    ...(tenant.email && { replyTo: tenant.email }),
+    ...content,
+    attachments: [...logoAttachment(tenant)],
+  };
+}

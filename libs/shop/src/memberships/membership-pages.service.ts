@@ -1,0 +1,137 @@
+import {
+  awaitsAddress,
+  MailsService,
+  MembershipOrdersService,
+  type AskedMembershipOffer,
+  type Renewal,
+  type WholeMembership,
+} from '#booking';
+import type { Reply } from '#http';
+import { currentLanguage, escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';
+import { currentTenant, tenantUrl } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
+import { joiningFormHtml, membershipOffersHtml, periodWords, renewalFormHtml } from './membership-forms.html.js';
+import { membershipWords } from './membership.words.js';
+
+interface Shown {
+  readonly path: string;
+  readonly status?: number;
+  readonly typed?: TypedContact;
+  readonly faults?: ReadonlyMap<string, string>;
+}
+
+/** The pages of memberships. */
+@Injectable()
+export class MembershipPagesService {
+  constructor(
+    private readonly orders: MembershipOrdersService,
+    private readonly events: PublicEventsService,
+    private readonly mails: MailsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Whether members accept the terms of the venue. */
+  async hasTerms(): Promise<boolean> {
+    return (await this.events.venue()).hasTerms === true;
+  }
+
+  /** What can be joined, the same for everybody. */
+  async offers(): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const words = membershipWords[language];
+    const [offers, canPay, venue] = [await this.orders.offers(), await this.orders.canPay(), await this.events.venue()];
+    const main = `<article class="holder order-page">\n<header><h1>${escapeHtml(words.title)}</h1>
+<p>${escapeHtml(words.lead)}</p></header>\n${membershipOffersHtml(offers, canPay, language)}\n</article>`;
+    const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: words.lead };
+    const title = `${words.title} · ${tenant.name}`;
+    return publicReply('text/html', pageFrame({ tenant, language, title, main, venue, summary, address: '/memberships' }));
+  }
+
+  /** The form to join. */
+  async form(offer: AskedMembershipOffer, token: string, shown: Shown): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const { path, status, typed = nothingTyped, faults = new Map() } = shown;
+    const form = joiningFormHtml(offer, token, { path, language, hasTerms: await this.hasTerms(), typed, faults });
+    return this.answer(offer.product, `${offer.name} · ${periodWords(offer, language)}`, form, status);
+  }
+
+  /** The page of an offer at which nobody can join online now. */
+  closed(offer: AskedMembershipOffer, status = 200): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const words = membershipWords[language];
+    const body = `<section class="step"><p>${escapeHtml(offer.soldOut ? words.soldOut : words.atVenueOnly)}</p></section>`;
+    return this.answer(offer.product, `${offer.name} · ${periodWords(offer, language)}`, body, status);
+  }
+
+  /** The page from which a membership is renewed. */
+  async renewal(renewal: Renewal, { path, status, typed = nothingTyped, faults = new Map() }: Shown): Promise<Reply<string>> {
+    const { membership } = renewal;
+    const shown = { path, language: currentLanguage(), hasTerms: await this.hasTerms(), typed, faults };
+    const name = `${membership.firstName} ${membership.lastName}`.trim() || membership.email;
+    return this.answer(membership.product.name, name, renewalFormHtml(renewal, currentTenant().timeZone, shown), status);
+  }
+
+  /** The page after a free membership: confirm by mail, or the card was mailed. */
+  sent(membership: WholeMembership): Promise<Reply<string>> {
+    const words = membershipWords[currentLanguage()];
+    const { email } = membership;
+    const text = awaitsAddress(membership) ? words.sentText(email) : words.cardSent(email);
+    const lines = this.mails.deliver ? [text, words.sentSpam] : [words.kept];
+    return this.step(membership, words.sent, lines);
+  }
+
+  /** The page behind the link in the mail: opening it changes nothing. */
+  confirm(membership: WholeMembership, path: string): Promise<Reply<string>> {
+    const words = membershipWords[currentLanguage()];
+    const button = `<button class="button">${escapeHtml(words.confirm)}</button>`;
+    const form = `<form class="order" method="post" action="${escapeHtml(path)}">${button}</form>`;
+    return this.step(membership, words.confirmTitle, [words.confirmText], form);
+  }
+
+  /** A sentence about a membership that cannot go on. */
+  refused(membership: WholeMembership, text: string, status: number): Promise<Reply<string>> {
+    const words = membershipWords[currentLanguage()];
+    const all = `<p><a class="button" href="/memberships">${escapeHtml(words.all)}</a></p>`;
+    return this.step(membership, words.notDone, [text], all, status);
+  }
+
+  private step(
+    { product, price }: WholeMembership,
+    title: string,
+    lines: readonly string[],
+    more = '',
+    status = 200,
+  ): Promise<Reply<string>> {
+    const body = `<section class="step"><h2>${escapeHtml(title)}</h2>
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
+${more}</section>`;
+    return this.answer(product.name, price.name, body, status);
+  }
+
+  private async answer(title: string, lead: string, body: string, status = 200): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const words = membershipWords[language];
+    const main = `<p class="back"><a href="/memberships">← ${escapeHtml(words.all)}</a></p>
+<article class="holder order-page">
+<header>
+<p class="kind">${escapeHtml(words.kind)}</p>
+<h1 dir="auto">${escapeHtml(title)}</h1>
+<p class="lead" dir="auto">${escapeHtml(lead)}</p>
+</header>
+${body}
+</article>`;
+    const html = pageFrame({
+      tenant,
+      language,
+      title: `${title} · ${tenant.name}`,
+      main,
+      venue: await this.events.venue(),
+      hasScript: true,
+    });
+    return personalReply(html, { status, pays: true });
+  }
+}

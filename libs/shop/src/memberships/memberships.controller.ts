@@ -1,0 +1,169 @@
+import { HolderLinks, MembershipOrdersService, RefusedBooking, type AskedMembershipOffer, type WholeMembership } from '#booking';
+import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
+import { pageTenant, reader } from '#pages';
+import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
+import { Access, hasModule } from '#tenancy';
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { contactFaults, readContact, typedContact } from '../order/contact-form.dto.js';
+import { MembershipPagesService } from './membership-pages.service.js';
+import { membershipWords } from './membership.words.js';
+
+type Shown = Reply<string> | Reply<Redirection>;
+
+const joiningFields = ['form', 'email', 'first_name', 'last_name', 'amount', 'terms'] as const;
+
+/** What can be joined, and joining and renewing online. */
+@Controller()
+@Access('public')
+export class MembershipsController {
+  constructor(
+    private readonly orders: MembershipOrdersService,
+    private readonly pages: MembershipPagesService,
+    private readonly holders: HolderLinks,
+  ) {}
+
+  @Get('memberships')
+  offers(): Promise<Shown> {
+    demandMemberships();
+    return this.pages.offers();
+  }
+
+  @Get('memberships/:price')
+  async form(@Param('price') price: string): Promise<Shown> {
+    const offer = await this.find(price);
+    if (!(await this.isOpen(offer))) return this.pages.closed(offer);
+    return this.pages.form(offer, this.orders.begin(offer.priceId), { path: `/memberships/${offer.priceId}` });
+  }
+
+  /** Joins once for each form, however often it is sent. */
+  @Post('memberships/:price')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: joiningFields })
+  async join(@Param('price') price: string, @Body() body: unknown): Promise<Shown> {
+    const offer = await this.find(price);
+    if (!(await this.isOpen(offer))) return this.pages.closed(offer, 409);
+    const textOf = reader(body);
+    const language = currentLanguage();
+    const [path, token] = [`/memberships/${offer.priceId}`, textOf('form').slice(0, 100)];
+    const typed = typedContact(body);
+    const contact = readContact(body, { tickets: [] }, offer.questions, { language, hasTerms: await this.pages.hasTerms() });
+    const amount = textOf('amount').trim().slice(0, 20).replace(',', '.');
+    try {
+      const form = { priceId: offer.priceId, token, contact, amount: offer.freeAmount && amount !== '' ? amount : undefined };
+      const made = await this.orders.join(form);
+      return made ? this.goOn(made) : seeOther(path);
+    } catch (error) {
+      const [refusal, status] = refusalOf(error);
+      return this.pages.form(offer, token, { path, status, typed, faults: contactFaults(refusal, [], offer.questions) });
+    }
+  }
+
+  /** The page behind the link in a mail; POST confirms, because programs that check mails open links. */
+  @Get('memberships/confirm/:id/:mark')
+  async confirmPage(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    const membership = await this.open(id, mark);
+    return this.pages.confirm(membership, `/memberships/confirm/${id}/${mark}`);
+  }
+
+  @Post('memberships/confirm/:id/:mark')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    const membership = await this.open(id, mark);
+    try {
+      await this.orders.verify(id, membership.linkVersion);
+      return this.toHolder(membership);
+    } catch (error) {
+      if (!(error instanceof RefusedBooking)) throw error;
+      return this.pages.refused(membership, error.message, 409);
+    }
+  }
+
+  @Get('membership/:id/:mark/renew')
+  async renewPage(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    await this.open(id, mark);
+    const renewal = await this.orders.renewal(id);
+    if (!renewal) throw kernelProblem('route.unknown');
+    return this.pages.renewal(renewal, { path: `/membership/${id}/${mark}/renew` });
+  }
+
+  @Post('membership/:id/:mark/renew')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['terms'] })
+  async renew(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    await this.open(id, mark);
+    const path = `/membership/${id}/${mark}/renew`;
+    const renewal = await this.orders.renewal(id);
+    const { validUntil, status: state } = renewal?.membership ?? {};
+    if (!renewal?.offer || !validUntil || state !== 'active' || renewal.next?.status === 'active') return seeOther(path);
+    const hasTerms = await this.pages.hasTerms();
+    const acceptsTerms = hasTerms ? reader(body)('terms') !== '' : undefined;
+    try {
+      return await this.goOn(await this.orders.renew(renewal, { acceptsTerms, language: currentLanguage() }));
+    } catch (error) {
+      const [refusal, status] = refusalOf(error);
+      return this.pages.renewal(renewal, { path, status, typed: typedContact(body), faults: contactFaults(refusal, [], []) });
+    }
+  }
+
+  /** After the form: to the payment, or to the page that says what was mailed. */
+  private async goOn(membership: WholeMembership): Promise<Shown> {
+    const checkout = membership.status === 'pending' ? checkoutUrlOf(membership.payments) : undefined;
+    if (checkout !== undefined) return seeOther(checkout);
+    return this.pages.sent(membership);
+  }
+
+  private toHolder({ id, linkVersion }: WholeMembership): Shown {
+    return seeOther(this.holders.pathTo({ membershipId: id }, linkVersion));
+  }
+
+  /** Whether people can join at this price now. */
+  private async isOpen({ soldOut, amount, freeAmount }: AskedMembershipOffer): Promise<boolean> {
+    return !soldOut && ((Number(amount) === 0 && !freeAmount) || (await this.orders.canPay()));
+  }
+
+  /** @throws Problem `route.unknown` when no such price is sold */
+  private async find(price: string): Promise<AskedMembershipOffer> {
+    demandMemberships();
+    const offer = isUuid(price) ? await this.orders.offer(price) : undefined;
+    if (!offer) throw kernelProblem('route.unknown');
+    return offer;
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid */
+  private async open(id: string, mark: string): Promise<WholeMembership> {
+    demandMemberships();
+    const found = isUuid(id) ? await this.orders.renewal(id) : undefined;
+    if (!found || !this.holders.opens({ membershipId: id }, mark, found.membership.linkVersion)) throw kernelProblem('route.unknown');
+    return found.membership;
+  }
+}
+
+/** @throws Problem `route.unknown` in a tenant without memberships */
+function demandMemberships(): void {
+  pageTenant();
+  if (!hasModule('membership')) throw kernelProblem('route.unknown');
+}
+
+/** The refusal as the form shows it, with the status; throws every other error. */
+function refusalOf(error: unknown): [RefusedInput, number] {
+  if (error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable) {
+    const text = forEachLanguage((language) => membershipWords[language].payFailed);
+    return [new RefusedInput('email', text), 503];
+  }
+  if (!(error instanceof RefusedInput)) throw error;
+  if (error instanceof RefusedBooking)
+    return [
+      new RefusedInput(
+        'email',
+        forEachLanguage(() => error.message),
+      ),
+      409,
+    ];
+  return [error, 422];
+}
+
+function seeOther(address: string): Reply<Redirection> {
+  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
+}
