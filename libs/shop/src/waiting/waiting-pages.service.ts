@@ -6,6 +6,7 @@ import {
   pageFrame,
   personalReply,
   PublicEventsService,
+  sitesOf,
   waitingFormHtml,
   waitingFormWords,
   whenHtml,
@@ -45,14 +46,14 @@ export class WaitingPagesService {
   form(page: EventPage, form: WaitingForm, status: number): Promise<Reply<string>> {
     const language = currentLanguage();
     const main = `<section><h2>${escapeHtml(waitingFormWords[language].title)}</h2>\n${waitingFormHtml(form, language)}</section>`;
-    return this.answer(page.event, main, status);
+    return this.answer(page.event, main, status, sitesOf(page.venue));
   }
 
   /** The page after the form, the same whether the address is on the list or not. */
   sent(page: EventPage, email: string): Promise<Reply<string>> {
     const words = waitingWords[currentLanguage()];
     const lines = this.mails.deliver ? [words.sentText(email), words.sentSpam] : [words.kept];
-    return this.answer(page.event, stepHtml(words.sent, lines), 200);
+    return this.answer(page.event, stepHtml(words.sent, lines), 200, sitesOf(page.venue));
   }
 
   /** The page of an entry: what to do next. */
@@ -75,7 +76,8 @@ export class WaitingPagesService {
     return status === 'over' ? say(words.overTitle, [words.overText]) : say(words.leftTitle, [words.leftText]);
   }
 
-  private async answer(event: ShownEvent, body: string, status: number): Promise<Reply<string>> {
+  /** @param sites that may show the page in a frame: only those that follow the form of the event's page */
+  private async answer(event: ShownEvent, body: string, status: number, sites: readonly string[] = []): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const words = waitingWords[language];
@@ -90,7 +92,7 @@ ${body}
 </article>`;
     const venue = await this.events.venue();
     const title = `${words.kind}: ${event.name} · ${tenant.name}`;
-    return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true }), { status, pays: true });
+    return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true }), { status, pays: true, sites });
   }
 }
 
