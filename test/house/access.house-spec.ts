@@ -25,6 +25,7 @@ const expected: Readonly<Record<string, string>> = {
   'EventController.calendar': 'public',
   'EventController.json': 'public',
   'EventController.picture': 'public',
+  'EventController.preview': 'public',
   'EventController.page': 'public',
   'EmbedController.script': 'public',
   'CrawlersController.sitemap': 'public',

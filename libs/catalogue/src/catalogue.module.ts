@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TenantFoundations } from '#tenancy';
 import { CatalogueHoldings } from './catalogue-holdings.js';
 import { EventOption } from './entities/event-option.entity.js';
+import { EventPreviewLinks } from './event-data/event-preview-links.service.js';
 import { EventPublisherService } from './event-data/event-publisher.service.js';
 import { EventProjections } from './event-queries/event-projections.js';
 import { EventOptionsService } from './events/event-options.service.js';
@@ -46,6 +47,7 @@ export const catalogueEntities = [
   providers: [
     CatalogueHoldings,
     EventsService,
+    EventPreviewLinks,
     EventPublisherService,
     EventProjections,
     EventOptionsService,
@@ -58,6 +60,7 @@ export const catalogueEntities = [
   ],
   exports: [
     EventsService,
+    EventPreviewLinks,
     EventProjections,
     EventOptionsService,
     ProductsService,

@@ -4,6 +4,7 @@ export * from './entities/event-price.entity.js';
 export * from './entities/event-product.entity.js';
 export { toOptionValue, toSchemaOrgAddress, toSchemaOrgEvent } from './event-data/event.dto.js';
 export * from './event-data/schema-org-answers.dto.js';
+export * from './event-data/event-preview-links.service.js';
 export { Event, eventTexts } from './entities/event.entity.js';
 export * from './events/events.service.js';
 export type { EventChange, NewEvent } from './events/event-change.js';

@@ -5,6 +5,7 @@ import { CardsResource } from './cards/cards.resource.js';
 import { ScanLogResource } from './door/scan-log.resource.js';
 import { ScanningDevicesResource } from './door/scanning-devices.resource.js';
 import { EventsResource } from './events/events.resource.js';
+import { EventSetUpServices } from './events/event-set-up.page.js';
 import { MailServices, MailsResource } from './mails/mails.resource.js';
 import { MembershipsResource } from './memberships/memberships.resource.js';
 import { MembersResource } from './networks/members.resource.js';
@@ -65,4 +66,12 @@ export const resources = [
   WebhookEndpointsResource,
 ];
 
-export const resourceServices = [BoxOfficeServices, MailServices, MigrationServices, ReservationServices, TenantServices, TicketServices];
+export const resourceServices = [
+  BoxOfficeServices,
+  EventSetUpServices,
+  MailServices,
+  MigrationServices,
+  ReservationServices,
+  TenantServices,
+  TicketServices,
+];

@@ -88,19 +88,20 @@ export class ProductsService {
    * `exists`, `cashless_taken`
    * @throws Problem 403 `tenant.module`
    */
-  create({ prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
-    return retryOnDeadlock(() =>
-      this.db.transactionOnce(async (tx) => {
-        if (productKinds[product.category] === 'membership') refuseMemberships('eventIds', eventIds);
-        const imageId = image ? await this.images.storeIn(tx, image) : null;
-        const { id, category } = await this.createIn(tx, { ...product, imageId });
-        for (const [index, price] of prices.entries()) await this.offer(tx, { ...price, productId: id }, index);
-        if (category === 'F') await this.offerForFree(tx, id);
-        await this.events.sellIn(tx, eventIds, id);
-        if (questions.length > 0) await this.questions.defineIn(tx, id, questions);
-        return (await loadProducts(tx, [id]))[0] as WholeProduct;
-      }),
-    );
+  create(input: NewWholeProduct): Promise<WholeProduct> {
+    return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createWholeIn(tx, input)));
+  }
+
+  /** @throws as `create` */
+  async createWholeIn(tx: Tx, { prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
+    if (productKinds[product.category] === 'membership') refuseMemberships('eventIds', eventIds);
+    const imageId = image ? await this.images.storeIn(tx, image) : null;
+    const { id, category } = await this.createIn(tx, { ...product, imageId });
+    for (const [index, price] of prices.entries()) await this.offer(tx, { ...price, productId: id }, index);
+    if (category === 'F') await this.offerForFree(tx, id);
+    await this.events.sellIn(tx, eventIds, id);
+    if (questions.length > 0) await this.questions.defineIn(tx, id, questions);
+    return (await loadProducts(tx, [id]))[0] as WholeProduct;
   }
 
   /** Creates the product alone. @throws RefusedInput on name or category; RefusedProduct; Problem 403 `tenant.module` */

@@ -12,6 +12,8 @@ export interface EventPageInput extends EventPage {
   readonly tenant: TenantIdentity;
   readonly settings: Settings;
   readonly now: Date;
+  /** The event is not public; the page says so and is not for search engines. */
+  readonly isPreview?: boolean;
   /** The form that sells tickets; absent: none can be booked here. */
   readonly booking?: { readonly form: BookingForm; readonly canPay: boolean } | undefined;
   /** The form of the waiting list; absent: nothing is sold out, or nobody can wait for it. */

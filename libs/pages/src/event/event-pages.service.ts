@@ -1,5 +1,5 @@
 import { DraftCompletionService } from '#booking';
-import { eventEnd } from '#catalogue';
+import { eventEnd, EventPreviewLinks, EventsService } from '#catalogue';
 import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,6 +15,8 @@ export class EventPagesService {
   constructor(
     private readonly events: PublicEventsService,
     private readonly orders: DraftCompletionService,
+    private readonly drafts: EventsService,
+    private readonly previews: EventPreviewLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -23,6 +25,14 @@ export class EventPagesService {
     const found = await this.events.find(slugOrId);
     if (!found) throw kernelProblem('route.unknown');
     return found;
+  }
+
+  /** The page of an event that is not public yet. @param key of its link @throws Problem `route.unknown` when the link is not valid */
+  async preview(slug: string, key: string): Promise<string> {
+    const event = await this.drafts.find(slug);
+    if (!event || !this.previews.opens(event.id, key)) throw kernelProblem('route.unknown');
+    const page = await this.events.pageOf(event, false);
+    return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), isPreview: true });
   }
 
   /** Whether buyers of its tickets can pay on the public pages. True for events that cost nothing. */

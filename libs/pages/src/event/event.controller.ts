@@ -8,7 +8,7 @@ import { EventPagesService } from './event-pages.service.js';
 import { nextSaleChange } from './sale-words.js';
 import { drawShared, sharedEvent, shareTag } from './share-picture.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
-import { publicReply, isNetwork, pageTenant } from '../frame/page-answer.js';
+import { publicReply, isNetwork, pageTenant, personalReply } from '../frame/page-answer.js';
 
 /** One event for people and calendars at the path of its slug; its id redirects there. */
 @Controller('event')
@@ -56,6 +56,13 @@ export class EventController {
       'Cross-Origin-Resource-Policy': 'cross-origin',
     };
     return reply(() => drawShared(shared), { headers, vary: 'Accept-Language, Cookie' });
+  }
+
+  /** The page before the event is published, for whoever has the signed link of the panel. */
+  @Get(':slug/preview/:key')
+  async preview(@Param('slug') slug: string, @Param('key') key: string): Promise<Reply<string>> {
+    pageTenant();
+    return personalReply(await this.events.preview(slug, key), { referrer: 'no-referrer' });
   }
 
   @Get(':slug')

@@ -19,7 +19,7 @@ import { waitingFormWords } from './waiting-form.words.js';
 
 /** The page of one event. */
 export function eventPage(input: EventPageInput): string {
-  const { event, isCancelled, venue, tenant, settings, now } = input;
+  const { event, isCancelled, venue, tenant, settings, now, isPreview = false } = input;
   const language = currentLanguage();
   const words = pageWords[language];
   const { name, subtitle, slug, category, shortDescription, longDescription, postalAddress } = event;
@@ -31,7 +31,7 @@ export function eventPage(input: EventPageInput): string {
   const picture = pictureOf(input);
   const structured = { image: [picture.url], ...eventJsonLd(input, url) };
   const sites = sitesOf(venue);
-  const state = isCancelled ? words.cancelled : isOver ? words.over : '';
+  const state = isPreview ? words.preview : isCancelled ? words.cancelled : isOver ? words.over : '';
   const lead = short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : '';
   const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
 <article>
@@ -62,13 +62,15 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
     venue,
     hasScript: input.booking !== undefined || sites.length > 0,
     sites,
-    summary: {
-      canonical: event.sameAs ?? url,
-      isElsewhere: event.sameAs !== null,
-      description: summaryOf(input, short || descriptionText((longDescription ?? '').slice(0, 5000)), language, tenant.timeZone),
-      picture,
-      structured: escapeForScript(JSON.stringify(structured)),
-    },
+    ...(!isPreview && {
+      summary: {
+        canonical: event.sameAs ?? url,
+        isElsewhere: event.sameAs !== null,
+        description: summaryOf(input, short || descriptionText((longDescription ?? '').slice(0, 5000)), language, tenant.timeZone),
+        picture,
+        structured: escapeForScript(JSON.stringify(structured)),
+      },
+    }),
   });
 }
 

@@ -182,9 +182,12 @@ export class PublicEventsService {
     const [known] = await this.db.statement<{ id: string; isCancelled: boolean }>(findStatement, [slugOrId, id]);
     if (!known) return undefined;
     const [event] = await this.db.transaction((tx) => loadWhole(tx, [known.id]));
-    if (!event) return undefined;
+    return event && this.pageOf(event, known.isCancelled);
+  }
+
+  /** What the page of an event shows; also of one that is not public. */
+  async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
     const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(priceStatement, [event.id]);
-    const { isCancelled } = known;
     // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
     return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices };

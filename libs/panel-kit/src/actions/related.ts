@@ -6,6 +6,8 @@ import type { PanelProperty, PanelTone, PanelValue } from '../resource/panel-sou
 export type RelatedItem = {
   title: string;
   href?: string;
+  /** The link leaves the panel and opens in a new tab. */
+  isOutside?: boolean;
   /** After the title, in small letters. */
   details?: string;
   /** ISO 8601; shown in the venue's time zone. */

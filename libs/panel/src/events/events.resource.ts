@@ -1,5 +1,14 @@
 import { takenPlacesSql, EventCancellationsService, MailsService } from '#booking';
-import { Event, eventCategories, productCategories, takesVolunteersSql, EventsService, ImagesService } from '#catalogue';
+import {
+  Event,
+  eventCategories,
+  productCategories,
+  takesVolunteersSql,
+  EventPreviewLinks,
+  EventsService,
+  ImagesService,
+  previewDays,
+} from '#catalogue';
 import type { EventChange, NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import { hasModule, TenantDb } from '#tenancy';
@@ -18,6 +27,7 @@ import {
   declareProperties,
 } from '#panel-kit';
 import { eventActions, productsFor } from './events.actions.js';
+import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
@@ -65,6 +75,16 @@ async function cancellationOf(cancellations: EventCancellationsService, id: stri
   return [state, kept > 0 && words.kept(kept)].filter(Boolean).join(' · ');
 }
 
+/** The page of an event, or its preview before it is published. Events of other sites have no page here. */
+function pageItems(previews: EventPreviewLinks, { id, slug, published, sameAs }: PanelRow): PanelValue {
+  const words = formWords[currentPanelRequest().language];
+  if (sameAs) return null;
+  const event = { id: String(id), slug: String(slug) };
+  if (published === true) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }]);
+  const details = words.previewDetails(previewDays);
+  return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }]);
+}
+
 async function productItems(db: TenantDb, id: string, takesVolunteers: boolean): Promise<PanelValue> {
   const { language } = currentPanelRequest();
   const words = formWords[language];
@@ -88,10 +108,12 @@ export class EventsResource implements ResourceProvider {
     private readonly cancellations: EventCancellationsService,
     private readonly mails: MailsService,
     private readonly images: ImagesService,
+    private readonly previews: EventPreviewLinks,
+    private readonly setUps: EventSetUpServices,
   ) {}
 
   entry(): PanelEntry {
-    const { db, events, cancellations, mails, images } = this;
+    const { db, events, cancellations, mails, images, previews } = this;
     const declared = declareProperties(
       {
         cancellation: { type: 'mixed', components: { show: 'Warning' }, show: true },
@@ -120,6 +142,7 @@ export class EventsResource implements ResourceProvider {
         sold: { type: 'number', show: true, filter: false, sql: ticketsIn(`'K', 'S'`) },
         inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`) },
         revenue: { type: 'decimal', sort: false, list: 5, show: true, filter: false, sql: revenue },
+        page: { ...relatedProperty('page'), show: true },
         products: { ...relatedProperty('products'), show: true },
         picture: { ...pictureProperty, show: true },
         maxPerUser: { help: 'maxPerUserHelp', show: true, form: true, filter: false },
@@ -157,6 +180,7 @@ export class EventsResource implements ResourceProvider {
         slug: { show: true },
         createdAt: { show: true },
         imageId: { hidden: true },
+        sameAs: { hidden: true },
         takesVolunteers: { hidden: true, sql: takesVolunteersSql('event') },
         bookings: {
           hidden: true,
@@ -186,7 +210,7 @@ export class EventsResource implements ResourceProvider {
           await productItems(db, id, row['takesVolunteers'] === true),
           await cancellationOf(cancellations, id),
         ];
-        return { ...row, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+        return { ...row, page: pageItems(previews, row), products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
       },
       create: async (values) => {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
@@ -211,6 +235,7 @@ export class EventsResource implements ResourceProvider {
           (id, picture) => events.update(id, { picture }),
         ),
       },
+      pages: { setUp: eventSetUpPage(this.setUps) },
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
       words: inEachLanguage((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
     };

@@ -19,4 +19,12 @@ export const formWords = texts.perLanguage('events.form', ({ words, t }) => ({
   cancelling: (count: number) => t('events.form.cancelling', { count }),
   cancelledAll: (count: number) => t('events.form.cancelledAll', { count }),
   kept: (count: number) => t('events.form.kept', { count }),
+  previewDetails: (count: number) => t('events.form.previewDetails', { count }),
+}));
+
+/** Texts of the form that sets up an event with its prices. */
+export const setUpWords = texts.perLanguage('events.setUp', ({ words, t }) => ({
+  ...words,
+  price: (number: number) => t('events.setUp.price', { number }),
+  amount: (number: number) => t('events.setUp.amount', { number }),
 }));

@@ -8,6 +8,7 @@ import { declareProperties, isChecked, inEachLanguage, PanelResource } from '#pa
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
+import { shopAction } from './shop.action.js';
 /** The id of the only record. */
 const ID = 'profile';
 
@@ -111,7 +112,10 @@ export class ProfileResource implements ResourceProvider {
       group: 'settings',
       icon: 'Info',
       ...declared.places,
-      actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
+      actions: {
+        shop: shopAction(profiles),
+        ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
+      },
       words: inEachLanguage(profileWords),
     };
   }

@@ -5,10 +5,22 @@ import { Badge } from '../../shared/Badge.jsx';
 import { Shown } from '../../shared/Field.jsx';
 import { dayAndTime } from '../../shared/times.js';
 
-function Item({ item: { title, href, details, at, badge } }) {
+function Title({ title, href, isOutside }) {
+  if (!href) return title;
+  if (!isOutside) return <Link to={href}>{title}</Link>;
+  return (
+    <a href={href} target="_blank" rel="noopener">
+      {title}
+    </a>
+  );
+}
+
+function Item({ item: { title, href, isOutside, details, at, badge } }) {
   return (
     <li>
-      <span className="gt-related-title">{href ? <Link to={href}>{title}</Link> : title}</span>
+      <span className="gt-related-title">
+        <Title title={title} href={href} isOutside={isOutside} />
+      </span>
       {badge ? <Badge tone={badge.tone}>{badge.text}</Badge> : null}
       {at || details ? (
         <span className="gt-small">

@@ -1,0 +1,152 @@
+import { EventsService, ImagesService, PostalAddressesService, ProductsService } from '#catalogue';
+import type { NewWholeProduct, WholeEvent } from '#catalogue';
+import { costsNothing, dateOf, forEachLanguage, RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
+import { hasModule, TenantDb, type Tx } from '#tenancy';
+import type { FormField, PanelPage, PanelRow, PanelValue } from '#panel-kit';
+import { currentPanelRequest, formView, recordHref, textOf, UploadedFile } from '#panel-kit';
+import { Injectable } from '@nestjs/common';
+import { refusable } from '../forms/refusals.js';
+import { setUpWords } from './events.words.js';
+
+/** Prices that the form has room for; more are added to the product later. */
+const rows = [1, 2, 3] as const;
+/** Addresses to choose from; another one is chosen on the page of the event. */
+const mostPlaces = 200;
+
+@Injectable()
+export class EventSetUpServices {
+  constructor(
+    readonly db: TenantDb,
+    readonly events: EventsService,
+    readonly products: ProductsService,
+    readonly addresses: PostalAddressesService,
+    readonly images: ImagesService,
+  ) {}
+}
+
+/** One form that sets up an event with its prices and picture. The product that sells the prices is made with it, or nothing is made. */
+export function eventSetUpPage(services: EventSetUpServices): PanelPage {
+  return {
+    icon: 'PlusCircle',
+    component: 'ActionForm',
+    variant: 'primary',
+    view: async () => formView({ lead: [wordsNow().lead], fields: await fieldsOf(services), submit: wordsNow().submit }),
+    act: async (values) => {
+      const { id } = await refusable(() => setUp(services, values));
+      return { message: 'setUpDone', redirect: recordHref('events', id) };
+    },
+  };
+}
+
+const wordsNow = () => setUpWords[currentPanelRequest().language];
+
+async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]> {
+  const words = wordsNow();
+  const places = (await addresses.list()).slice(0, mostPlaces);
+  const prices = rows.flatMap((row): FormField[] => [
+    { name: `price${row}`, kind: 'text', label: words.price(row), longest: 200, ...(row === 1 && { help: words.priceHelp }) },
+    { name: `amount${row}`, kind: 'text', label: words.amount(row), longest: 12, ...(row === 1 && { help: words.amountHelp }) },
+  ]);
+  return [
+    { name: 'name', kind: 'text', label: words.name, required: true, longest: 200 },
+    { name: 'startsAt', kind: 'datetime', label: words.startsAt, required: true },
+    { name: 'endsAt', kind: 'datetime', label: words.endsAt },
+    ...(places.length === 0
+      ? []
+      : [
+          {
+            name: 'postalAddressId',
+            kind: 'select' as const,
+            label: words.place,
+            value: String(places.find(({ isMain }) => isMain)?.id ?? ''),
+            options: places.map(({ id, name, streetAddress }) => ({ value: String(id), label: name ?? streetAddress })),
+          },
+        ]),
+    { name: 'capacity', kind: 'text', label: words.capacity, value: '50', required: true, longest: 7 },
+    ...(hasModule('ticketing') ? prices : []),
+    { name: 'shortDescription', kind: 'textarea', label: words.description, longest: 2000 },
+    { name: 'img', kind: 'file', label: words.picture, accept: 'image/jpeg,image/png,image/webp,image/gif' },
+    {
+      name: 'published',
+      kind: 'choice',
+      label: words.published,
+      value: 'false',
+      options: [
+        { value: 'false', label: words.later },
+        { value: 'true', label: words.now },
+      ],
+    },
+  ];
+}
+
+async function setUp({ db, events, products, images }: EventSetUpServices, values: PanelRow): Promise<WholeEvent> {
+  const { img, postalAddressId } = values;
+  const file: unknown = img;
+  const [name, startsAt, endsAt] = [textOf(values['name']).trim(), instantIn(values['startsAt']), instantIn(values['endsAt'])];
+  const prices = hasModule('ticketing') ? pricesIn(values) : [];
+  const capacity = textOf(values['capacity']).trim();
+  const faults = [
+    ...(name === '' ? [new RefusedInput('name', sentence('nameMissing'))] : []),
+    ...(startsAt === undefined ? [new RefusedInput('startsAt', sentence('startMissing'))] : []),
+    ...(/^\d{1,7}$/.test(capacity) ? [] : [new RefusedInput('capacity', sentence('capacityWrong'))]),
+    ...prices.flatMap(({ row, amount }) => (amount === undefined ? [new RefusedInput(`amount${row}`, sentence('amountWrong'))] : [])),
+  ];
+  if (faults.length > 0 || !startsAt) throw new RefusedInputs(faults);
+  const picture = file instanceof UploadedFile ? await images.prepare(await file.bytes(), 'img') : undefined;
+  const place = textOf(postalAddressId);
+  const input = {
+    name,
+    startsAt,
+    endsAt: endsAt ?? null,
+    capacity: Number(capacity),
+    shortDescription: textOf(values['shortDescription']) || null,
+    published: values['published'] === true || values['published'] === 'true',
+    ...(/^\d{1,9}$/.test(place) ? { postalAddressId: place } : {}),
+    ...(picture && { picture }),
+  };
+  return retryOnDeadlock(() =>
+    db.transactionOnce(async (tx) => {
+      const event = await events.createIn(tx, input);
+      if (prices.length > 0) await products.createWholeIn(tx, { ...(await productOf(tx, event, prices)), eventIds: [event.id] });
+      return event;
+    }),
+  );
+}
+
+interface PriceRow {
+  readonly row: number;
+  readonly name: string;
+  /** Undefined: what was typed is no amount. */
+  readonly amount: string | undefined;
+}
+
+/** The rows that were filled in. A row without a name gets the usual one. */
+function pricesIn(values: PanelRow): PriceRow[] {
+  return rows.flatMap((row) => {
+    const [name, typed] = [textOf(values[`price${row}`]).trim(), textOf(values[`amount${row}`]).trim().replace(',', '.')];
+    if (name === '' && typed === '') return [];
+    const amount = /^\d{1,6}(\.\d{1,2})?$/.test(typed) ? typed : undefined;
+    return [{ row, name: name || wordsNow().usualPrice, amount }];
+  });
+}
+
+/** The product is named like the event. Its date follows where another product has that name. */
+async function productOf(tx: Tx, { name, slug, startsAt }: WholeEvent, prices: readonly PriceRow[]): Promise<NewWholeProduct> {
+  const short = name.slice(0, 160);
+  const dated = `${short} · ${dateOf(startsAt, currentPanelRequest().timeZone)}`;
+  const names = [short, dated, `${dated} · ${slug.slice(-8)}`];
+  const taken = await tx.query<{ name: string }[]>('select name from product where name = any($1)', [names]);
+  return {
+    name: names.find((one) => !taken.some((product) => product.name === one)) ?? dated,
+    category: prices.every(({ amount = '' }) => costsNothing(amount)) ? 'F' : 'B',
+    prices: prices.map(({ name: price, amount = '' }) => ({ name: price, amount })),
+  };
+}
+
+function instantIn(value: PanelValue | undefined): Date | undefined {
+  const instant = new Date(textOf(value));
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+const sentence = (key: 'nameMissing' | 'startMissing' | 'capacityWrong' | 'amountWrong') =>
+  forEachLanguage((language) => setUpWords[language][key]);

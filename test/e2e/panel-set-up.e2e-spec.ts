@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventsService, PostalAddressesService } from '#catalogue';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import sharp from 'sharp';
+import { newEvent } from '../support/builders.js';
+import { pageFaults, recordFaults, type PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let staff: PanelClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant({ language: 'en' });
+  staff = await staffOf(test, tenant);
+});
+afterAll(() => test.close());
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const read = async (path: string, status = 200): Promise<{ text: string; headers: Record<string, string> }> => {
+  const { text, headers } = await test.on(tenant).get(path).set('Accept-Language', 'en').expect(status);
+  return { text, headers: headers as Record<string, string> };
+};
+const count = async (): Promise<unknown> => {
+  const [row] = await inside(() =>
+    test.app
+      .get(TenantDb)
+      .transaction((tx) =>
+        tx.query<object[]>(
+          `select (select count(*)::int from event) as events, (select count(*)::int from product where built_in is null) as products`,
+        ),
+      ),
+  );
+  return row;
+};
+const evening = { name: 'Night of Lanterns', startsAt: '2040-05-21T18:00:00.000Z', endsAt: '', capacity: '80', published: 'true' };
+const idIn = (address = ''): string => /records\/([^/]+)\//.exec(address)?.[1] ?? '';
+
+interface PageLink {
+  readonly title: string;
+  readonly href: string;
+}
+async function linkOf(id: string): Promise<PageLink> {
+  const { params } = (await staff.look('events', id)).record!;
+  return { title: String(params['page.items.0.title']), href: String(params['page.items.0.href']) };
+}
+
+describe('the form that sets up an event', () => {
+  it('makes the event with address, picture, product and prices, which visitors can book', async () => {
+    const place = await inside(() =>
+      test.app.get(PostalAddressesService).create({
+        name: 'Garden',
+        streetAddress: '1 rue X',
+        addressLocality: 'Nantes',
+        postalCode: '44000',
+        addressCountry: 'FR',
+      }),
+    );
+    const form = await staff.page('events', 'setUp');
+    const fields = form.view!['fields'] as { name: string; options?: { value: string }[] }[];
+    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'img', 'price3', 'amount3', 'postalAddressId']));
+    const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const sent = staff.call('post', '/api/resources/events/actions/setUp').attach('img', picture, 'picture.png');
+    const values = { ...evening, postalAddressId: place.id, price1: 'Full', amount1: '12,50', price2: '', amount2: '0' };
+    for (const [name, value] of Object.entries(values)) void sent.field(name, value);
+    const { body } = await sent.expect(200);
+    const { redirectUrl, notice } = body as { redirectUrl?: string; notice?: { type: string } };
+    expect(notice).toMatchObject({ type: 'success' });
+    const link = await linkOf(idIn(redirectUrl));
+    expect(link.title).toBe('View the page');
+    const { text } = await read(link.href);
+    for (const shown of ['Night of Lanterns', '<strong>Garden</strong>', '€12.50', 'Full price', '>Free<', 'class="picture"', 'max="80"'])
+      expect(text).toContain(shown);
+  });
+
+  it('names further products of events with the same name by their day, and makes free ones free', async () => {
+    const again = await staff.send('events', 'setUp', { ...evening, startsAt: '2040-06-21T18:00:00.000Z', price1: 'Entry', amount1: '0' });
+    expect((await read((await linkOf(idIn(again.redirectUrl))).href)).text).toContain('Night of Lanterns · 2040-06-21');
+  });
+
+  it('makes nothing when a field is wrong, and says which', async () => {
+    const before = await count();
+    const wrong = { name: '', startsAt: 'soon', capacity: 'many', price1: 'Full', amount1: 'ten', amount2: '-1', amount3: '1.005' };
+    expect(Object.keys(pageFaults(await staff.send('events', 'setUp', wrong)))).toEqual([
+      'name',
+      'startsAt',
+      'capacity',
+      'amount1',
+      'amount2',
+      'amount3',
+    ]);
+    // Refused by the service, after the event was written in the same transaction.
+    const long = { ...evening, name: 'Another', price1: 'x'.repeat(500), amount1: '1' };
+    expect((await staff.send('events', 'setUp', long)).notice?.type).not.toBe('success');
+    expect(await count()).toEqual(before);
+  });
+});
+
+describe('the preview of an event', () => {
+  it('opens with its signed link only, and is neither cached nor indexed', async () => {
+    const { id, slug } = await newEvent(test, tenant, {});
+    await inside(() => test.app.get(EventsService).update(id, { published: false }));
+    await read(`/event/${slug}`, 404);
+    const { title, href } = await linkOf(id);
+    expect(title).toBe('Preview the page');
+    const { text, headers } = await read(href);
+    expect(text).toContain('Preview: this event is not published');
+    expect(text).toContain('<meta name="robots" content="noindex">');
+    expect(text).toContain('€12.50');
+    expect(text).not.toMatch(/<form class="booking"|canonical|ld\+json/);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' });
+
+    const other = await newEvent(test, tenant, {});
+    const key = href.split('/').at(-1) as string;
+    const [until = '', mark = ''] = key.split('.');
+    const last = mark.endsWith('A') ? 'B' : 'A';
+    for (const wrong of [`${until}.${mark.slice(0, -2)}${last}A`, `${Number(until) + 1}.${mark}`, mark, '.', 'x'.repeat(500)])
+      await read(`/event/${slug}/preview/${encodeURIComponent(wrong)}`, 404);
+    await read(`/event/${other.slug}/preview/${key}`, 404);
+    const stranger = await test.newTenant();
+    await test.on(stranger).get(href).expect(404);
+  });
+});
+
+describe('the settings of the shop', () => {
+  it('are one page of the profile, and keep what is wrong beside its field', async () => {
+    const { view } = await staff.look('profile', 'profile', 'shop');
+    expect((view!['fields'] as { name: string }[]).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['terms', 'imprint', 'accentColour', 'payAtVenueHours', 'allowedSites']),
+    );
+    const wrong = await staff.act('profile', 'profile', 'shop', { accentColour: 'red', payAtVenueHours: 'soon', allowedSites: '*' });
+    expect(Object.keys(recordFaults(wrong)).toSorted()).toEqual(['accentColour', 'allowedSites', 'payAtVenueHours']);
+    const values = { accentColour: '#004488', payAtVenueHours: '3', allowedSites: 'www.example.org', terms: 'No returns.' };
+    expect((await staff.act('profile', 'profile', 'shop', values)).notice).toMatchObject({ type: 'success' });
+    expect((await read('/')).text).toContain('accent-1.004488.css');
+    expect((await read('/terms')).text).toContain('No returns.');
+    const { params } = (await staff.look('profile', 'profile')).record!;
+    expect(params).toMatchObject({ payAtVenueHours: 3, allowedSites: 'https://www.example.org' });
+    await staff.act('profile', 'profile', 'shop', { payAtVenueHours: '' });
+    expect((await staff.look('profile', 'profile')).record!.params['payAtVenueHours'] ?? null).toBeNull();
+  });
+});
