@@ -1,4 +1,5 @@
 import { BookingModule } from '#booking';
+import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
@@ -27,7 +28,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({
-  imports: [BookingModule, PlacesModule],
+  imports: [BookingModule, CatalogueModule, PlacesModule],
   controllers: [
     AgendaController,
     EventController,
