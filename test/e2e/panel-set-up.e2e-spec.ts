@@ -21,7 +21,7 @@ afterAll(() => test.close());
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const read = async (path: string, status = 200): Promise<{ text: string; headers: Record<string, string> }> => {
   const { text, headers } = await test.on(tenant).get(path).set('Accept-Language', 'en').expect(status);
-  return { text, headers: headers as Record<string, string> };
+  return { text, headers };
 };
 const count = async (): Promise<unknown> => {
   const [row] = await inside(() =>
