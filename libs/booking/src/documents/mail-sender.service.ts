@@ -22,13 +22,13 @@ import { MembershipsService } from '../memberships/memberships.service.js';
 import { recordMailOutcome } from '../changes/mail-outcomes.js';
 import { mailJob } from '../mails/mail-jobs.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
-import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import type { BookingMailFacts, MailLine, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
-import { Mail, type MailStatus } from '../entities/mail.entity.js';
+import type { Mail, MailStatus } from '../entities/mail.entity.js';
 import { MailSourcesService } from './mail-sources.service.js';
 import { mailEventOf } from './mail-event.js';
 import { MembershipNoticesService } from './membership-notices.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
+import { readWaitingMail, type MailedReservation } from './mailed-reservation.js';
 
 /** Sends the waiting mails. Their text is rendered at that time from current data. */
 @Injectable()
@@ -55,8 +55,9 @@ export class MailSenderService implements OnModuleInit {
    * @throws MailDelayedError so that the queue retries it
    */
   async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
-    const { mail, reservation } = await this.db.transaction((tx) => readMail(tx, id));
-    if (mail?.status !== 'waiting') return;
+    const waiting = await this.db.transaction((tx) => readWaitingMail(tx, id));
+    if (!waiting) return;
+    const { mail, reservation } = waiting;
     try {
       const message = await this.compose(mail, reservation);
       if (!message) return await this.note(mail, 'obsolete', null);
@@ -91,7 +92,7 @@ export class MailSenderService implements OnModuleInit {
   }
 
   /** @returns undefined when the mail is obsolete */
-  private async compose(mail: Mail, reservation: WholeReservation | undefined): Promise<MailMessage | undefined> {
+  private async compose(mail: Mail, reservation: MailedReservation | undefined): Promise<MailMessage | undefined> {
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail.kind, mail.waitingEntryId);
     const isNotice = mail.kind === 'confirm-membership' || mail.kind === 'membership-reminder';
@@ -136,7 +137,7 @@ export class MailSenderService implements OnModuleInit {
   private payAtVenueMessage(
     kind: 'confirm-venue' | 'pay-at-venue',
     facts: BookingMailFacts,
-    { status, payUntil, expiresAt, payAtVenue, tickets }: WholeReservation,
+    { status, payUntil, expiresAt, payAtVenue, tickets }: MailedReservation,
   ): MailMessage | undefined {
     const isToConfirm = payUntil !== null;
     const payBefore = payUntil ?? expiresAt;
@@ -154,19 +155,19 @@ export class MailSenderService implements OnModuleInit {
    * @param given the ticket that its holder reads about; default: the tickets that the buyer holds
    * @returns undefined when the event does not exist
    */
-  async ticketsOf(reservation: WholeReservation, given?: GivenTicket): Promise<ReservationMailFacts | undefined> {
+  async ticketsOf(reservation: MailedReservation, given?: GivenTicket): Promise<ReservationMailFacts | undefined> {
     const facts = await this.aboutBooking(reservation, given);
     return facts && this.withTickets(facts, given ? [given] : heldByBuyer(reservation));
   }
 
   /** The content of a document about a reservation. @param given see `ticketsOf` @returns undefined when the event does not exist */
-  async aboutBooking(reservation: WholeReservation, given?: GivenTicket): Promise<BookingMailFacts | undefined> {
+  async aboutBooking(reservation: MailedReservation, given?: GivenTicket): Promise<BookingMailFacts | undefined> {
     const event = await this.sources.event(reservation.eventId);
     return event && this.factsOf(reservation, event, await this.sources.venue(), given);
   }
 
   /** @param given a ticket that was given to somebody else: the facts are for that person */
-  private factsOf(reservation: WholeReservation, event: WholeEvent, venue: MailTenant, given?: GivenTicket): BookingMailFacts {
+  private factsOf(reservation: MailedReservation, event: WholeEvent, venue: MailTenant, given?: GivenTicket): BookingMailFacts {
     const url = this.sources.pageOf(event);
     const { id, linkVersion } = reservation;
     if (!given?.holderEmail)
@@ -218,19 +219,11 @@ export class MailSenderService implements OnModuleInit {
   }
 }
 
-type GivenTicket = WholeReservation['tickets'][number];
+type GivenTicket = MailedReservation['tickets'][number];
 
 /** The tickets that the buyer did not give to somebody else. */
-function heldByBuyer({ tickets }: WholeReservation): GivenTicket[] {
+function heldByBuyer({ tickets }: MailedReservation): GivenTicket[] {
   return tickets.filter(({ holderEmail }) => holderEmail === null);
-}
-
-/** @returns the mail and, when it is about a reservation, that reservation */
-async function readMail(tx: Tx, mailId: string): Promise<{ mail: Mail | null; reservation: WholeReservation | undefined }> {
-  const mail = await tx.findOneBy(Mail, { id: mailId });
-  const id = mail?.status === 'waiting' ? mail.reservationId : null;
-  const [reservation] = id === null ? [] : await loadReservations(tx, [id]);
-  return { mail, reservation };
 }
 
 function lineOf({ firstName, lastName, amount, price }: GivenTicket): MailLine {
@@ -239,7 +232,7 @@ function lineOf({ firstName, lastName, amount, price }: GivenTicket): MailLine {
 
 /** @param addresses of the event's page and of the holder's page */
 function factsOf(
-  reservation: WholeReservation,
+  reservation: MailedReservation,
   event: WholeEvent,
   tenant: MailTenant,
   addresses: { readonly url: string; readonly holderUrl: string },
@@ -266,7 +259,7 @@ export function referenceOf(id: string): string {
  * Refunds grouped by payment method, including those already paid out, and payments that are still being processed. Failed refunds and
  * refunds made on the provider's own pages are left out.
  */
-function refundsOf({ payments }: WholeReservation): Refund[] {
+function refundsOf({ payments }: MailedReservation): Refund[] {
   const given = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
   const waysBack = (['online', 'cash', 'card'] as const).map((way) => ({
     way,

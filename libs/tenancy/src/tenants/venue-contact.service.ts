@@ -11,7 +11,14 @@ export interface VenueContact {
   readonly logoImageId: string | null;
 }
 
-interface Row {
+/** Each mail reads it: one round trip. */
+const contactStatement = {
+  name: 'venue-contact',
+  text: `select email, street_address as street, postal_code as code, city, website, logo_image_id as logo
+    from {tenant}.configuration where id = 1`,
+};
+
+interface Row extends Record<string, unknown> {
   readonly email: string | null;
   readonly street: string | null;
   readonly code: string | null;
@@ -26,11 +33,7 @@ export class VenueContactService {
   constructor(private readonly db: TenantDb) {}
 
   async read(): Promise<VenueContact> {
-    const [row] = await this.db.transaction((tx) =>
-      tx.query<Row[]>(
-        'select email, street_address as street, postal_code as code, city, website, logo_image_id as logo from configuration where id = 1',
-      ),
-    );
+    const [row] = await this.db.statement<Row>(contactStatement, []);
     const town = [row?.code, row?.city].filter(Boolean).join(' ');
     return {
       email: row?.email?.trim() || null,

@@ -1,0 +1,44 @@
+import { Payment } from '#payments';
+import type { Tx } from '#tenancy';
+import { Mail } from '../entities/mail.entity.js';
+import { Reservation } from '../entities/reservation.entity.js';
+import { Ticket } from '../entities/ticket.entity.js';
+import type { WholeReservation } from '../reservations/whole-reservation.js';
+
+/** What mails and documents say about a reservation. */
+export type MailedReservation = Omit<WholeReservation, 'options' | 'answers'>;
+
+/** A waiting mail. */
+export interface WaitingMail {
+  readonly mail: Mail;
+  /** undefined when the mail is about a membership. */
+  readonly reservation: MailedReservation | undefined;
+}
+
+/** Mails that say nothing about payments and refunds. */
+const withoutPayments: readonly string[] = ['confirm-email', 'tickets', 'tickets-replaced', 'ticket-transferred'];
+
+/**
+ * Reads a mail and what it is about in three or four statements, because a rush of bookings adds thousands of mails.
+ * @returns undefined when the mail does not wait any more
+ */
+export async function readWaitingMail(tx: Tx, id: string): Promise<WaitingMail | undefined> {
+  const mail = await tx.findOneBy(Mail, { id, status: 'waiting' });
+  if (!mail) return undefined;
+  return { mail, reservation: mail.reservationId === null ? undefined : await readReservation(tx, mail.reservationId, mail.kind) };
+}
+
+async function readReservation(tx: Tx, id: string, kind: string): Promise<MailedReservation | undefined> {
+  // Not `findOne`, which needs two statements when it joins.
+  const [reservation] = await tx.find(Reservation, { where: { id }, relations: { event: true } });
+  if (!reservation) return undefined;
+  const tickets = await tx.find(Ticket, {
+    where: { reservationId: id },
+    relations: { price: { product: true } },
+    order: { position: 'ASC', id: 'ASC' },
+  });
+  const payments = withoutPayments.includes(kind)
+    ? []
+    : await tx.find(Payment, { where: { reservationId: id }, order: { createdAt: 'ASC' } });
+  return Object.assign(reservation, { tickets, payments });
+}
