@@ -89,8 +89,8 @@ describe('a reservation in the panel', () => {
     const { id } = await book(test, venue, event);
     await test.inside(venue, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
-        const begun = await test.app.get(PaymentsService).begin(tx, { reservationId: id }, 'stripe');
-        await test.app.get(PaymentsService).move(tx, begun!.paymentId, 'paid');
+        const begun = await test.app.get(PaymentsService).begin(tx, [{ reservationId: id }], 'stripe');
+        await test.app.get(PaymentsService).move(tx, [begun!.paymentId], 'paid');
       }),
     );
     const { view } = await staff.look('reservations', id, 'cancel');

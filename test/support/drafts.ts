@@ -3,16 +3,16 @@ import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './test-app.js';
 
-interface Choosing {
+export interface Choosing {
   readonly quantity?: number;
   readonly lines?: readonly DraftLine[];
   readonly options?: readonly string[];
   readonly network?: string;
 }
 
-type ChosenEvent = { readonly id: string; readonly priceId: string };
+export type ChosenEvent = { readonly id: string; readonly priceId: string };
 
-const choice = (event: ChosenEvent, { quantity = 1, lines, options = [] }: Choosing) => ({
+export const choice = (event: ChosenEvent, { quantity = 1, lines, options = [] }: Choosing) => ({
   eventId: event.id,
   lines: lines ?? [{ priceId: event.priceId, quantity }],
   options,

@@ -70,7 +70,10 @@ export function newSession(parameters: StripeRequest['parameters'], pages: strin
   if (unknown) refuse('parameter_unknown', unknown, `Received unknown parameter: ${unknown}`);
   const read = (name: string): string => parameters[name] ?? refuse('parameter_missing', name, `Missing: ${name}`);
   const price = 'line_items[0][price_data]';
-  const [amount, expires] = [Number(read(`${price}[unit_amount]`)), Number(parameters['expires_at'] ?? now() + 86_400)];
+  const units = Object.keys(parameters).filter((name) => name.endsWith('[price_data][unit_amount]'));
+  read(`${price}[unit_amount]`);
+  const amount = units.reduce((sum, name) => sum + Number(parameters[name]), 0);
+  const expires = Number(parameters['expires_at'] ?? now() + 86_400);
   if (read('mode') !== 'payment') refuse('parameter_invalid', 'mode', 'Only payment is known here.');
   if (!Number.isInteger(amount)) refuse('parameter_invalid_integer', price, `Invalid integer: ${amount}`);
   if (amount < 50) refuse('amount_too_small', price, 'The total amount due must be at least 0.50.');
@@ -105,7 +108,7 @@ export const invalid = { type: 'invalid_request_error' };
 const sessionParameters = [
   /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at)$/,
   /^(payment_intent_data\[metadata\]|metadata)\[\w+\]$/,
-  /^line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\]$/,
+  /^line_items\[\d\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\]$/,
 ];
 
 export function refuse(code: string, param: string, message: string): never {

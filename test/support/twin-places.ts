@@ -1,9 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DraftsService, HolderLinks, HolderTicketsService, ReservationsService, TicketsService, WaitingLinks } from '#booking';
+import {
+  CartsService,
+  DraftsService,
+  HolderLinks,
+  HolderTicketsService,
+  ReservationsService,
+  TicketsService,
+  WaitingLinks,
+} from '#booking';
 import { CardsService } from '#cards';
 import { DemoService } from '#demo';
 import { ScanningDevicesService } from '#scan';
-import { OrderLinks } from '#shop';
+import { CartLinks, OrderLinks } from '#shop';
 import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
@@ -38,6 +46,7 @@ export interface TwinIds {
   readonly orderLink: string;
   /** The same for an entry of a waiting list. */
   readonly waitingLink: string;
+  readonly cartLink: string;
   readonly pairingToken: string;
   readonly code: string;
   /** Tag of an NFC card of a member. */
@@ -126,6 +135,12 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const entry = await one(`insert into {tenant}.waiting_entry (event_id, price_id, email, email_key, quantity)
     values ('${event['id']}', '${event['offer']}', 'wait@example.org', 'wait@example.org', 1) returning id`);
   const waitingLink = await inside(async () => linkOf(test.app.get(WaitingLinks).pathTo(entry['id'] as string)));
+  const cartLink = await inside(async () => {
+    const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
+    const cart = randomUUID();
+    await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, '192.0.2.1');
+    return linkOf(test.app.get(CartLinks).pathTo(cart));
+  });
   const { token } = await inside(() => test.app.get(ScanningDevicesService).create('Not paired yet'));
   await visit(test, tenant);
   const card = await test.app
@@ -156,6 +171,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       membershipLink,
       orderLink,
       waitingLink,
+      cartLink,
       pairingToken: token,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
       card: card.tag,
@@ -198,6 +214,7 @@ export function unknownIds(): TwinIds {
     membershipLink: `${id()}/${text(20)}`,
     orderLink: `${id()}/${text(20)}`,
     waitingLink: `${id()}/${text(20)}`,
+    cartLink: `${id()}/${text(20)}`,
     pairingToken: text(32),
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
     card: randomBytes(7).toString('hex').toUpperCase(),

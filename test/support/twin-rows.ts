@@ -80,6 +80,13 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'WaitingController.confirm': [{ method: 'post', path: '/waiting/{waitingLink}/confirm' }],
   'WaitingController.leave': [{ method: 'post', path: '/waiting/{waitingLink}/leave' }],
   'WaitingController.book': [{ method: 'post', path: '/waiting/{waitingLink}/book' }],
+  // It only reads the signed cookie.
+  'CartController.show': [],
+  'CartController.add': [{ method: 'post', path: '/cart/event/{slug}', body: { price: '{offer}', quantity: '1' } }],
+  'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
+  'CartOrderController.show': [page('/cart/{cartLink}')],
+  'CartOrderController.contact': [page('/cart/{cartLink}/contact')],
+  'CartOrderController.complete': [{ method: 'post', path: '/cart/{cartLink}/contact', body: { email: 'ada@example.org' } }],
   'HolderController.reservation': [page('/reservation/{reservationLink}')],
   'HolderController.confirm': [{ method: 'post', path: '/reservation/{reservationLink}/confirm' }],
   'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],

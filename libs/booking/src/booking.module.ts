@@ -2,6 +2,9 @@ import { CatalogueModule } from '#catalogue';
 import { MessagesModule } from '#messages';
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '#payments';
+import { CartCompletionService } from './carts/cart-completion.service.js';
+import { CartVerificationService } from './carts/cart-verification.service.js';
+import { CartsService } from './carts/carts.service.js';
 import { Answer } from './entities/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';
 import { AuditService } from './audit/audit.service.js';
@@ -80,6 +83,9 @@ const shared = [
   BookingsService,
   DraftsService,
   DraftCompletionService,
+  CartsService,
+  CartCompletionService,
+  CartVerificationService,
   OnSaleService,
   ReservationsService,
   ReservationChangesService,

@@ -1,5 +1,6 @@
 export * from './accounts/payment-account.entity.js';
 export * from './accounts/payment-accounts.service.js';
+export { inLockingOrder } from './ledger/checkout-rows.js';
 export { closeCheckoutJob } from './ledger/payment-jobs.js';
 export * from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';

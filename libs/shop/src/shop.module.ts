@@ -1,6 +1,10 @@
 import { BookingModule } from '#booking';
 import { PagesModule } from '#pages';
 import { Module } from '@nestjs/common';
+import { CartController } from './cart/cart.controller.js';
+import { CartLinks } from './order/cart-links.js';
+import { CartOrderController } from './cart/cart-order.controller.js';
+import { CartPagesService } from './cart/cart-pages.service.js';
 import { OrderController } from './order/order.controller.js';
 import { OrderLinks } from './order/order-links.js';
 import { OrderPagesService } from './order/order-pages.service.js';
@@ -12,10 +16,19 @@ import { OfferBookingService } from './waiting/offer-booking.service.js';
 import { WaitingController } from './waiting/waiting.controller.js';
 import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 
-/** Booking on the public pages: tickets, contact, payment. */
+/** Booking on the public pages: tickets, contact, payment; a cart over several events. */
 @Module({
   imports: [BookingModule, PagesModule],
-  controllers: [TicketsController, OrderController, WaitingController, MembershipsController],
-  providers: [OrderLinks, OrderPagesService, TicketChoiceService, WaitingPagesService, OfferBookingService, MembershipPagesService],
+  controllers: [TicketsController, OrderController, WaitingController, MembershipsController, CartController, CartOrderController],
+  providers: [
+    OrderLinks,
+    OrderPagesService,
+    TicketChoiceService,
+    WaitingPagesService,
+    OfferBookingService,
+    MembershipPagesService,
+    CartLinks,
+    CartPagesService,
+  ],
 })
 export class ShopModule {}

@@ -126,6 +126,22 @@ export class DraftCompletionService {
     const answers = await answersTo(tx, shown, contact);
     const eventId = await eventOfDraft(tx, id);
     if (eventId !== undefined) await lockEvent(tx, eventId);
+    return this.completeLocked(tx, id, contact, { answers, canPayOnline });
+  }
+
+  /**
+   * Completes a draft inside a transaction that has read the answers and locked the event.
+   * @param how.isPaidWithOthers other parts of the same order are paid online: what is free waits for that payment, too
+   * @returns undefined when there is no such draft or reservation (any more)
+   * @throws like `complete`, except for answers
+   */
+  async completeLocked(
+    tx: Tx,
+    id: string,
+    contact: DraftContact,
+    how: { readonly answers: readonly NewAnswer[]; readonly canPayOnline: boolean; readonly isPaidWithOthers?: boolean },
+  ): Promise<WholeReservation | undefined> {
+    const { answers, canPayOnline, isPaidWithOthers = false } = how;
     const draft = await lockDraftRow(tx, id);
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
@@ -134,7 +150,9 @@ export class DraftCompletionService {
     await this.refuseEvent(tx, draft.eventId);
     // Held tickets stay on sale for their buyer.
     if (draft.lapsed) await refuseEndedSale(tx, id);
-    const state = await this.stateOf(tx, draft, contact, canPayOnline);
+    const state: CompletedState = isPaidWithOthers
+      ? { status: 'R', tickets: 'C', minutes: this.settings.holdMinutes }
+      : await this.stateOf(tx, draft, contact, canPayOnline);
     const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
     await writeContact(tx, draft, contact, state);
     await keepAnswers(tx, { reservationId: id }, answers);
@@ -189,12 +207,13 @@ async function offeredAddress(tx: Tx, id: string): Promise<string> {
   return row?.email ?? '';
 }
 
-function productsOf(tickets: WholeReservation['tickets']): string[] {
+/** The products of tickets. */
+export function productsOf(tickets: WholeReservation['tickets']): string[] {
   return [...new Set(tickets.map(({ price }) => price.productId))];
 }
 
 /** Reads the answers, each ticket as a line of its own. @throws RefusedInputs with the faults of the whole form */
-async function answersTo(tx: Tx, { tickets }: WholeReservation, contact: DraftContact): Promise<NewAnswer[]> {
+export async function answersTo(tx: Tx, { tickets }: WholeReservation, contact: DraftContact): Promise<NewAnswer[]> {
   const faults = contactFaults(contact);
   const questions = await askedBy(tx, productsOf(tickets));
   const lines = tickets.map(({ id, price }, index) => ({

@@ -2,12 +2,13 @@ import { RefusedInput, type Text } from '#kernel';
 import { texts } from '../locales/booking.texts.js';
 
 /** Why the pages refuse a draft, beside what refuses every booking. */
-export type DraftConflict = 'too_many_held' | 'changed' | 'not_payable';
+export type DraftConflict = 'too_many_held' | 'changed' | 'not_payable' | 'cart_full';
 
 const conflicts: Readonly<Record<DraftConflict, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
   changed: texts.localized('drafts.changed'),
   not_payable: texts.localized('drafts.notPayable'),
+  cart_full: texts.localized('drafts.cartFull'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

@@ -73,14 +73,16 @@ export async function insertDraft(
   tx: Tx,
   { eventId, tickets }: CheckedChoice,
   { network, maximum, holdMinutes }: NetworkLimit,
+  cartId: string | null,
 ): Promise<string> {
   const id = randomUUID();
   const rows = await tx.query<unknown[]>(
-    `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at)
-     select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text, (select now() + make_interval(mins => $5))
+    `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at, cart_id)
+     select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text,
+       (select now() + make_interval(mins => $5)), $8::uuid
      where ${heldByNetworkSql('$4', '$1', '$5')} + $7::int <= $6::int
      returning id`,
-    [id, eventId, sumOf(tickets), network, holdMinutes, maximum, tickets.length],
+    [id, eventId, sumOf(tickets), network, holdMinutes, maximum, tickets.length, cartId],
   );
   if (rows.length === 0) throw new RefusedDraft('too_many_held');
   return id;

@@ -47,16 +47,19 @@ export class DraftsService {
   hold(choice: DraftChoice, network: string): Promise<string> {
     demandModule('ticketing');
     checkChoice(choice);
-    return this.taking(async (tx) => {
-      const checked = await readChoice(tx, choice, this.settings);
-      await this.availability.look(tx, checked, checked.event);
-      // Rows are inserted first and places taken last, so that the event is locked only briefly.
-      const id = await insertDraft(tx, checked, this.limitOf(network));
-      await this.insertChoice(tx, id, checked);
-      await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
-      await this.take(tx, id, checked);
-      return id;
-    });
+    return this.taking((tx) => this.holdIn(tx, choice, network));
+  }
+
+  /** Like `hold`, inside a transaction that `taking` runs. @param cartId the cart to which the draft belongs */
+  async holdIn(tx: Tx, choice: DraftChoice, network: string, cartId: string | null = null): Promise<string> {
+    const checked = await readChoice(tx, choice, this.settings);
+    await this.availability.look(tx, checked, checked.event);
+    // Rows are inserted first and places taken last, so that the event is locked only briefly.
+    const id = await insertDraft(tx, checked, this.limitOf(network), cartId);
+    await this.insertChoice(tx, id, checked);
+    await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
+    await this.take(tx, id, checked);
+    return id;
   }
 
   /**
@@ -68,19 +71,31 @@ export class DraftsService {
   change(id: string, choice: DraftChoice): Promise<boolean> {
     demandModule('ticketing');
     checkChoice(choice);
-    return this.taking(async (tx) => {
-      const checked = await readChoice(tx, choice, this.settings);
-      const draft = await lockDraft(tx, id);
-      if (!draft || draft.eventId !== checked.eventId) return false;
-      if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, { ...this.limitOf(''), network: draft.network });
-      const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
-      if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
-      await forgetChoice(tx, id);
-      await this.insertChoice(tx, id, checked);
-      await this.renewed(tx, draft, sumOf(checked.tickets));
-      await this.take(tx, id, checked, givenBack);
-      return true;
-    });
+    return this.taking((tx) => this.changeIn(tx, id, choice));
+  }
+
+  /** Like `change`, inside a transaction that `taking` runs. */
+  async changeIn(tx: Tx, id: string, choice: DraftChoice): Promise<boolean> {
+    const checked = await readChoice(tx, choice, this.settings);
+    const draft = await lockDraft(tx, id);
+    if (!draft || draft.eventId !== checked.eventId) return false;
+    if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, { ...this.limitOf(''), network: draft.network });
+    const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
+    if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
+    await forgetChoice(tx, id);
+    await this.insertChoice(tx, id, checked);
+    await this.renewed(tx, draft, sumOf(checked.tickets));
+    await this.take(tx, id, checked, givenBack);
+    return true;
+  }
+
+  /** Runs a transaction that takes places in its turn, and repeats it after expired holds were released. */
+  taking<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const once = (tx: Tx): Promise<Result> =>
+      work(tx).catch((error: unknown) => {
+        throw deletedMeanwhile(error) ?? error;
+      });
+    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(once))));
   }
 
   /** Writes the new sum, and begins a hold that has ended anew. */
@@ -119,13 +134,5 @@ export class DraftsService {
       maximum: this.settings.heldTicketsPerNetwork,
       holdMinutes: this.settings.holdMinutes,
     };
-  }
-
-  private taking<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const once = (tx: Tx): Promise<Result> =>
-      work(tx).catch((error: unknown) => {
-        throw deletedMeanwhile(error) ?? error;
-      });
-    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(once))));
   }
 }

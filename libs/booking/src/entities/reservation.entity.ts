@@ -7,6 +7,7 @@ import type { CancelReason, ReservationOrigin, ReservationStatus } from './reser
 @Entity('reservation')
 @Index(['eventId', 'emailKey'])
 @Index('reservation_network_idx', ['network'], { where: 'network is not null' })
+@Index('reservation_cart_idx', ['cartId'], { where: 'cart_id is not null' })
 @Index('reservation_held_idx', ['expiresAt'], { where: 'expires_at is not null and released_at is null' })
 export class Reservation {
   @PrimaryGeneratedColumn('uuid')
@@ -60,6 +61,10 @@ export class Reservation {
    */
   @Column('boolean', { default: false })
   isDraft!: boolean;
+
+  /** The cart of the buyer, which is completed and paid as a whole; null: it was booked alone. */
+  @Column('uuid', { nullable: true })
+  cartId!: string | null;
 
   /** Keyed hash of the network of a buyer on the public pages, for the limit per network; null as soon as it is no hold any more. */
   @Column('text', { nullable: true })

@@ -42,6 +42,14 @@ export async function lockReservation(tx: Tx, id: string): Promise<LockedReserva
   return reservation;
 }
 
+/** Locks the events of several reservations by id, before a transaction locks the reservations themselves. */
+export async function lockEventsOf(tx: Tx, reservationIds: readonly string[]): Promise<void> {
+  const events = await tx.query<{ id: string }[]>('select distinct event_id as id from reservation where id = any($1) order by 1', [
+    reservationIds,
+  ]);
+  for (const { id } of events) await lockEvent(tx, id);
+}
+
 /**
  * Changes the state of a reservation with a conditional update.
  * @throws RefusedTransition when its current state does not allow the transition

@@ -1,14 +1,20 @@
-import { MoreThan } from 'typeorm';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
-import { PaymentSubjects, SubjectUnavailable, type LockedSubject, type PaymentSubject, type PaymentSubjectHandler } from '#payments';
+import {
+  inLockingOrder,
+  PaymentSubjects,
+  SubjectUnavailable,
+  type LockedSubject,
+  type PaymentSubject,
+  type PaymentSubjectHandler,
+} from '#payments';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
-import { lockReservation } from '../reservations/reservation-rows.js';
+import { lockEventsOf, lockReservation } from '../reservations/reservation-rows.js';
 import { isHold } from '../entities/reservation-states.js';
 import { Membership } from '../entities/membership.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
@@ -30,17 +36,26 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
 
   async amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined> {
     const select = { id: true, amount: true } as const;
-    const amount = MoreThan('0');
     const lock = { mode: 'for_no_key_update' } as const;
     const due =
       'membershipId' in subject
-        ? await tx.findOne(Membership, { select, where: { id: subject.membershipId, status: 'pending', amount }, lock })
-        : await tx.findOne(Reservation, { select, where: { id: subject.reservationId, status: 'R', amount }, lock });
+        ? await tx.findOne(Membership, { select, where: { id: subject.membershipId, status: 'pending' }, lock })
+        : await tx.findOne(Reservation, { select, where: { id: subject.reservationId, status: 'R', isDraft: false }, lock });
     return due?.amount;
   }
 
-  lock(tx: Tx, subject: PaymentSubject): Promise<LockedSubject | undefined> {
-    return 'membershipId' in subject ? this.lockMembership(tx, subject.membershipId) : this.lockReservation(tx, subject.reservationId);
+  async lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]> {
+    const reservationIds = subjects.flatMap((subject) => ('reservationId' in subject ? [subject.reservationId] : []));
+    if (reservationIds.length > 1) await lockEventsOf(tx, reservationIds);
+    const locked = new Map<PaymentSubject, LockedSubject | undefined>();
+    for (const subject of inLockingOrder(subjects)) {
+      const isMembership = 'membershipId' in subject;
+      locked.set(
+        subject,
+        await (isMembership ? this.lockMembership(tx, subject.membershipId) : this.lockReservation(tx, subject.reservationId)),
+      );
+    }
+    return subjects.map((subject) => locked.get(subject));
   }
 
   async attempt<Result>(transaction: () => Promise<Result>): Promise<Result> {
@@ -58,6 +73,7 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     const isAwaitingPayment = isHold(reservation.status);
     return {
       isAwaitingPayment,
+      isConfirmed: !isAwaitingPayment && reservation.status !== 'C',
       paid: () => this.changes.settle(tx, reservation),
       paymentRefunded: async () => {
         if (isAwaitingPayment) await this.changes.cancelIn(tx, reservation, { reason: 'too_late', notify: false });
@@ -81,6 +97,7 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     };
     return {
       isAwaitingPayment,
+      isConfirmed: membership.status === 'active',
       paid: () => this.memberships.activate(tx, membership),
       paymentRefunded: cancelPending,
       keepForBank: () => this.memberships.keepForBank(tx, membership),

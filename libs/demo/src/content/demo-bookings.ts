@@ -166,6 +166,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     byKeyId: null,
     ...marks(status, createdAt, house.now),
     isDraft: false,
+    cartId: null,
     network: null,
     termsAcceptedAt: null,
     payAtVenue: false,

@@ -29,6 +29,8 @@ export interface BookingForm {
   readonly action: string;
   /** `change`: other tickets for an order that was begun. */
   readonly kind: 'book' | 'change';
+  /** Path that adds the tickets to a cart; absent: there is nothing else to buy. */
+  readonly cart?: string | undefined;
   readonly typed?: TypedTickets | undefined;
   /** By the id of the field: `tickets`, `q-<price>`, `a-<price>`, `options`. */
   readonly faults?: ReadonlyMap<string, string> | undefined;
@@ -76,9 +78,18 @@ ${lines.join('\n')}
 </div>
 ${maxPerUser === null ? '' : `<p class="hint">${escapeHtml(words.mostPerPerson(maxPerUser))}</p>\n`}
 ${optionsHtml(offer.options, form, language)}
-<p><button class="button">${escapeHtml(form.kind === 'book' ? words.book : words.change)}</button></p>
+<p class="ways"><button class="button">${escapeHtml(form.kind === 'book' ? words.book : words.change)}</button>
+${cartHtml(form, language)}</p>
 <p class="hint">${escapeHtml(words.next)}</p>
 </form>`;
+}
+
+function cartHtml({ cart }: BookingForm, language: Language): string {
+  if (cart === undefined) return '';
+  const words = bookingWords[language];
+  // The cart is no page for frames on other sites: there it opens in the whole window.
+  const add = `<button class="button other" formaction="${escapeHtml(cart)}" formtarget="_top">${escapeHtml(words.addToCart)}</button>`;
+  return `${add}\n<a href="/cart" target="_top">${escapeHtml(words.cart)}</a>`;
 }
 
 function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, isOnly: boolean, language: Language): string {

@@ -24,6 +24,8 @@ export interface BookingWords {
   options: string;
   book: string;
   change: string;
+  addToCart: string;
+  cart: string;
   next: string;
   onlyLeft: (count: number) => string;
   mayBook: (count: number) => string;

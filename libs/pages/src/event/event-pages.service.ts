@@ -41,13 +41,18 @@ export class EventPagesService {
     return !costs || this.orders.canPay(event.id);
   }
 
+  /** Where the tickets of an event are added to a cart; undefined when the venue sells nothing else. */
+  async cartPath({ event }: EventPage): Promise<string | undefined> {
+    return (await this.events.sellsOthers(event.id, databaseNow())) ? `/cart/event/${event.slug}` : undefined;
+  }
+
   /** What the public page offers, the same for everybody; undefined when nothing can be booked here. */
   async booking(page: EventPage): Promise<EventPageInput['booking']> {
     const { event, isCancelled, prices } = page;
     if (isCancelled || event.sameAs !== null || prices.length === 0 || eventEnd(event, this.settings) < databaseNow()) return undefined;
     const canPay = await this.canPay(page);
-    const form = { action: `/event/${event.slug}/book`, kind: 'book' } as const;
-    return prices.some((price) => isBookable(price, canPay)) ? { form, canPay } : undefined;
+    if (!prices.some((price) => isBookable(price, canPay))) return undefined;
+    return { form: { action: `/event/${event.slug}/book`, kind: 'book', cart: await this.cartPath(page) }, canPay };
   }
 
   /** The event as schema.org data. @param booking as for `html` */

@@ -2,12 +2,12 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, receiptPdf, ticketsPdf } from '#messages';
 import {
   HolderCancellationsService,
+  CartVerificationService,
   HolderLinks,
   MailsService,
   MailSenderService,
   MembershipsService,
   ReceiptsService,
-  ReservationChangesService,
   ReservationsService,
   type WholeMembership,
 } from '#booking';
@@ -28,7 +28,7 @@ export class HolderController {
     private readonly links: HolderLinks,
     private readonly cancellations: HolderCancellationsService,
     private readonly reservations: ReservationsService,
-    private readonly changes: ReservationChangesService,
+    private readonly verifications: CartVerificationService,
     private readonly memberships: MembershipsService,
     private readonly mails: MailSenderService,
     private readonly queue: MailsService,
@@ -71,7 +71,7 @@ export class HolderController {
   @Post('reservation/:id/:mark/confirm')
   async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Redirection>> {
     const { linkVersion } = await this.access.reservation(id, mark);
-    await this.changes.verify(id, linkVersion);
+    await this.verifications.verify(id, linkVersion);
     const path = this.links.pathTo({ reservationId: id }, linkVersion);
     return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store' } });
   }

@@ -1,5 +1,15 @@
 import { soldOutSql } from '#booking';
-import { isKindSql, nextSaleChangeSql, saleStateSql } from '#catalogue';
+import {
+  cancelledEventSql,
+  eventEndSql,
+  isKindSql,
+  nextSaleChangeSql,
+  publicEventSql,
+  saleStateSql,
+  soldForEventsSql,
+  type AssumedDuration,
+} from '#catalogue';
+import type { PreparedStatement } from '#tenancy';
 
 /** What a list says about the prices of an event. Prices whose sale has ended count only when there are no others. */
 export interface PriceRange {
@@ -39,3 +49,14 @@ export const priceRangeSql = `(select json_build_object('lowest', ${range('min')
     join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
     join {tenant}.price p on p.product_id = r.id and p.published
     where l.event_id = e.id) offered having count(*) > 0)`;
+
+/** Whether products are sold for a public event other than $1 that is not over at $2. */
+export function otherSalesStatement(assumed: AssumedDuration): PreparedStatement {
+  return {
+    name: 'pages-sells-others',
+    text: `select exists (select 1 from {tenant}.event e
+      where e.id <> $1 and ${publicEventSql('e', '{tenant}.')} and not ${cancelledEventSql('e', '{tenant}.')} and e.same_as is null
+        and ${eventEndSql('e', assumed)} >= $2
+        and exists (select 1 from ${soldForEventsSql('{tenant}.')} l where l.event_id = e.id)) as sells`,
+  };
+}

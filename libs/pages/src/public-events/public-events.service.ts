@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { loadWhole, type Event, type PostalAddress, type SaleState, type WholeEvent } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
-import type { PriceRange } from './price-range.js';
+import { otherSalesStatement, type PriceRange } from './price-range.js';
 import {
   comingStatementsFor,
   findStatement,
@@ -140,9 +140,15 @@ export class PublicEventsService {
 
   constructor(
     private readonly db: TenantDb,
-    @Inject(SETTINGS) settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.statementsOf = comingStatementsFor(settings);
+  }
+
+  /** Whether products are sold for another public event that is not over. */
+  async sellsOthers(eventId: string, now: Date): Promise<boolean> {
+    const [found] = await this.db.statement<{ sells: boolean }>(otherSalesStatement(this.settings), [eventId, now]);
+    return found?.sells === true;
   }
 
   /** Events that are not over, including running ones, in the order of their start. */

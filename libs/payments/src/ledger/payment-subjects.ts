@@ -7,6 +7,8 @@ export type PaymentSubject = { readonly reservationId: string } | { readonly mem
 /** A locked reservation or membership; the methods report what happened to its payment, in the same transaction. */
 export interface LockedSubject {
   readonly isAwaitingPayment: boolean;
+  /** It was sold in another way, for example paid at the venue. */
+  readonly isConfirmed: boolean;
   /**
    * The payment arrived in time.
    * @throws SubjectUnavailable, or an error that `PaymentSubjectHandler.attempt` handles, when it is sold out
@@ -29,12 +31,15 @@ export class SubjectUnavailable extends Error {
 export interface PaymentSubjectHandler {
   /**
    * Locks the subject and returns its amount. It is the first lock of the transaction, so it waits for running cancellations of tickets.
-   * @returns decimal text; undefined when no payment is due
+   * @returns decimal text, `0.00` for a free part of an order that costs something; undefined when no payment is due
    */
   amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined>;
 
-  /** Locks the subject in the documented order. @returns undefined when it does not exist */
-  lock(tx: Tx, subject: PaymentSubject): Promise<LockedSubject | undefined>;
+  /**
+   * Locks the subjects of one checkout in the documented order.
+   * @returns in the order of `subjects`; undefined for one that does not exist
+   */
+  lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]>;
 
   /**
    * Runs a whole transaction that may take places or stock, and repeats it after expired holds were released.
@@ -57,8 +62,8 @@ export class PaymentSubjects implements PaymentSubjectHandler {
     return this.registered().amountDue(tx, subject);
   }
 
-  lock(tx: Tx, subject: PaymentSubject): Promise<LockedSubject | undefined> {
-    return this.registered().lock(tx, subject);
+  lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]> {
+    return this.registered().lock(tx, subjects);
   }
 
   attempt<Result>(transaction: () => Promise<Result>): Promise<Result> {

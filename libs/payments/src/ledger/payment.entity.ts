@@ -8,6 +8,7 @@ import type { PaymentMethod, PaymentProvider, PaymentStatus, RefundMethod, Refun
  */
 @Entity('payment')
 @Unique(['provider', 'reference'])
+@Index('payment_checkout_idx', ['checkoutId'], { where: 'checkout_id is not null' })
 @Index('payment_refund_due_idx', ['createdAt'], { where: "status = 'refund_due'" })
 export class Payment {
   @PrimaryGeneratedColumn('uuid')
@@ -59,6 +60,10 @@ export class Payment {
 
   @Column('text', { default: 'EUR' })
   currency!: string;
+
+  /** For payments that one checkout pays together: the id of the first of them, which also has the `reference`. Else null. */
+  @Column('uuid', { nullable: true })
+  checkoutId!: string | null;
 
   /** The provider's id of the checkout. */
   @Column('text', { nullable: true })

@@ -1,12 +1,30 @@
-import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
+import { randomUUID } from 'node:crypto';
+import { In, type QueryDeepPartialEntity } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { type Tx } from '#tenancy';
-import { actorColumns } from '#kernel';
+import { actorColumns, grouped, sumOf, toCents } from '#kernel';
+import { inLockingOrder, lockCheckout } from './checkout-rows.js';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type OnlineProviderName, type PaymentStatus, type VenueMethod } from './payment-states.js';
 import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
+
+/** A subject of a checkout, with its part of the sum. */
+export interface DuePart {
+  readonly subject: PaymentSubject;
+  /** Decimal text. */
+  readonly amount: string;
+}
+
+/** The payments of one checkout that are pending. */
+export interface BegunPayments {
+  /** Of the first payment; the provider's events name it. */
+  readonly paymentId: string;
+  readonly parts: readonly DuePart[];
+  /** Whether the checkout is already open. */
+  readonly isOpen: boolean;
+}
 
 /** Payments of the current tenant, at the venue and online. `RefundsService` writes the refunds. */
 @Injectable()
@@ -26,25 +44,39 @@ export class PaymentsService {
   }
 
   /**
-   * Records a pending payment for the current amount, before its checkout is opened. While it is pending, single tickets cannot be
-   * cancelled. Returns the existing payment if one with this amount is already pending.
-   * @returns undefined when no payment is due; `isOpen`: the checkout is already open
+   * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
+   * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is already
+   * pending.
+   * @returns undefined when nothing is due
    */
-  async begin(
-    tx: Tx,
-    subject: PaymentSubject,
-    provider: OnlineProviderName,
-  ): Promise<{ paymentId: string; amount: string; isOpen: boolean } | undefined> {
-    // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
-    const amount = await this.subjects.amountDue(tx, subject);
-    if (amount === undefined) return undefined;
-    const begun = await tx.findOne(Payment, {
-      select: { id: true, reference: true },
-      where: { ...subject, kind: 'payment', status: 'pending', provider, amount },
+  async begin(tx: Tx, subjects: readonly PaymentSubject[], provider: OnlineProviderName): Promise<BegunPayments | undefined> {
+    const parts: DuePart[] = [];
+    for (const subject of inLockingOrder(subjects)) {
+      // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
+      const amount = await this.subjects.amountDue(tx, subject);
+      if (amount !== undefined) parts.push({ subject, amount });
+    }
+    if (toCents(sumOf(parts)) === 0) return undefined;
+    const begun = await this.pendingCheckout(tx, parts, provider);
+    if (begun) return { paymentId: begun.id, parts, isOpen: begun.reference !== null };
+    const paymentId = randomUUID();
+    const checkoutId = parts.length > 1 ? paymentId : null;
+    for (const [index, { subject, amount }] of parts.entries())
+      await insert(tx, { ...(index === 0 && { id: paymentId }), ...subject, provider, method: 'online', amount, checkoutId });
+    return { paymentId, parts, isOpen: false };
+  }
+
+  /** The first payment of a pending checkout of exactly these parts. */
+  private async pendingCheckout(tx: Tx, parts: readonly DuePart[], provider: OnlineProviderName): Promise<Payment | undefined> {
+    const pending = await tx.find(Payment, {
+      where: parts.map(({ subject, amount }) => ({ ...subject, kind: 'payment' as const, status: 'pending' as const, provider, amount })),
       order: { createdAt: 'ASC', id: 'ASC' },
     });
-    if (begun) return { paymentId: begun.id, amount, isOpen: begun.reference !== null };
-    return { paymentId: await insert(tx, { ...subject, provider, method: 'online', amount }), amount, isOpen: false };
+    for (const [id, rows] of grouped(pending, ({ id: own, checkoutId }) => checkoutId ?? own)) {
+      const first = rows.find((row) => row.id === id);
+      if (first && rows.length === parts.length && (await this.ofCheckout(tx, id)).length === parts.length) return first;
+    }
+    return undefined;
   }
 
   /** Whether a reservation has a payment that is pending or processed by a bank. */
@@ -52,53 +84,69 @@ export class PaymentsService {
     return tx.existsBy(Payment, { reservationId, status: In(['pending', 'processing']) });
   }
 
-  /** @returns null when there is no such payment */
-  find(tx: Tx, id: string): Promise<Payment | null> {
-    return tx.findOneBy(Payment, { id });
+  /** The payments of a checkout, by id. @param id of its first payment @returns empty when there is no such payment */
+  ofCheckout(tx: Tx, id: string): Promise<Payment[]> {
+    return tx.find(Payment, {
+      where: [
+        { id, kind: 'payment' },
+        { checkoutId: id, kind: 'payment' },
+      ],
+      order: { id: 'ASC' },
+    });
   }
 
-  /** Stores the checkout of a payment. If the payment was given up meanwhile, schedules closing the checkout. */
+  /** Stores the checkout of payments. If one of them was given up meanwhile, schedules closing the checkout. */
   async opened(tx: Tx, id: string, reference: string, checkoutUrl: string): Promise<void> {
+    await lockCheckout(tx, id);
     const [rows] = await tx.query<[{ status: PaymentStatus }[], number]>(
-      'update payment set reference = $2, checkout_url = $3 where id = $1 returning status',
+      `update payment set reference = case when id = $1 then $2 else reference end, checkout_url = $3
+       where (id = $1 or checkout_id = $1) and kind = 'payment' returning status`,
       [id, reference, checkoutUrl],
     );
-    if (rows[0]?.status === 'failed') await this.jobs.add(tx, closeCheckoutJob, id);
+    if (rows.some(({ status }) => status === 'failed')) await this.jobs.add(tx, closeCheckoutJob, id);
   }
 
-  /** Marks a payment as failed whose checkout the provider failed to open; the next attempt is a new payment. */
+  /** Marks the payments as failed whose checkout the provider failed to open; the next attempt is a new payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
-    await tx.update(Payment, { id, status: 'pending', reference: IsNull() }, { status: 'failed' });
-  }
-
-  /** Marks the pending payments of a reservation or membership as failed and schedules closing their checkouts. */
-  async giveUpPending(tx: Tx, subjectId: string): Promise<void> {
-    const [rows] = await tx.query<[{ id: string; reference: string | null }[], number]>(
-      `update payment set status = 'failed' where (reservation_id = $1 or membership_id = $1) and status = 'pending'
-       returning id, reference`,
-      [subjectId],
+    await lockCheckout(tx, id);
+    await tx.query(
+      `update payment set status = 'failed'
+       where (id = $1 or checkout_id = $1) and kind = 'payment' and status = 'pending' and checkout_url is null`,
+      [id],
     );
-    for (const { id, reference } of rows) if (reference) await this.jobs.add(tx, closeCheckoutJob, id);
   }
 
   /**
-   * Changes the state of a payment with a conditional update.
+   * Marks the pending payments of a reservation or membership as failed and schedules closing their checkouts. What else such a checkout
+   * was to pay ends with it.
+   */
+  async giveUpPending(tx: Tx, subjectId: string): Promise<void> {
+    const [rows] = await tx.query<[{ checkout: string; checkoutUrl: string | null }[], number]>(
+      `update payment set status = 'failed' where (reservation_id = $1 or membership_id = $1) and status = 'pending'
+       returning coalesce(checkout_id, id) as checkout, checkout_url as "checkoutUrl"`,
+      [subjectId],
+    );
+    for (const { checkout, checkoutUrl } of rows) if (checkoutUrl !== null) await this.jobs.add(tx, closeCheckoutJob, checkout);
+  }
+
+  /**
+   * Changes the state of payments with one conditional update. The caller has locked their subjects.
    * @param more.onlyFrom allowed current states; default: those in `paymentTransitions`
-   * @returns false when the current state does not allow the transition
+   * @returns the ids of those whose current state allows the transition
    */
   async move(
     tx: Tx,
-    id: string,
+    ids: readonly string[],
     to: 'processing' | 'paid' | 'failed',
     more: { readonly onlyFrom?: readonly PaymentStatus[]; readonly providerPayment?: string } = {},
-  ): Promise<boolean> {
-    const [rows] = await tx.query<[unknown[], number]>(
+  ): Promise<string[]> {
+    const [rows] = await tx.query<[{ id: string }[], number]>(
       `update payment set status = $2, paid_at = coalesce(paid_at, case when $2 = 'paid' then (select now()) end),
          provider_payment = coalesce(provider_payment, $4)
-       where id = $1 and kind = 'payment' and status = any($3) returning id`,
-      [id, to, more.onlyFrom ?? paymentStatesBefore(to), more.providerPayment ?? null],
+       where id = any($1) and kind = 'payment' and status = any($3) returning id`,
+      [ids, to, more.onlyFrom ?? paymentStatesBefore(to), more.providerPayment ?? null],
     );
-    return rows.length > 0;
+    return rows.map(({ id }) => id);
   }
 }
 

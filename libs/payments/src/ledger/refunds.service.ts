@@ -4,6 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
+import { lockCheckout } from './checkout-rows.js';
 import { Payment } from './payment.entity.js';
 
 /** How staff paid out a refund by hand. */
@@ -71,7 +72,8 @@ export class RefundsService {
   /** Adds a refund for a payment that arrived too late or twice. */
   async refundLate(tx: Tx, paymentId: string): Promise<void> {
     const payment = await lockPayment(tx, paymentId);
-    if (payment) await this.add(tx, [{ id: paymentId, amount: payment.amount }], 'late');
+    // The free part of an order that was paid with others.
+    if (payment && toCents(payment.amount) > 0) await this.add(tx, [{ id: paymentId, amount: payment.amount }], 'late');
   }
 
   /**
@@ -160,30 +162,48 @@ export class RefundsService {
   }
 
   /**
-   * Records the total that the provider reports as refunded. Adds a refund row for the part without one: it was refunded on the provider's
-   * own pages.
+   * Records the total that the provider reports as refunded of a checkout. Adds refund rows for the part without one: it was refunded on
+   * the provider's own pages. For several payments of one checkout it counts for the first ones that are not fully refunded.
+   * @param checkoutId of the first payment
    * @param refunded total, decimal text
-   * @param whole the payment is fully refunded; settles all due refunds
+   * @param whole the checkout is fully refunded; settles all due refunds
    */
-  async reportedByProvider(tx: Tx, paymentId: string, refunded: string, whole: boolean): Promise<void> {
-    await lockPayment(tx, paymentId);
+  async reportedByProvider(tx: Tx, checkoutId: string, refunded: string, whole: boolean): Promise<void> {
+    const ids = (await lockCheckout(tx, checkoutId)).map(({ id }) => id);
     if (whole)
       await tx.query(
         `update payment set status = 'refunded', refunded_at = (select now()), refunded_method = 'online', refund_trouble = null
-         where refund_of = $1 and status = 'refund_due'`,
-        [paymentId],
+         where refund_of = any($1) and status = 'refund_due'`,
+        [ids],
       );
+    const parts = await this.unknownRefunds(tx, ids, refunded);
     await tx.query(
       `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason,
        refunded_at, refunded_method)
-       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded',
-         $2::numeric - known.amount, paid.currency,
-         'provider', now(), 'online'
-       from payment paid, (select coalesce(sum(amount), 0) as amount from payment where refund_of = $1
-         and (status = 'refund_due' or status = 'refunded' and refunded_method = 'online')) known
-       where paid.id = $1 and paid.status = 'paid' and known.amount < $2::numeric`,
-      [paymentId, refunded],
+       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded', part.amount,
+         paid.currency, 'provider', now(), 'online'
+       from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id`,
+      [parts.map(({ id }) => id), parts.map(({ amount }) => amount)],
     );
+  }
+
+  /** Distributes what the provider refunded beyond the known online refunds over locked payments. */
+  private async unknownRefunds(tx: Tx, ids: readonly string[], refunded: string): Promise<{ id: string; amount: string }[]> {
+    const rows = await tx.query<{ id: string; amount: string; known: string }[]>(
+      `select id, amount, (select coalesce(sum(amount), 0) from payment refund where refund.refund_of = payment.id
+         and (refund.status = 'refund_due' or refund.status = 'refunded' and refund.refunded_method = 'online')) as known
+       from payment where id = any($1) and status = 'paid' order by id`,
+      [ids],
+    );
+    let unknown = toCents(refunded) - rows.reduce((sum, { known }) => sum + toCents(known), 0);
+    const parts = [];
+    for (const [index, { id, amount, known }] of rows.entries()) {
+      const isLast = index === rows.length - 1;
+      const taken = isLast ? unknown : Math.min(unknown, Math.max(0, toCents(amount) - toCents(known)));
+      if (taken > 0) parts.push({ id, amount: fromCents(taken) });
+      unknown -= Math.max(0, taken);
+    }
+    return parts;
   }
 
   /** Records that a bank returned a refund to the provider: adds a new due refund, which staff settle or retry. */

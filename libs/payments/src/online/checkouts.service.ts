@@ -1,18 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
-import type { Language } from '#kernel';
+import { costsNothing, type Language } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
-import { OnlineProvider, type CheckoutRequest } from './online-provider.js';
+import { OnlineProvider, type CheckoutLine, type CheckoutRequest } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 import type { PaymentSubject } from '../ledger/payment-subjects.js';
-import { PaymentsService } from '../ledger/payments.service.js';
+import { PaymentsService, type BegunPayments } from '../ledger/payments.service.js';
 
-/** Data of an online payment. */
-export interface Bill {
+/** What a bill charges. */
+export interface BillItem {
   readonly subject: PaymentSubject;
   /** Shown to the buyer. */
   readonly description: string;
+}
+
+/** Data of an online payment. */
+export interface Bill extends BillItem {
+  /** What the same payment pays, too: all or nothing. */
+  readonly others?: readonly BillItem[];
   readonly email: string;
   readonly language: Language | null;
   /** End of the hold. */
@@ -48,22 +54,26 @@ export class CheckoutsService implements OnModuleInit {
   }
 
   /**
-   * Opens a checkout for the amount due. A repeated call continues the payment that was begun and sends the provider the same request with
-   * the same idempotency key. Opens none when the subject was paid, confirmed or cancelled meanwhile.
+   * Opens a checkout for the amount due of all items. A repeated call continues the payment that was begun and sends the provider the
+   * same request with the same idempotency key. Items that were paid, confirmed or cancelled meanwhile are left out; opens none when
+   * nothing is due.
    * @param opened runs in the transaction that stores the checkout, before it is stored
    * @param read runs at the end of that transaction; its result is returned
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout was opened
    */
   async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
-    const { subject, description, email, language, expiresAt, returnUrl, paidUrl = returnUrl } = bill;
-    const begun = await this.db.transaction((tx) => this.payments.begin(tx, subject, this.provider.name));
+    const { email, language, expiresAt, returnUrl, paidUrl = returnUrl } = bill;
+    const items = [bill, ...(bill.others ?? [])];
+    const subjects = items.map(({ subject }) => subject);
+    const begun = await this.db.transaction((tx) => this.payments.begin(tx, subjects, this.provider.name));
     if (!begun || begun.isOpen) return this.db.transaction(read);
-    const { paymentId, amount } = begun;
+    const { paymentId } = begun;
+    const [first, ...more] = linesOf(begun, items);
     const { reference, url } = await this.ask({
       paymentId,
-      amount,
+      ...(first as CheckoutLine),
+      ...(more.length > 0 && { more }),
       currency: 'EUR',
-      description,
       email,
       language: language ?? currentTenant().language,
       successUrl: paidUrl,
@@ -71,7 +81,7 @@ export class CheckoutsService implements OnModuleInit {
       expiresAt,
     });
     return this.db.transaction(async (tx) => {
-      // Locks the reservation, then the payment: the order of all changes.
+      // Locks the reservations, then the payments: the order of all changes.
       await opened?.(tx);
       await this.payments.opened(tx, paymentId, reference, url);
       return read(tx);
@@ -96,14 +106,22 @@ export class CheckoutsService implements OnModuleInit {
     return this.db.repetition() !== undefined && !(error instanceof PaymentProviderRefused);
   }
 
-  /** Closes the checkout of a failed payment. If it was paid meanwhile, the provider's event leads to a refund. */
+  /** Closes a checkout of which a payment failed. If it was paid meanwhile, the provider's event leads to a refund. */
   private async close(id: string): Promise<void> {
-    const payment = await this.db.transaction((tx) => this.payments.find(tx, id));
-    if (payment?.status !== 'failed' || payment.reference === null) return;
+    const payments = await this.db.transaction((tx) => this.payments.ofCheckout(tx, id));
+    const reference = payments.find((payment) => payment.id === id)?.reference;
+    if (!reference || !payments.some(({ status }) => status === 'failed')) return;
     try {
-      await this.provider.expire(payment.reference);
+      await this.provider.expire(reference);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
     }
   }
+}
+
+/** The lines of a checkout page, without what is free. */
+function linesOf({ parts }: BegunPayments, items: readonly BillItem[]): CheckoutLine[] {
+  return parts
+    .filter(({ amount }) => !costsNothing(amount))
+    .map(({ subject, amount }) => ({ amount, description: items.find((item) => item.subject === subject)?.description ?? '' }));
 }

@@ -1,14 +1,20 @@
 import type { Language } from '#kernel';
 import type { OnlineProviderName } from '../ledger/payment-states.js';
 
-export interface CheckoutRequest {
-  readonly paymentId: string;
+/** A line of a checkout page. */
+export interface CheckoutLine {
   /** Decimal text, `12.50`. */
   readonly amount: string;
-  /** ISO 4217, `EUR`. */
-  readonly currency: string;
   /** Shown to the buyer. */
   readonly description: string;
+}
+
+export interface CheckoutRequest extends CheckoutLine {
+  readonly paymentId: string;
+  /** ISO 4217, `EUR`. */
+  readonly currency: string;
+  /** Further lines that are paid together with the first one. */
+  readonly more?: readonly CheckoutLine[];
   readonly email: string;
   readonly language: Language;
   readonly successUrl: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { retryOnDeadlock, toCents } from '#kernel';
+import { retryOnDeadlock, sumOf, toCents } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import type { OnlineProvider } from './online-provider.js';
 import { PaymentSubjects, SubjectUnavailable, type LockedSubject } from '../ledger/payment-subjects.js';
@@ -9,8 +9,8 @@ import type { CheckoutSession, ProviderEvent } from './provider-event.js';
 import { RefundsService } from '../ledger/refunds.service.js';
 
 /**
- * Applies the events of the payment provider, each once, even when they are delivered repeatedly, concurrently or in another order. Refunds
- * payments whose subject can no longer be sold.
+ * Applies the events of the payment provider, each once, even when they are delivered repeatedly, concurrently or in another order. A
+ * checkout is paid as a whole: when one of its subjects can no longer be sold, all of them are refunded.
  */
 @Injectable()
 export class ProviderEventHandlerService {
@@ -24,16 +24,20 @@ export class ProviderEventHandlerService {
   /** Applies an event of a provider. A repeated event has no effect. */
   async apply(provider: OnlineProvider['name'], event: ProviderEvent): Promise<void> {
     try {
-      await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, true));
+      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments, true));
     } catch (error) {
       if (!(error instanceof SubjectUnavailable)) throw error;
       // The first attempt was rolled back; this one refunds the payment.
-      await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, false));
+      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments, false));
     }
   }
 
   /** Runs `work` in the transaction that stores the event. A concurrent delivery of the same event waits and does nothing. */
-  private once(provider: OnlineProvider['name'], event: ProviderEvent, work: (tx: Tx, payment: Payment) => Promise<void>): Promise<void> {
+  private once(
+    provider: OnlineProvider['name'],
+    event: ProviderEvent,
+    work: (tx: Tx, payments: readonly Payment[]) => Promise<void>,
+  ): Promise<void> {
     const { id, type } = event;
     const paymentId = (event.session ?? event.refund ?? event.failedRefund)?.paymentId ?? null;
     const apply = async (tx: Tx): Promise<void> => {
@@ -42,54 +46,68 @@ export class ProviderEventHandlerService {
         [id, type, paymentId, provider],
       );
       if (fresh.length === 0 || paymentId === null) return;
-      const payment = await this.payments.find(tx, paymentId);
-      if (payment?.provider === provider) await work(tx, payment);
+      const payments = await this.payments.ofCheckout(tx, paymentId);
+      if (payments.some((payment) => payment.provider === provider)) await work(tx, payments);
     };
     return this.subjects.attempt(() => retryOnDeadlock(() => this.db.transaction(apply)));
   }
 
-  private async change(tx: Tx, event: ProviderEvent, payment: Payment, inTime: boolean): Promise<void> {
+  private async change(tx: Tx, event: ProviderEvent, payments: readonly Payment[], inTime: boolean): Promise<void> {
     const { session, refund, failedRefund } = event;
     // A refund made elsewhere does not cancel the subject; staff decide about that.
-    if (refund) return this.refunds.reportedByProvider(tx, payment.id, refund.refunded, refund.whole);
+    if (refund) return this.refunds.reportedByProvider(tx, refund.paymentId, refund.refunded, refund.whole);
     if (failedRefund) return this.refunds.sentBack(tx, failedRefund.reference, `The bank sent it back (${failedRefund.reason}).`);
     if (!session) return;
-    if (session.paid) return this.paid(tx, payment, session, inTime);
+    if (session.paid) return this.paid(tx, payments, session, inTime);
     const isOver = session.status === 'expired' || event.type === 'checkout.session.async_payment_failed';
-    if (isOver) return this.notPaid(tx, payment, session.status === 'expired');
-    if (session.status === 'complete') await this.underWay(tx, payment, session, inTime);
+    if (isOver) return this.notPaid(tx, payments, session.status === 'expired');
+    if (session.status === 'complete') await this.underWay(tx, payments, session, inTime);
   }
 
-  private async paid(tx: Tx, payment: Payment, session: CheckoutSession, inTime: boolean): Promise<void> {
-    const wholeSum = session.currency === payment.currency && toCents(session.amount ?? '0') >= toCents(payment.amount);
-    const { paymentIntent } = session;
+  private async paid(tx: Tx, payments: readonly Payment[], session: CheckoutSession, inTime: boolean): Promise<void> {
+    const { paymentIntent, currency, amount } = session;
+    const wholeSum = payments.every((payment) => payment.currency === currency) && toCents(amount ?? '0') >= toCents(sumOf(payments));
     const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
-    const subject = await this.lock(tx, payment);
-    if (!(await this.payments.move(tx, payment.id, 'paid', marks))) return;
-    if (subject?.isAwaitingPayment && wholeSum && inTime) return subject.paid();
-    await this.refunds.refundLate(tx, payment.id);
-    await subject?.paymentRefunded();
+    const locked = await this.lock(tx, payments);
+    const moved = await this.payments.move(tx, idsOf(payments), 'paid', marks);
+    const isSold = wholeSum && inTime && locked.every(({ subject }) => subject?.isAwaitingPayment || subject?.isConfirmed);
+    for (const { id, subject } of locked.filter((one) => moved.includes(one.id))) {
+      if (isSold && subject?.isAwaitingPayment) {
+        await subject.paid();
+      } else {
+        await this.refunds.refundLate(tx, id);
+        await subject?.paymentRefunded();
+      }
+    }
   }
 
   /**
-   * The checkout is complete but not paid, for example with a bank debit, which takes days. Extends the hold. When it is sold out already,
-   * the payment is refunded on arrival.
+   * The checkout is complete but not paid, for example with a bank debit, which takes days. Extends the holds. When something is sold out
+   * already, everything is refunded on arrival.
    */
-  private async underWay(tx: Tx, payment: Payment, { paymentIntent }: CheckoutSession, inTime: boolean): Promise<void> {
-    const subject = await this.lock(tx, payment);
+  private async underWay(tx: Tx, payments: readonly Payment[], { paymentIntent }: CheckoutSession, inTime: boolean): Promise<void> {
+    const locked = await this.lock(tx, payments);
     const marks = { onlyFrom: ['pending'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) };
-    if (!(await this.payments.move(tx, payment.id, 'processing', marks)) || !inTime) return;
-    await subject?.keepForBank();
+    const moved = await this.payments.move(tx, idsOf(payments), 'processing', marks);
+    if (!inTime) return;
+    for (const { id, subject } of locked) if (moved.includes(id)) await subject?.keepForBank();
   }
 
   /** The checkout expired, or the bank refused the payment. */
-  private async notPaid(tx: Tx, payment: Payment, closed: boolean): Promise<void> {
-    const subject = await this.lock(tx, payment);
-    if (!(await this.payments.move(tx, payment.id, 'failed'))) return;
-    await subject?.notPaid(closed ? 'expired' : 'payment_failed');
+  private async notPaid(tx: Tx, payments: readonly Payment[], closed: boolean): Promise<void> {
+    const locked = await this.lock(tx, payments);
+    const moved = await this.payments.move(tx, idsOf(payments), 'failed');
+    for (const { id, subject } of locked) if (moved.includes(id)) await subject?.notPaid(closed ? 'expired' : 'payment_failed');
   }
 
-  private lock(tx: Tx, { reservationId, membershipId }: Payment): Promise<LockedSubject | undefined> {
-    return this.subjects.lock(tx, reservationId === null ? { membershipId: membershipId as string } : { reservationId });
+  /** Locks the subjects of a checkout. */
+  private async lock(tx: Tx, payments: readonly Payment[]): Promise<{ id: string; subject: LockedSubject | undefined }[]> {
+    const subjects = payments.map(({ reservationId, membershipId }) =>
+      reservationId === null ? { membershipId: membershipId as string } : { reservationId },
+    );
+    const locked = await this.subjects.lock(tx, subjects);
+    return payments.map(({ id }, index) => ({ id, subject: locked[index] }));
   }
 }
+
+const idsOf = (payments: readonly Payment[]): string[] => payments.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, SETTINGS, type Settings } from '#kernel';
 import { minorUnits } from './minor-units.js';
-import { OnlineProvider, type CheckoutRequest, type RefundRequest } from '../online/online-provider.js';
+import { OnlineProvider, type CheckoutLine, type CheckoutRequest, type RefundRequest } from '../online/online-provider.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { PaymentAccountMissing, PaymentEventRefused, PaymentProviderRefused } from '../online/payment-errors.js';
 import { askStripe } from './stripe-client.js';
@@ -46,16 +46,7 @@ export class StripeCheckoutService extends OnlineProvider {
           metadata: marks,
           // Stripe copies the metadata of the payment intent to its charge, by which events about refunds are recognised.
           payment_intent_data: { metadata: marks },
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {
-                currency: currency.toLowerCase(),
-                unit_amount: minorUnits(request.amount, currency),
-                product_data: { name: [...request.description].slice(0, 250).join('') },
-              },
-            },
-          ],
+          line_items: [request, ...(request.more ?? [])].map((line) => lineItem(line, currency)),
           customer_email: request.email,
           locale: language,
           success_url: request.successUrl,
@@ -126,6 +117,14 @@ export class StripeCheckoutService extends OnlineProvider {
 function expiry(expiresAt: Date): { expires_at?: number } {
   const end = expiresAt.getTime() + shortestMs;
   return end - databaseNow().getTime() > longestMs ? {} : { expires_at: Math.floor(end / 1000) };
+}
+
+function lineItem({ amount, description }: CheckoutLine, currency: string): Stripe.Checkout.SessionCreateParams.LineItem {
+  const name = [...description].slice(0, 250).join('');
+  return {
+    quantity: 1,
+    price_data: { currency: currency.toLowerCase(), unit_amount: minorUnits(amount, currency), product_data: { name } },
+  };
 }
 
 /** Finds an earlier refund of this ledger row at Stripe that did not fail. */

@@ -33,10 +33,9 @@ export function orderHeadHtml({ event }: Pick<Order, 'event'>, timeZone: string)
 </header>`;
 }
 
-/** The tickets with their sum. @param change path of the form that changes them */
-export function orderLinesHtml({ tickets, options, amount }: Order, change?: string, fault?: string): string {
+/** The tickets as a list, with the chosen options. */
+export function ticketLinesHtml({ tickets, options }: Pick<Order, 'tickets' | 'options'>): string {
   const language = currentLanguage();
-  const words = orderWords[language];
   const lines = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()].map((same) => {
     const [{ price }] = same as [Order['tickets'][number]];
     const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
@@ -45,19 +44,26 @@ export function orderLinesHtml({ tickets, options, amount }: Order, change?: str
   });
   const chosen =
     options.length === 0 ? '' : `<p class="hint">${options.map(({ name }) => `<bdi>${escapeHtml(name)}</bdi>`).join(' · ')}</p>\n`;
+  return `<ul class="prices">
+${lines.join('\n')}
+</ul>
+${chosen}`;
+}
+
+/** The tickets with their sum. @param change path of the form that changes them */
+export function orderLinesHtml(order: Order, change?: string, fault?: string): string {
+  const language = currentLanguage();
+  const words = orderWords[language];
   return `<section id="tickets" tabindex="-1"${fault === undefined ? '' : ' class="wrong"'}>
 <h2>${escapeHtml(words.summary)}</h2>
 ${faultHtml('tickets', fault)}
-<ul class="prices">
-${lines.join('\n')}
-</ul>
-${chosen}<p class="sum"><span>${escapeHtml(words.total)}</span>
-<strong>${escapeHtml(amountWords(amount as `${number}`, language))}</strong></p>
+${ticketLinesHtml(order)}<p class="sum"><span>${escapeHtml(words.total)}</span>
+<strong>${escapeHtml(amountWords(order.amount as `${number}`, language))}</strong></p>
 ${change === undefined ? '' : `<p><a href="${escapeHtml(change)}">${escapeHtml(words.change)}</a></p>\n`}</section>`;
 }
 
 /** Until when the tickets are held; with a script the time counts down and is announced now and then. */
-export function holdHtml({ expiresAt }: Order, timeZone: string): string {
+export function holdHtml({ expiresAt }: Pick<Order, 'expiresAt'>, timeZone: string): string {
   if (expiresAt === null) return '';
   const language = currentLanguage();
   const words = orderWords[language];

@@ -7,16 +7,17 @@ import {
   type OrderedTickets,
   type WholeReservation,
 } from '#booking';
-import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
-import { currentLanguage, databaseNow, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { bookingWords, isForFrame, pageTenant } from '#pages';
+import { SameOriginGuard, TakesForm, type Redirection, type Reply } from '#http';
+import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
+import { isForFrame, pageTenant } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
+import { CartLinks } from './cart-links.js';
 import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from './contact-form.dto.js';
 import { OrderLinks } from './order-links.js';
-import { texts } from '../locales/shop.texts.js';
 import { OrderPagesService } from './order-pages.service.js';
+import { isPayable, seeOther, toFormRefusal } from './order-steps.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 
@@ -28,6 +29,7 @@ export class OrderController {
     private readonly orders: DraftCompletionService,
     private readonly pages: OrderPagesService,
     private readonly links: OrderLinks,
+    private readonly carts: CartLinks,
     private readonly holders: HolderLinks,
   ) {}
 
@@ -40,6 +42,7 @@ export class OrderController {
     const order = await this.find(id, mark);
     if (!order) return this.pages.gone();
     const { reservation } = order;
+    if (reservation.cartId !== null) return this.toCart(reservation.cartId);
     if (reservation.isDraft) return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order) });
     return isForFrame(destination) ? this.completedInFrame(reservation) : this.completed(reservation);
   }
@@ -56,6 +59,7 @@ export class OrderController {
   ): Promise<Shown> {
     const order = await this.find(id, mark);
     if (!order) return this.pages.gone();
+    if (order.reservation.cartId !== null) return this.toCart(order.reservation.cartId);
     const inFrame = isForFrame(destination);
     if (!order.reservation.isDraft) return this.goOn(order.reservation, inFrame);
     const { reservation, questions } = order;
@@ -94,6 +98,11 @@ export class OrderController {
     }
   }
 
+  /** The tickets of a cart are ordered together. */
+  private toCart(cartId: string): Reply<Redirection> {
+    return seeOther(this.carts.pathTo(cartId));
+  }
+
   private toCheckout({ id, payments }: WholeReservation): Reply<Redirection> {
     return seeOther(checkoutUrlOf(payments) ?? this.links.pathTo(id));
   }
@@ -110,7 +119,7 @@ export class OrderController {
 
   /** As `completed`, in a frame on a page of another site: the payment and the tickets open outside of it. */
   private async completedInFrame(reservation: WholeReservation): Promise<Shown> {
-    if (reservation.status === 'F' || isPayable(reservation)) return this.completed(reservation);
+    if (awaitsConfirmation(reservation) || isPayable(reservation)) return this.completed(reservation);
     if (reservation.status === 'C' || (reservation.status === 'R' && !reservation.payAtVenue)) return this.pages.gone();
     const checkout = reservation.status === 'U' ? checkoutUrlOf(reservation.payments) : undefined;
     const tickets = this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion);
@@ -123,31 +132,4 @@ export class OrderController {
     if (!isUuid(id) || !this.links.opens(id, mark)) throw kernelProblem('route.unknown');
     return this.orders.find(id);
   }
-}
-
-/** Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible. */
-function toFormRefusal(error: RefusedInput): RefusedInput {
-  if (!(error instanceof RefusedBooking)) return error;
-  const { reason, facts } = error;
-  if (reason === 'membership_required')
-    return new RefusedInput(
-      'email',
-      forEachLanguage(() => error.message),
-    );
-  if (reason === 'sold_out') return new RefusedInput('tickets', texts.localized('order.soldOut'));
-  if (reason === 'limit_per_user')
-    return new RefusedInput(
-      'tickets',
-      forEachLanguage((language) => bookingWords[language].mayBook(facts.mayBook ?? 0)),
-    );
-  return error;
-}
-
-/** Whether an online payment is due that was not begun, and the tickets are still held. */
-function isPayable({ status, payAtVenue, expiresAt }: WholeReservation): boolean {
-  return status === 'R' && !payAtVenue && expiresAt !== null && expiresAt > databaseNow();
-}
-
-function seeOther(address: string): Reply<Redirection> {
-  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
 }

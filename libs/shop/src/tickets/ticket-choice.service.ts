@@ -42,7 +42,9 @@ export class TicketChoiceService {
 
   /** The page of the event with a form of one buyer. */
   async show(page: EventPage, form: BookingForm, status = 200): Promise<Reply<string>> {
-    return personalReply(this.events.html(page, { form, canPay: await this.events.canPay(page) }), { status, sites: sitesOf(page.venue) });
+    const cart = form.kind === 'book' ? await this.events.cartPath(page) : undefined;
+    const html = this.events.html(page, { form: { ...form, cart }, canPay: await this.events.canPay(page) });
+    return personalReply(html, { status, sites: sitesOf(page.venue) });
   }
 
   /** @throws Problem `route.unknown` when the event is not public, or sold elsewhere */

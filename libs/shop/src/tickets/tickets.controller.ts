@@ -4,6 +4,7 @@ import { currentLanguage, isUuid, kernelProblem, SETTINGS, siteOfClient, written
 import { pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
+import { cookieIn, signedCookie } from '../order/order-cookies.js';
 import { OrderLinks } from '../order/order-links.js';
 import { TicketChoiceService } from './ticket-choice.service.js';
 import { ticketFields } from './tickets-form.dto.js';
@@ -75,19 +76,17 @@ export class TicketsController {
 
   private toOrder(id: string, slug: string): Reply<Redirection> {
     const path = this.links.pathTo(id);
-    const seconds = this.settings.holdMinutes * 60;
-    const secure = this.settings.publicScheme === 'https' ? '; Secure' : '';
     const value = path.replace('/order/', '').replace('/', '.');
-    const scope = `Path=/event/${encodeURI(slug)}/book; Max-Age=${seconds}`;
-    const cookie = `${cookieName}=${value}; ${scope}; HttpOnly; SameSite=Lax${secure}`;
+    const cookie = signedCookie(this.settings, cookieName, value, {
+      path: `/event/${encodeURI(slug)}/book`,
+      seconds: this.settings.holdMinutes * 60,
+    });
     return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
   }
 
   /** The order that the cookie names, when it is genuine. */
   private orderIn(cookie = ''): string | undefined {
-    const pairs = cookie.split(';', 50).map((pair) => pair.trim());
-    const value = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? '';
-    const [id = '', mark = ''] = value.split('.', 2);
+    const [id = '', mark = ''] = cookieIn(cookie, cookieName).split('.', 2);
     return isUuid(id) && this.links.opens(id, mark) ? id : undefined;
   }
 }

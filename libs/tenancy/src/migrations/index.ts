@@ -57,6 +57,7 @@ import { tenantSaleWindows } from './tenant-038-sale-windows.js';
 import { tenantFewLeft } from './tenant-039-few-left.js';
 import { tenantWaitingList } from './tenant-040-waiting-list.js';
 import { tenantMembershipPages } from './tenant-041-membership-pages.js';
+import { tenantCarts } from './tenant-042-carts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -124,6 +125,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantFewLeft,
   tenantWaitingList,
   tenantMembershipPages,
+  tenantCarts,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,88 @@
+import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedDraft } from '../drafts/draft-refusals.js';
+import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
+import { lockDraft } from '../drafts/draft-rows.js';
+import { DraftsService } from '../drafts/drafts.service.js';
+import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
+import { texts } from '../locales/booking.texts.js';
+import { maximumTickets } from '../new-reservations/new-reservation.js';
+import { lockCart, partsOf, type CartPart } from './cart-rows.js';
+
+/** Maximum number of events in one cart. */
+const mostEvents = 20;
+
+/** The holds of a cart are renewed until this many times `HOLD_MINUTES` after its first part was added. */
+const longestHolds = 2;
+
+/**
+ * Carts: drafts for several events that one buyer completes and pays together. Each part is a draft of its own and holds its places like
+ * every other; `CartCompletionService` makes reservations of them.
+ */
+@Injectable()
+export class CartsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly drafts: DraftsService,
+    private readonly expiry: DraftExpiryService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Holds tickets for an event in a cart, all or none. A choice for an event that the cart contains replaces the one before. The holds of
+   * the other parts are renewed, at most until two holds after the first part was added.
+   * @param network as for `DraftsService.hold`
+   * @returns false when the cart was completed already
+   * @throws like `DraftsService.hold`; RefusedDraft `cart_full`
+   */
+  add(cartId: string, choice: DraftChoice, network: string): Promise<boolean> {
+    demandModule('ticketing');
+    checkChoice(choice);
+    return this.drafts.taking(async (tx) => {
+      await lockCart(tx, cartId);
+      const parts = await partsOf(tx, cartId);
+      if (parts.some(({ isDraft }) => !isDraft)) return false;
+      const others = parts.filter(({ eventId }) => eventId !== choice.eventId);
+      refuseFull(others, choice);
+      await this.renew(tx, cartId, parts);
+      const same = parts.find(({ eventId }) => eventId === choice.eventId);
+      if (same && (await this.drafts.changeIn(tx, same.id, choice))) return true;
+      await this.drafts.holdIn(tx, choice, network, cartId);
+      return true;
+    });
+  }
+
+  /** Removes a part of a cart, and frees its places. A part that is not there (any more), or was completed, stays unchanged. */
+  async remove(cartId: string, id: string): Promise<void> {
+    const removing = async (tx: Tx): Promise<void> => {
+      await lockCart(tx, cartId);
+      const parts = await partsOf(tx, cartId);
+      if (!parts.some((part) => part.id === id)) return;
+      const draft = await lockDraft(tx, id);
+      if (draft) await this.expiry.remove(tx, draft);
+    };
+    await retryOnDeadlock(() => this.db.transaction(removing));
+  }
+
+  /** Renews the holds that have not ended. The jobs that end them find the new time. */
+  private async renew(tx: Tx, cartId: string, [first]: readonly CartPart[]): Promise<void> {
+    if (!first) return;
+    const holdMs = this.settings.holdMinutes * 60_000;
+    const now = databaseNow();
+    const end = Math.min(now.getTime() + holdMs, first.createdAt.getTime() + longestHolds * holdMs);
+    await tx.query(
+      `update reservation set expires_at = $2
+       where cart_id = $1 and is_draft and released_at is null and expires_at > $3 and expires_at < $2`,
+      [cartId, new Date(end), now],
+    );
+  }
+}
+
+/** @throws RefusedDraft `cart_full`; RefusedInput on `tickets` */
+function refuseFull(others: readonly CartPart[], { lines }: DraftChoice): void {
+  if (others.length >= mostEvents) throw new RefusedDraft('cart_full');
+  const count = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
+  if (count(others.map(({ tickets }) => tickets)) + count(lines.map(({ quantity }) => quantity)) > maximumTickets)
+    throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
+}

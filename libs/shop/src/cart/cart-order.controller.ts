@@ -1,0 +1,99 @@
+import { CartCompletionService, RefusedBooking, RefusedCartPart, RefusedDraft, type OrderedCart, type WholeReservation } from '#booking';
+import { SameOriginGuard, TakesForm, type Redirection, type Reply } from '#http';
+import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
+import { pageTenant } from '#pages';
+import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
+import { Access } from '#tenancy';
+import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { contactFaults, contactFields, readContact, typedContact } from '../order/contact-form.dto.js';
+import { OrderPagesService } from '../order/order-pages.service.js';
+import { isPayable, seeOther, toFormRefusal } from '../order/order-steps.js';
+import { CartLinks } from '../order/cart-links.js';
+import { asOneOrder } from './cart-order.js';
+import { CartPagesService } from './cart-pages.service.js';
+
+type Shown = Reply<string> | Reply<Redirection>;
+
+/** The pages of a cart: what it contains, the contact form for everything, and the payment. */
+@Controller('cart/:id/:mark')
+@Access('public')
+export class CartOrderController {
+  constructor(
+    private readonly orders: CartCompletionService,
+    private readonly pages: CartPagesService,
+    private readonly order: OrderPagesService,
+    private readonly links: CartLinks,
+  ) {}
+
+  @Get()
+  async show(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Shown> {
+    const cart = await this.find(id, mark);
+    if (cart.parts.length === 0) return this.pages.empty();
+    const path = this.links.pathTo(id);
+    if (cart.isOpen) return this.pages.cart(cart.parts, path);
+    return this.pages.completed(cart.parts, path, { look: typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0 });
+  }
+
+  @Get('contact')
+  async contact(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    const cart = await this.find(id, mark);
+    return cart.isOpen ? this.pages.contact(cart, this.links.pathTo(id)) : seeOther(this.links.pathTo(id));
+  }
+
+  /** Completes all parts at once. Every further request leads to the same place. */
+  @Post('contact')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: contactFields })
+  async complete(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    const cart = await this.find(id, mark);
+    if (!cart.isOpen) return this.goOn(id, cart.parts);
+    const merged = asOneOrder(cart);
+    const settings = { language: currentLanguage(), hasTerms: await this.order.hasTerms() };
+    try {
+      return await this.goOn(id, await this.orders.complete(id, readContact(body, merged.reservation, merged.questions, settings)));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(id, error, body);
+    }
+  }
+
+  /** Shows the form as it was typed, with the cart as it is now; the cart itself when one part is refused. */
+  private async refuse(id: string, error: RefusedInput, body: unknown): Promise<Shown> {
+    const now = await this.orders.find(id);
+    const path = this.links.pathTo(id);
+    if (!now.isOpen) return seeOther(path);
+    const cause = error instanceof RefusedCartPart ? error.cause : error;
+    const refusal = toFormRefusal(cause);
+    if (error instanceof RefusedCartPart && refusal.field !== 'email')
+      return this.pages.cart(now.parts, path, new Map([[error.partId, this.pages.partFault(cause, refusal.message)]]));
+    const { reservation, questions } = asOneOrder(now);
+    const faults = contactFaults(refusal, reservation.tickets, questions);
+    const status = cause instanceof RefusedBooking || cause instanceof RefusedDraft ? 409 : 422;
+    return this.pages.contact(now, path, { status, typed: typedContact(body), faults });
+  }
+
+  /** After the form: to the payment, where one is due online; else to the page that says what comes next. */
+  private async goOn(id: string, parts: readonly WholeReservation[]): Promise<Shown> {
+    const path = this.links.pathTo(id);
+    const begun = checkoutOf(parts);
+    if (begun !== undefined || !parts.some(isPayable)) return seeOther(begun ?? path);
+    try {
+      return seeOther(checkoutOf(await this.orders.pay(parts, path)) ?? path);
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
+      return this.pages.completed(parts, path, { hasFailed: true });
+    }
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid */
+  private async find(id: string, mark: string): Promise<OrderedCart> {
+    pageTenant();
+    if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    return this.orders.find(id);
+  }
+}
+
+/** The address of the open checkout of a cart. */
+function checkoutOf(parts: readonly WholeReservation[]): string | undefined {
+  return parts.filter(({ status }) => status === 'U').flatMap(({ payments }) => checkoutUrlOf(payments) ?? [])[0];
+}

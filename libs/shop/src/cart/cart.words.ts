@@ -1,0 +1,14 @@
+import type { Language } from '#kernel';
+import { texts } from '../locales/shop.texts.js';
+
+/** Texts of the pages of a cart. Plain text, not escaped. */
+export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
+  ...words,
+  removeWhat: (name: string) => t('cart.removeWhat', { name }),
+  changeWhat: (name: string) => t('cart.changeWhat', { name }),
+  openWhat: (name: string) => t('cart.openWhat', { name }),
+  mails: (email: string) => t('cart.mails', { email }),
+  atVenue: (time: string) => t('cart.atVenue', { time }),
+}));
+
+export type CartWords = (typeof cartWords)[Language];

@@ -1,0 +1,33 @@
+import { RefusedBooking, type WholeReservation } from '#booking';
+import { Redirection, reply, type Reply } from '#http';
+import { databaseNow, forEachLanguage, RefusedInput } from '#kernel';
+import { bookingWords } from '#pages';
+import { texts } from '../locales/shop.texts.js';
+
+/** Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible. */
+export function toFormRefusal(error: RefusedInput): RefusedInput {
+  if (!(error instanceof RefusedBooking)) return error;
+  const { reason, facts } = error;
+  if (reason === 'membership_required')
+    return new RefusedInput(
+      'email',
+      forEachLanguage(() => error.message),
+    );
+  if (reason === 'sold_out') return new RefusedInput('tickets', texts.localized('order.soldOut'));
+  if (reason === 'limit_per_user')
+    return new RefusedInput(
+      'tickets',
+      forEachLanguage((language) => bookingWords[language].mayBook(facts.mayBook ?? 0)),
+    );
+  return error;
+}
+
+/** Whether an online payment is due that was not begun, and the tickets are still held. */
+export function isPayable({ status, payAtVenue, expiresAt }: WholeReservation): boolean {
+  return status === 'R' && !payAtVenue && expiresAt !== null && expiresAt > databaseNow();
+}
+
+/** A redirect after a form. */
+export function seeOther(address: string): Reply<Redirection> {
+  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
+}
