@@ -16,7 +16,7 @@ export interface WaitingMail {
 }
 
 /** Mails that say nothing about payments and refunds. */
-const withoutPayments: readonly string[] = ['confirm-email', 'tickets', 'tickets-replaced', 'ticket-transferred'];
+const withoutPayments: ReadonlySet<string> = new Set(['confirm-email', 'tickets', 'tickets-replaced', 'ticket-transferred']);
 
 /**
  * Reads a mail and what it is about in three or four statements, because a rush of bookings adds thousands of mails.
@@ -37,7 +37,7 @@ async function readReservation(tx: Tx, id: string, kind: string): Promise<Mailed
     relations: { price: { product: true } },
     order: { position: 'ASC', id: 'ASC' },
   });
-  const payments = withoutPayments.includes(kind)
+  const payments = withoutPayments.has(kind)
     ? []
     : await tx.find(Payment, { where: { reservationId: id }, order: { createdAt: 'ASC' } });
   return Object.assign(reservation, { tickets, payments });

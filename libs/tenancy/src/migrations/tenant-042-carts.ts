@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 export const tenantCarts: Migration = {
-  version: 36,
+  version: 42,
   name: 'carts',
   additive: true,
   sql: `
