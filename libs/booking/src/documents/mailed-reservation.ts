@@ -37,8 +37,6 @@ async function readReservation(tx: Tx, id: string, kind: string): Promise<Mailed
     relations: { price: { product: true } },
     order: { position: 'ASC', id: 'ASC' },
   });
-  const payments = withoutPayments.has(kind)
-    ? []
-    : await tx.find(Payment, { where: { reservationId: id }, order: { createdAt: 'ASC' } });
+  const payments = withoutPayments.has(kind) ? [] : await tx.find(Payment, { where: { reservationId: id }, order: { createdAt: 'ASC' } });
   return Object.assign(reservation, { tickets, payments });
 }

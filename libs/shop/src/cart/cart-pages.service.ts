@@ -1,4 +1,12 @@
-import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type OrderedCart, type RefusedDraft, type WholeReservation } from '#booking';
+import {
+  awaitsConfirmation,
+  HolderLinks,
+  MailsService,
+  RefusedBooking,
+  type OrderedCart,
+  type RefusedDraft,
+  type WholeReservation,
+} from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, type RefusedInput } from '#kernel';
 import { pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
