@@ -149,9 +149,4 @@ describe('the boundaries of the libs', () => {
       .map(({ path }) => path);
     expect(outside).toEqual([]);
   });
-
-  it('limits files to 300 lines', () => {
-    const long = [...programs, ...sourcesBelow('apps')].filter(({ text }) => text.split('\n').length > 300).map(({ path }) => path);
-    expect(long).toEqual([]);
-  });
 });

@@ -28,7 +28,7 @@ import {
   type WholeMembership,
 } from './membership-rows.js';
 import { checkMembershipLimits, renewalAmount, timesOf } from './membership-terms.js';
-import { checkNewMembership, type NewMembership } from './new-membership.js';
+import { checkNewMembership, columnsOf, type NewMembership } from './new-membership.js';
 import { texts } from '../locales/booking.texts.js';
 
 export interface MembershipQuery {
@@ -262,15 +262,10 @@ export class MembershipsService implements OnModuleInit {
     await takeMembership(tx, price);
     const [byUserId, byKeyId] = actorColumns();
     const { identifiers } = await tx.insert(Membership, {
-      ...(wanted.id !== undefined && { id: wanted.id }),
-      termsAcceptedAt: wanted.acceptsTerms ? databaseNow() : null,
+      ...columnsOf(wanted),
       productId: price.productId,
       priceId: price.id,
-      email: wanted.email.trim(),
       emailKey: key,
-      firstName: wanted.firstName?.trim() ?? '',
-      lastName: wanted.lastName?.trim() ?? '',
-      language: wanted.language ?? null,
       status: pending ? 'pending' : 'active',
       amount,
       vatRate: price.vatRate,

@@ -1,5 +1,7 @@
+import type { QueryDeepPartialEntity } from 'typeorm';
 import { databaseNow, isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
+import type { Membership } from '../entities/membership.entity.js';
 import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 import { texts } from '../locales/booking.texts.js';
@@ -40,4 +42,16 @@ export function checkNewMembership(wanted: NewMembership): void {
   if (validUntil && validUntil <= validFrom) {
     throw new RefusedInput('validUntil', texts.localized('newMembership.endBeforeStart'));
   }
+}
+
+/** What a new membership stores as it was sent, without surrounding spaces. */
+export function columnsOf({ id, acceptsTerms, email, firstName, lastName, language }: NewMembership): QueryDeepPartialEntity<Membership> {
+  return {
+    ...(id !== undefined && { id }),
+    termsAcceptedAt: acceptsTerms ? databaseNow() : null,
+    email: email.trim(),
+    firstName: firstName?.trim() ?? '',
+    lastName: lastName?.trim() ?? '',
+    language: language ?? null,
+  };
 }
