@@ -86,7 +86,9 @@ describe.each([
     expect(skip.top).toBeGreaterThanOrEqual(0);
     expect(skip.outline).toBe('solid');
     await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
+    // The filters are before the events.
+    const isEvent = "document.activeElement.matches('.events a')";
+    for (let tabs = 0; tabs < 20 && !(await page.evaluate<boolean>(isEvent)); tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForSelector('article h1');
     await page.click(`text=${back}`);

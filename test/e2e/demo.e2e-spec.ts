@@ -141,7 +141,7 @@ describe('the demo', () => {
     expect(await pageOf('Sept Lieues')).toMatch(/name="quantity"[^]*Members[^]*Reduced/);
     const full = await pageOf('Glasswing');
     expect(full).toContain('<em>Sold out</em>');
-    expect(full).not.toContain('name="quantity"');
+    expect(full).not.toMatch(/action="[^"]*\/book"/);
     expect(await pageOf('Members’ Listening')).toContain('Membership');
     expect(await pageOf('Bicycle Kitchen')).toMatch(/<span class="amount">Free<\/span>[^]*name="quantity"/);
     expect(await pageOf('Garden Cinema')).toContain('This event is cancelled.');

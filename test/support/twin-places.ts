@@ -9,6 +9,7 @@ import {
   WaitingLinks,
 } from '#booking';
 import { CardsService } from '#cards';
+import { EventPreviewLinks } from '#catalogue';
 import { DemoService } from '#demo';
 import { ScanningDevicesService } from '#scan';
 import { CartLinks, OrderLinks } from '#shop';
@@ -47,6 +48,8 @@ export interface TwinIds {
   /** The same for an entry of a waiting list. */
   readonly waitingLink: string;
   readonly cartLink: string;
+  /** Last segment of the path of the event's preview. */
+  readonly previewKey: string;
   readonly pairingToken: string;
   readonly code: string;
   /** Tag of an NFC card of a member. */
@@ -75,12 +78,17 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     if (!row) throw new Error(`the demo has none: ${sql}`);
     return row;
   };
+  // With a receipt.
+  const paidTickets = `{tenant}.ticket t join {tenant}.reservation r on r.id = t.reservation_id and r.status in ('P', 'V')
+    where t.status = 'K'
+      and exists (select 1 from {tenant}.payment y where y.reservation_id = r.id and y.status = 'paid' and y.amount > 0)`;
   const event = await one(`select e.id, e.slug, p.id as offer, p.product_id as product from {tenant}.event e
     join {tenant}.event_product l on l.event_id = e.id join {tenant}.price p on p.product_id = l.product_id
-    where e.published and not e.is_private and exists (select 1 from {tenant}.ticket t where t.event_id = e.id and t.status = 'K')
+    where e.published and not e.is_private and e.booked < e.capacity and p.required_membership_id is null
+      and exists (select 1 from ${paidTickets} and t.event_id = e.id)
     order by e.starts_at desc, p.id limit 1`);
-  const sold = await one(`select t.id as ticket, t.reservation_id as reservation from {tenant}.ticket t
-    where t.event_id = '${event['id']}' and t.status = 'K' order by t.id limit 1`);
+  const sold = await one(`select t.id as ticket, t.reservation_id as reservation from ${paidTickets} and t.event_id = '${event['id']}'
+    order by t.id limit 1`);
   const member = await one(`select m.id, m.email, m.price_id as offer, p.product_id as plan from {tenant}.membership m
     join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id
     limit 1`);
@@ -106,7 +114,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const given = await make('/api/v2/reservations/', { ...booking, reservedTicket: [{ identifier: event['offer'] }] });
   const feed = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', keys.integration).expect(200);
   const [feedEvent] = (feed.body as { results: Record<string, string>[] }).results;
-  const image = await one('select id from {tenant}.image limit 1');
+  const image = await one(`select image_id as id from {tenant}.event where id = '${event['id']}'`);
   // A distinctive number that the other tenant's sequence does not reach.
   await one(`select setval(pg_get_serial_sequence('{tenant}.postal_address', 'id'), 43210)`);
   const address = await make('/api/v2/postal-addresses/', {
@@ -141,6 +149,8 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, '192.0.2.1');
     return linkOf(test.app.get(CartLinks).pathTo(cart));
   });
+  const shown = { id: event['id'] as string, slug: event['slug'] as string };
+  const previewKey = await inside(async () => test.app.get(EventPreviewLinks).pathTo(shown).split('/').at(-1) as string);
   const { token } = await inside(() => test.app.get(ScanningDevicesService).create('Not paired yet'));
   await visit(test, tenant);
   const card = await test.app
@@ -172,6 +182,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       orderLink,
       waitingLink,
       cartLink,
+      previewKey,
       pairingToken: token,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
       card: card.tag,
@@ -215,6 +226,7 @@ export function unknownIds(): TwinIds {
     orderLink: `${id()}/${text(20)}`,
     waitingLink: `${id()}/${text(20)}`,
     cartLink: `${id()}/${text(20)}`,
+    previewKey: `30000.${text(20)}`,
     pairingToken: text(32),
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
     card: randomBytes(7).toString('hex').toUpperCase(),

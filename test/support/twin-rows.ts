@@ -54,7 +54,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'EventController.json': [page('/event/{slug}.json'), page('/event/{event}.json')],
   'EmbedController.script': [page('/embed.js')],
   'EventController.picture': [page('/event/{slug}.png'), page('/event/{event}.png')],
-  'EventController.preview': [page('/event/{slug}/preview/30000.AAAAAAAAAAAAAAAAAAAAAAAAAAA'), page('/event/{event}/preview/30000.A')],
+  'EventController.preview': [page('/event/{slug}/preview/{previewKey}')],
   'EventController.page': [page('/event/{slug}'), page('/event/{event}')],
   'CrawlersController.sitemap': [page('/sitemap.xml')],
   'CrawlersController.robots': [page('/robots.txt')],

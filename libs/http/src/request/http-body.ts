@@ -116,7 +116,7 @@ function isJson(request: { headers: { 'content-type'?: string } }): boolean {
 
 /** @param bytes default: 1 MB */
 function sizeInWords(bytes = 1024 * 1024): string {
-  return bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} kB` : '1 MB';
+  return bytes < 1_000_000 ? `${Math.floor(bytes / 1024)} kB` : '1 MB';
 }
 
 /** Converts errors of Express's body parser and router to problems; undefined for other errors. */

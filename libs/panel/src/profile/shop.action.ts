@@ -10,11 +10,14 @@ const settings = {
   imprint: 'textarea',
   accentColour: 'text',
   payAtVenueHours: 'text',
+  fewLeft: 'text',
   allowedSites: 'textarea',
 } as const satisfies Readonly<Record<string, FormField['kind']>>;
 
 type Setting = keyof typeof settings;
 const names = Object.keys(settings) as Setting[];
+const numbers: ReadonlySet<Setting> = new Set(['payAtVenueHours', 'fewLeft']);
+const mayBeEmpty: Setting = 'payAtVenueHours';
 
 /** The action that changes the settings of the shop on one page. The logo has its own action. */
 export function shopAction(profiles: PlaceProfileService): PanelAction {
@@ -34,10 +37,15 @@ export function shopAction(profiles: PlaceProfileService): PanelAction {
     },
     act: async (_, values) => {
       const given = names.filter((name) => values[name] !== undefined).map((name) => [name, textOf(values[name]).trim()] as const);
-      const hours = given.find(([name]) => name === 'payAtVenueHours')?.[1];
-      const change = { ...Object.fromEntries(given), ...(hours !== undefined && { payAtVenueHours: hours === '' ? null : Number(hours) }) };
-      await refusable(() => profiles.change(change as ProfileChange));
+      const change = given.map(([name, text]) => [name, numbers.has(name) ? numberOf(name, text) : text] as const);
+      await refusable(() => profiles.change(Object.fromEntries(change) as ProfileChange));
       return { message: 'shopDone' };
     },
   });
+}
+
+/** @returns NaN, which is refused, for a text that is no number */
+function numberOf(name: Setting, text: string): number | null {
+  if (text === '') return name === mayBeEmpty ? null : NaN;
+  return Number(text);
 }
