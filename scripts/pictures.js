@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run pictures`: takes the screenshots of the README from the demo in Chromium: the agenda, and the panel's start page and box
- * office. Needs the development packages.
+ * `npm run pictures`: takes the screenshots of the README from the demo in Chromium: the page of an event, and the panel's start page
+ * and box office. Needs the development packages.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -42,7 +42,7 @@ async function keep(page, name) {
 let browser;
 try {
   const said = await ready();
-  const agenda = /Demo agenda\s+(\S+)/.exec(said)[1];
+  const event = /Buy a ticket\s+(\S+)/.exec(said)[1];
   const panel = /Demo venue\s+(\S+)/.exec(said)[1];
   const [, email, password] = /Demo sign-in\s+(\S+)\s+(\S+)/.exec(said);
   await mkdir(folder, { recursive: true });
@@ -52,8 +52,13 @@ try {
   });
   const context = await browser.newContext({ viewport: { width: 1100, height: 780 }, locale: 'en-GB' });
   const page = await context.newPage();
-  await page.goto(agenda);
-  await keep(page, 'agenda');
+  await page.goto(event);
+  // One ticket at the first price.
+  await page.setViewportSize({ width: 900, height: 1540 });
+  await page.locator('.stepper').first().locator('button').last().click();
+  await page.evaluate('scrollTo(0, 0)');
+  await keep(page, 'event');
+  await page.setViewportSize({ width: 1100, height: 780 });
 
   await page.goto(panel);
   await page.fill('input[name=email]', email);
