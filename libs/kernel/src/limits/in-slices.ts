@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Maximum time that a long list blocks other work, besides the time of one item. */
-const sliceMs = 5;
+const sliceMs = 2;
 
 /** Makes long loops share the event loop. @returns a function to call and await between two items; it pauses every few milliseconds */
 export function pauses(): () => Promise<void> {
