@@ -165,8 +165,13 @@ describe('sign-in', () => {
       return sent.type('form').send({ email: 'nobody@example.org', password: 'wrong' });
     };
     const query = vi.spyOn(pg.Client.prototype, 'query');
+    // Background work sends statements, too.
+    const ofSignIn = (): string[] => {
+      const sent = query.mock.calls.map(([one]) => (typeof one === 'string' ? one : (one as unknown as { text: string }).text));
+      return sent.filter((text) => /sign_in|panel_session|shared"?\."?user/.test(text));
+    };
     for (let time = 0; time < 3; time += 1) expect((await attempt({})).status).toBe(401);
-    expect(query).toHaveBeenCalled();
+    expect(ofSignIn()).not.toEqual([]);
     query.mockClear();
     const french = await attempt({ Accept: 'text/html,*/*;q=0.8', 'Accept-Language': 'fr' });
     expect([french.status, french.type, french.headers['content-encoding']]).toEqual([429, 'text/html', undefined]);
@@ -178,7 +183,7 @@ describe('sign-in', () => {
     // The session is not looked up either.
     const session = await attempt({ Cookie: 'guichet=s%3Ax.y; guichet-browser=x' });
     expect(session.status).toBe(429);
-    expect(query).not.toHaveBeenCalled();
+    expect(ofSignIn()).toEqual([]);
     query.mockRestore();
   });
 });
