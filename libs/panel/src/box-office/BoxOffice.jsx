@@ -207,13 +207,14 @@ export default function BoxOffice({ resource, action }) {
         data: { ...rest, ...answers, tickets, eventId: view.eventId },
       });
       const faults = Object.entries(data.errors ?? {}).map(([field, { message }]) => [field, message]);
-      setErrors(Object.fromEntries(answerFaults(faults, starts)));
       if (data.view?.sold) setSold(data.view.sold);
       else {
         if (data.notice) notify(data.notice);
         await load(view.eventId);
-        focusOnFault();
       }
+      // Last, so that the focus moves to a fault before people go on.
+      setErrors(Object.fromEntries(answerFaults(faults, starts)));
+      if (faults.length > 0) focusOnFault();
     } catch {
       notify({ message: 'failed', type: 'error' });
     }
