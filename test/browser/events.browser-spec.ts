@@ -77,12 +77,14 @@ describe('events in Chromium', () => {
     await page.click('form.gt-action-form button:has-text("Cancel the event")');
     await page.waitForSelector('.gt-shown-name');
     const isOver = (): Promise<boolean> => page.isVisible('text=Cancelled, with 3 reservations');
-    for (const end = Date.now() + 90_000; !(await isOver()) && Date.now() < end;) {
+    // The page that was loaded before the end shows the end, too, but its actions are those of the beginning.
+    const isOffered = (): Promise<boolean> => page.isVisible('.gt-header a:has-text("Cancel the event")');
+    for (const end = Date.now() + 90_000; (!(await isOver()) || (await isOffered())) && Date.now() < end;) {
       await page.goto(at(`${event.id}/show`));
       await page.waitForSelector('.gt-shown-name');
     }
     expect(await isOver()).toBe(true);
-    expect(await page.isVisible('.gt-header a:has-text("Cancel the event")')).toBe(false);
+    expect(await isOffered()).toBe(false);
     expect(watch.faults).toEqual([]);
     await page.context().close();
   }, 180_000);

@@ -81,7 +81,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   // With a receipt.
   const paidTickets = `{tenant}.ticket t join {tenant}.reservation r on r.id = t.reservation_id and r.status in ('P', 'V')
     where t.status = 'K'
-      and exists (select 1 from {tenant}.payment y where y.reservation_id = r.id and y.status = 'paid' and y.amount > 0)`;
+      and exists (select 1 from {tenant}.payment y where y.reservation_id = r.id and y.status = 'paid' and y.method <> 'offered')`;
   const event = await one(`select e.id, e.slug, p.id as offer, p.product_id as product from {tenant}.event e
     join {tenant}.event_product l on l.event_id = e.id join {tenant}.price p on p.product_id = l.product_id
     where e.published and not e.is_private and e.booked < e.capacity and p.required_membership_id is null
