@@ -1,7 +1,7 @@
 export * from './connections/delayed-refusal.js';
 export * from './answers/preconditions.js';
 export * from './answers/refusals.js';
-export { Redirection, reply, Reply, ReplyInterceptor } from './answers/reply.js';
+export { Redirection, reply, Reply, ReplyInterceptor, seeOther } from './answers/reply.js';
 export * from './answers/versioned.js';
 export * from './documentation/model.js';
 export * from './documentation/operation.js';

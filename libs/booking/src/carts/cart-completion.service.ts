@@ -7,8 +7,8 @@ import { askedBy, type NewAnswer } from '../answers/answer-rows.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import type { DraftContact } from '../drafts/contact.js';
 import { answersTo, DraftCompletionService, productsOf } from '../drafts/draft-completion.service.js';
-import { RefusedDraft } from '../drafts/draft-refusals.js';
-import { payAtVenueUntil } from '../drafts/payment-ways.js';
+import { RefusedDraft, refuseOtherTickets } from '../drafts/draft-refusals.js';
+import { payAtVenueUntil, paymentWayOf } from '../drafts/payment-ways.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
@@ -114,7 +114,10 @@ export class CartCompletionService {
     await lockCart(tx, cartId);
     const parts = await partsIn(tx, cartId);
     if (!isOpenCart(parts)) return parts;
-    refuseOthers(parts, contact);
+    refuseOtherTickets(
+      parts.flatMap(({ tickets }) => tickets.map(({ id }) => id)),
+      contact.ticketIds,
+    );
     const forms = formsOf(parts, contact);
     // Before events and reservations, because questions are locked first.
     const answers = await answersOf(tx, parts, forms);
@@ -123,7 +126,7 @@ export class CartCompletionService {
       parts.map(({ id }) => id),
     );
     const costs = toCents(sumOf(parts)) > 0;
-    const isOnline = costs && (contact.payment ?? (canPayOnline ? 'online' : 'venue')) === 'online' && canPayOnline;
+    const isOnline = costs && canPayOnline && paymentWayOf(contact, canPayOnline) === 'online';
     const byEvent = parts
       .map((part, index) => ({ part, index }))
       .toSorted((one, other) => (one.part.eventId < other.part.eventId ? -1 : 1));
@@ -165,12 +168,6 @@ async function venueUntil(tx: Tx, parts: readonly WholeReservation[]): Promise<D
   return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
 }
 
-/** @throws RefusedDraft when the cart has other tickets than the form showed */
-function refuseOthers(parts: readonly WholeReservation[], { ticketIds }: DraftContact): void {
-  const now = parts.flatMap(({ tickets }) => tickets.map(({ id }) => id));
-  if (now.length !== ticketIds.length || now.some((id, index) => id !== ticketIds[index])) throw new RefusedDraft('changed');
-}
-
 /** The form of a cart as a form of each part. */
 function formsOf(parts: readonly WholeReservation[], contact: DraftContact): DraftContact[] {
   return parts.map(({ tickets }, index) => {
@@ -196,15 +193,16 @@ async function answersOf(tx: Tx, parts: readonly WholeReservation[], forms: read
   const faults = new Map<string, RefusedInput>();
   for (const [index, part] of parts.entries()) {
     const form = forms[index] as DraftContact;
-    const asked = new Set((await askedBy(tx, productsOf(part.tickets))).flatMap(({ id, name }) => [id, name]));
+    const questions = await askedBy(tx, productsOf(part.tickets));
+    const asked = new Set(questions.flatMap(({ id, name }) => [id, name]));
     const own = new Map([...form.answers].filter(([question]) => asked.has(question)));
     try {
-      answers.push(await answersTo(tx, part, { ...form, answers: own }));
+      answers.push(answersTo(questions, part, { ...form, answers: own }));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       for (const fault of error instanceof RefusedInputs ? error.faults : [error]) {
         const field = inCart(fault.field, firstTicket(parts, index));
-        if (!faults.has(field)) faults.set(field, moved(fault, field));
+        if (!faults.has(field)) faults.set(field, fault.at(field));
       }
     }
   }
@@ -215,13 +213,6 @@ async function answersOf(tx: Tx, parts: readonly WholeReservation[], forms: read
 /** `tickets.0.answers.x` of a part, with the position among all tickets of the cart. */
 function inCart(field: string, first: number): string {
   return field.replace(/^(tickets|holders)\.(\d+)/, (_, list: string, index: string) => `${list}.${Number(index) + first}`);
-}
-
-function moved(fault: RefusedInput, field: string): RefusedInput {
-  return new RefusedInput(
-    field,
-    forEachLanguage(() => fault.message),
-  );
 }
 
 /** Names the part that a refusal is about. */

@@ -1,9 +1,7 @@
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
+import { awaitsConfirmationSql } from '../entities/reservation-states.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
-
-/** SQL: `awaitsConfirmation`. */
-const awaitsSql = (row: string): string => `(${row}.status = 'F' or ${row}.status = 'R' and ${row}.pay_until is not null)`;
 
 /** Confirms reservations by the link in their mail, and what else belongs to their carts. */
 @Injectable()
@@ -29,7 +27,8 @@ export class CartVerificationService {
     return this.db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }[]>(
         `select other.id from reservation own join reservation other on other.cart_id = own.cart_id and other.email_key = own.email_key
-         where own.id = $1 and ${awaitsSql('own')} and own.link_version = $2 and other.id <> own.id and ${awaitsSql('other')}
+         where own.id = $1 and ${awaitsConfirmationSql('own')} and own.link_version = $2
+           and other.id <> own.id and ${awaitsConfirmationSql('other')}
          order by other.id`,
         [id, linkVersion],
       );

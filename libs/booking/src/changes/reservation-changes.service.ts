@@ -15,13 +15,13 @@ import {
   holdUntilPaid,
   lockReservation,
   moveTickets,
-  rememberVerified,
   type LockedReservation,
 } from '../reservations/reservation-rows.js';
 import { awaitsConfirmation, isHold, type CancelReason } from '../entities/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { linesOfReservation } from '../inventory/inventory.js';
 import { cancelTicketsIn } from './ticket-cancellation.js';
+import { rememberVerified } from '../verified-emails.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import { Reservation } from '../entities/reservation.entity.js';
 import { Ticket } from '../entities/ticket.entity.js';
@@ -90,7 +90,7 @@ export class ReservationChangesService implements OnModuleInit {
       this.changing(id, async (tx, reservation) => {
         // In other states the link did not come from the mailbox (for example from the checkout), so it does not verify the address.
         if (!awaitsConfirmation(reservation) || (linkVersion ?? reservation.linkVersion) !== reservation.linkVersion) return undefined;
-        await rememberVerified(tx, reservation);
+        await rememberVerified(tx, reservation.emailKey);
         return work(tx, reservation);
       });
     const verified = verifying(async (tx, reservation) => {

@@ -21,9 +21,10 @@ import { BookingTurnsService } from '../new-reservations/booking-turns.service.j
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import { writeContact, type CompletedState } from './completed-rows.js';
 import { contactFaults, type DraftContact } from './contact.js';
-import { RefusedDraft } from './draft-refusals.js';
+import { RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
 import { eventOfDraft, lockDraftRow, refuseTooMany, type LockedDraft } from './draft-rows.js';
-import { payAtVenueUntil } from './payment-ways.js';
+import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
+import { isVerified } from '../verified-emails.js';
 
 /**
  * Maximum number of tickets that one person may hold for an event without a maximum of its own, when some of them are to be paid at the
@@ -123,7 +124,7 @@ export class DraftCompletionService {
     const [shown] = await loadReservations(tx, [id]);
     if (!shown?.isDraft) return shown;
     // Before events and reservations, because questions are locked first.
-    const answers = await answersTo(tx, shown, contact);
+    const answers = answersTo(await askedBy(tx, productsOf(shown.tickets)), shown, contact);
     const eventId = await eventOfDraft(tx, id);
     if (eventId !== undefined) await lockEvent(tx, eventId);
     return this.completeLocked(tx, id, contact, { answers, canPayOnline });
@@ -173,15 +174,17 @@ export class DraftCompletionService {
   /** The state after the form: paid tickets await their payment, free ones the confirmation of the address. */
   private async stateOf(tx: Tx, draft: LockedDraft, contact: DraftContact, canPayOnline: boolean): Promise<CompletedState> {
     const minutes = this.settings.holdMinutes;
-    const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [emailKey(contact.email)]);
-    const isVerified = known.length > 0;
-    if (toCents(draft.amount) === 0) return isVerified ? { status: 'FA', tickets: 'K' } : { status: 'F', tickets: 'N', minutes };
+    const key = emailKey(contact.email);
+    if (toCents(draft.amount) === 0)
+      return (await isVerified(tx, key)) ? { status: 'FA', tickets: 'K' } : { status: 'F', tickets: 'N', minutes };
+    if (paymentWayOf(contact, canPayOnline) === 'online') {
+      if (canPayOnline) return { status: 'R', tickets: 'C', minutes };
+      throw new RefusedDraft('not_payable', 'payment');
+    }
     const payUntil = await payAtVenueUntil(tx, draft.eventId);
-    const way = contact.payment ?? (canPayOnline ? 'online' : 'venue');
+    if (!payUntil) throw new RefusedDraft('not_payable', 'payment');
     // An invented address must not hold places until the event.
-    if (way === 'venue' && payUntil) return { status: 'R', tickets: 'C', payUntil, ...(!isVerified && { minutes }) };
-    if (way === 'online' && canPayOnline) return { status: 'R', tickets: 'C', minutes };
-    throw new RefusedDraft('not_payable', 'payment');
+    return { status: 'R', tickets: 'C', payUntil, ...(!(await isVerified(tx, key)) && { minutes }) };
   }
 
   /** @throws RefusedBooking when the event was unpublished, or is over */
@@ -212,10 +215,13 @@ export function productsOf(tickets: WholeReservation['tickets']): string[] {
   return [...new Set(tickets.map(({ price }) => price.productId))];
 }
 
-/** Reads the answers, each ticket as a line of its own. @throws RefusedInputs with the faults of the whole form */
-export async function answersTo(tx: Tx, { tickets }: WholeReservation, contact: DraftContact): Promise<NewAnswer[]> {
+/**
+ * Reads the answers, each ticket as a line of its own.
+ * @param questions of the products of the tickets
+ * @throws RefusedInputs with the faults of the whole form
+ */
+export function answersTo(questions: readonly Question[], { tickets }: WholeReservation, contact: DraftContact): NewAnswer[] {
   const faults = contactFaults(contact);
-  const questions = await askedBy(tx, productsOf(tickets));
   const lines = tickets.map(({ id, price }, index) => ({
     productId: price.productId,
     ticketIds: [id],
@@ -245,5 +251,8 @@ async function refuseEndedSale(tx: Tx, id: string): Promise<void> {
 /** @throws RefusedDraft when the draft has other tickets than the form showed */
 async function refuseChanged(tx: Tx, id: string, shown: readonly string[]): Promise<void> {
   const tickets = await tx.query<{ id: string }[]>('select id from ticket where reservation_id = $1 order by position, id', [id]);
-  if (tickets.length !== shown.length || tickets.some((ticket, index) => ticket.id !== shown[index])) throw new RefusedDraft('changed');
+  refuseOtherTickets(
+    tickets.map((ticket) => ticket.id),
+    shown,
+  );
 }

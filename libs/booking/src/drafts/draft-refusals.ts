@@ -20,3 +20,8 @@ export class RefusedDraft extends RefusedInput {
     super(field, conflicts[reason]);
   }
 }
+
+/** @throws RefusedDraft when an order has other tickets than its form showed, because another tab changed it */
+export function refuseOtherTickets(now: readonly string[], shown: readonly string[]): void {
+  if (now.length !== shown.length || now.some((id, index) => id !== shown[index])) throw new RefusedDraft('changed');
+}

@@ -1,4 +1,10 @@
 import type { Tx } from '#tenancy';
+import type { DraftContact, PaymentWay } from './contact.js';
+
+/** How a buyer pays who may not have had to choose. */
+export function paymentWayOf({ payment }: Pick<DraftContact, 'payment'>, canPayOnline: boolean): PaymentWay {
+  return payment ?? (canPayOnline ? 'online' : 'venue');
+}
 
 /**
  * Until when a buyer who reserves now may pay at the venue: some hours before the event's start, as the tenant set it.

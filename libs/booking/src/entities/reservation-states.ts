@@ -45,6 +45,11 @@ export function awaitsConfirmation({ status, payUntil }: { readonly status: stri
   return status === 'F' || (status === 'R' && payUntil !== null);
 }
 
+/** SQL: `awaitsConfirmation`. @param row alias of the reservation */
+export function awaitsConfirmationSql(row: string): string {
+  return `(${row}.status = 'F' or ${row}.status = 'R' and ${row}.pay_until is not null)`;
+}
+
 /** The states that allow a transition to this state. */
 export function statesBefore(status: ReservationStatus): ReservationStatus[] {
   const all = Object.keys(reservationTransitions) as ReservationStatus[];

@@ -7,7 +7,7 @@ import { leftOf, remainingOf } from './remaining.js';
 import { lockValidMembershipSql } from '../valid-membership.js';
 import { eventsWithLapsed, giveBack, heldBy, lockEvent, releaseLapsed, takeLines, total } from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
-import { isLeftByWaiting, WaitingSignal } from './waiting.js';
+import { anybodyWaits, isLeftByWaiting, WaitingSignal } from './waiting.js';
 
 /** The places and stock that a reservation needs, and the person it counts for. */
 export interface Claim {
@@ -96,6 +96,8 @@ export class AvailabilityService {
    * @returns undefined when nobody waits, or the list has precedence
    */
   private async takePastList(tx: Tx, { eventId, lines, givenBack }: Claim): Promise<TakenEvent | undefined> {
+    // Without a list, a refusal of a sold-out event must not wait for bookings that hold its lock.
+    if (!(await anybodyWaits(tx, eventId))) return undefined;
     await lockEvent(tx, eventId);
     const more = [...lines.admission].flatMap(([id, count]) => (count > (givenBack?.admission.get(id) ?? 0) ? [id] : []));
     const isLeft = await isLeftByWaiting(tx, eventId, more);

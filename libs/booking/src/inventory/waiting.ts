@@ -9,6 +9,12 @@ export function anybodyWaitsSql(eventId: string, prefix = ''): string {
   return `exists (select 1 from ${prefix}waiting_entry waits where waits.event_id = ${eventId} and waits.status = 'waiting')`;
 }
 
+/** Whether anybody waits for places of the event. */
+export async function anybodyWaits(tx: Tx, eventId: string): Promise<boolean> {
+  const [row] = await tx.query<{ waits: boolean }[]>(`select ${anybodyWaitsSql('$1')} as waits`, [eventId]);
+  return row?.waits === true;
+}
+
 /**
  * SQL: whether the waiting list has precedence for places at a price: somebody waits for this price, or for another one that only lacks
  * places of the event. Somebody whose own price is sold out does not keep others from other prices. From the event's start on, nobody has
@@ -57,7 +63,6 @@ export class WaitingSignal implements OnModuleInit {
 
   /** Call it in each transaction that frees places or stock of an event. Does nothing when nobody waits. */
   async freed(tx: Tx, eventId: string): Promise<void> {
-    const [row] = await tx.query<{ waits: boolean }[]>(`select ${anybodyWaitsSql('$1')} as waits`, [eventId]);
-    if (row?.waits) await this.jobs.add(tx, waitingListJob, eventId);
+    if (await anybodyWaits(tx, eventId)) await this.jobs.add(tx, waitingListJob, eventId);
   }
 }

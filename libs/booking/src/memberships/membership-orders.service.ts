@@ -5,6 +5,7 @@ import { currentTenant, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { answersAgain } from '../answers/answer-sheet.js';
 import { contactFaults, type DraftContact } from '../drafts/contact.js';
+import { rememberVerified } from '../verified-emails.js';
 import { membershipOffer, membershipOffers, type AskedMembershipOffer, type MembershipOffer } from './membership-offers.js';
 import { loadMembership, lockMembership, type WholeMembership } from './membership-rows.js';
 import { renewalAmount } from './membership-terms.js';
@@ -129,7 +130,7 @@ export class MembershipOrdersService {
         const membership = await loadMembership(tx, id);
         if (!locked || !membership) return undefined;
         if (!awaitsAddress(membership) || membership.linkVersion !== linkVersion) return membership;
-        await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [membership.emailKey]);
+        await rememberVerified(tx, membership.emailKey);
         await this.memberships.activate(tx, locked);
         return loadMembership(tx, id);
       }),

@@ -3,12 +3,6 @@ import { RefusedBooking } from '../inventory/refused-booking.js';
 import { giveStockBack, takeStock } from '../inventory/inventory.js';
 import type { SoldPrice } from './membership-rows.js';
 
-/** Whether the owner of an address has opened a link mailed to it. */
-export async function isVerified(tx: Tx, emailKey: string): Promise<boolean> {
-  const rows = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [emailKey]);
-  return rows.length > 0;
-}
-
 /**
  * Takes one membership from the price's stock; if it is empty, releases expired unpaid ones first. The price must be locked.
  * @throws RefusedBooking

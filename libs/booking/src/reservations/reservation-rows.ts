@@ -101,8 +101,3 @@ export async function activateTickets(tx: Tx, reservationId: string): Promise<vo
   await moveTickets(tx, reservationId, 'N');
   await moveTickets(tx, reservationId, 'K');
 }
-
-/** Stores that the address is verified, so that later bookings need no confirmation. */
-export async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {
-  await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
-}

@@ -11,6 +11,7 @@ import { AvailabilityService } from '../inventory/availability.service.js';
 import { lockEvent } from '../inventory/inventory.js';
 import { texts } from '../locales/booking.texts.js';
 import { MailsService } from '../mails/mails.service.js';
+import { rememberVerified } from '../verified-emails.js';
 import { RefusedWaiting } from './waiting-refusals.js';
 import { loadEntry, lockEntry, waitingPrice, type ShownEntry } from './waiting-rows.js';
 
@@ -81,7 +82,7 @@ export class WaitingListService {
         [id],
       );
       if (rows.length === 0) return;
-      await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [key]);
+      await rememberVerified(tx, key);
       await this.jobs.add(tx, waitingListJob, eventId);
     });
   }

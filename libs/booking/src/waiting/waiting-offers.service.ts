@@ -7,6 +7,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { draftExpiryJob, waitingListJob } from '../booking-jobs.js';
 import { insertDraftTickets } from '../drafts/draft-rows.js';
 import { lockEvent, releaseLapsed, takeLines } from '../inventory/inventory.js';
+import { anybodyWaits } from '../inventory/waiting.js';
 import { MailsService } from '../mails/mails.service.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { RefusedWaiting } from './waiting-refusals.js';
@@ -66,9 +67,8 @@ export class WaitingOffersService implements OnModuleInit {
     const sale = await this.saleOf(tx, eventId);
     if (sale.isEnded) return endEntries(tx, eventId);
     const offered = sale.isOpen ? await this.offerInOrder(tx, eventId) : 0;
-    const [waits] = await tx.query<unknown[]>(`select 1 from waiting_entry where event_id = $1 and status = 'waiting' limit 1`, [eventId]);
     const afterSeconds = offered === mostAtOnce ? 0 : lookAgainSeconds;
-    if (waits) await this.jobs.add(tx, waitingListJob, eventId, { afterSeconds });
+    if (await anybodyWaits(tx, eventId)) await this.jobs.add(tx, waitingListJob, eventId, { afterSeconds });
   }
 
   /** @returns the number of offers */

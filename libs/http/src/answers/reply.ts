@@ -49,6 +49,11 @@ export function reply<Body>(body: Body | (() => Promise<Body>), head: ReplyHead 
   return new Reply(body, head);
 }
 
+/** A redirect after a form or to a personal page, which no cache may keep. */
+export function seeOther(address: string): Reply<Redirection> {
+  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
+}
+
 /** Converts a returned `Reply` to headers and a body. Runs inside the interceptor that stores answers of repeated requests. */
 export class ReplyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {

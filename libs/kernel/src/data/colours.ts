@@ -6,7 +6,8 @@ export const usualAccent = '#6b2d5c';
 
 /** @param colour `#rrggbb` */
 export function rgbOf(colour: string): Rgb {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb;
+  const part = (at: number): number => Number.parseInt(colour.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
 }
 
 /** The contrast of two colours (`#rrggbb`) by WCAG 2: from 1 to 21; texts need 4.5. */

@@ -17,12 +17,17 @@ export class RefusedInput extends Error {
     super(text[currentLanguage()]);
   }
 
-  /** The same error for a part of a larger input: `prices/0` and `name` make `prices/0/name`. */
-  within(part: string): RefusedInput {
+  /** The same error for another field. */
+  at(field: string): RefusedInput {
     return new RefusedInput(
-      `${part}/${this.field}`,
+      field,
       forEachLanguage(() => this.message),
     );
+  }
+
+  /** The same error for a part of a larger input: `prices/0` and `name` make `prices/0/name`. */
+  within(part: string): RefusedInput {
+    return this.at(`${part}/${this.field}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expectedRefunds, HolderCancellationsService, RefusedTransition } from '#booking';
-import { Redirection, reply, Reply, SameOriginGuard, TakesForm } from '#http';
+import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { currentLanguage, databaseNow } from '#kernel';
 import { Access } from '#tenancy';
 import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
@@ -76,8 +76,4 @@ function refuse(subject: Cancellation, until: Date | undefined, reason?: 'cancel
   const late = until && until <= databaseNow() ? words.cancelLate(untilWords(until)) : undefined;
   const text = reason ? words[reason] : (late ?? (until ? words.notNow : words.cancelOff));
   return personalReply(refusedPage(subject, words.notNowTitle, text), { status: 409 });
-}
-
-function seeOther(address: string): Reply<Redirection> {
-  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
 }

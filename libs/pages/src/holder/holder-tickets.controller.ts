@@ -1,5 +1,5 @@
 import { HolderCancellationsService, HolderTicketsService, MailSenderService, RefusedBooking, ReservationsService } from '#booking';
-import { Redirection, reply, Reply, SameOriginGuard, TakesForm } from '#http';
+import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { currentLanguage, drawDocument, kernelProblem, RefusedInput, RefusedInputs } from '#kernel';
 import { eventCalendar, ticketsPdf, type ReservationMailFacts } from '#messages';
 import { Access } from '#tenancy';
@@ -149,8 +149,4 @@ function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
   const names: Readonly<Record<string, string>> = { firstName: 'first_name', lastName: 'last_name' };
   const faults = error instanceof RefusedInputs ? error.faults : [error];
   return new Map(faults.toReversed().map(({ field, message }) => [names[field] ?? field, message]));
-}
-
-function seeOther(address: string): Reply<Redirection> {
-  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
 }

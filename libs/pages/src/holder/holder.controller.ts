@@ -11,7 +11,7 @@ import {
   ReservationsService,
   type WholeMembership,
 } from '#booking';
-import { Redirection, reply, type Reply } from '#http';
+import { seeOther, type Redirection, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
 import { HolderAccess } from './holder-access.service.js';
@@ -72,8 +72,7 @@ export class HolderController {
   async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Redirection>> {
     const { linkVersion } = await this.access.reservation(id, mark);
     await this.verifications.verify(id, linkVersion);
-    const path = this.links.pathTo({ reservationId: id }, linkVersion);
-    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store' } });
+    return seeOther(this.links.pathTo({ reservationId: id }, linkVersion));
   }
 
   @Get('membership/:id/:mark')

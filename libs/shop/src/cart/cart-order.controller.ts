@@ -1,5 +1,5 @@
 import { CartCompletionService, RefusedBooking, RefusedCartPart, RefusedDraft, type OrderedCart, type WholeReservation } from '#booking';
-import { SameOriginGuard, TakesForm, type Redirection, type Reply } from '#http';
+import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
 import { pageTenant } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
@@ -7,7 +7,7 @@ import { Access } from '#tenancy';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, readContact, typedContact } from '../order/contact-form.dto.js';
 import { OrderPagesService } from '../order/order-pages.service.js';
-import { isPayable, seeOther, toFormRefusal } from '../order/order-steps.js';
+import { isPayable, toFormRefusal } from '../order/order-steps.js';
 import { CartLinks } from '../order/cart-links.js';
 import { asOneOrder } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';

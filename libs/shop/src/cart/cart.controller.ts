@@ -1,12 +1,11 @@
 import { CartsService } from '#booking';
-import { reply, Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { reply, Redirection, SameOriginGuard, seeOther, TakesForm, type Reply } from '#http';
 import { isUuid, kernelProblem, networkOfClient, SETTINGS, type Settings } from '#kernel';
 import { pageTenant, reader } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { cookieIn, signedCookie } from '../order/order-cookies.js';
-import { seeOther } from '../order/order-steps.js';
 import { TicketChoiceService } from '../tickets/ticket-choice.service.js';
 import { ticketFields } from '../tickets/tickets-form.dto.js';
 import { CartLinks } from '../order/cart-links.js';

@@ -1,5 +1,5 @@
 import { HolderLinks, MembershipOrdersService, RefusedBooking, type AskedMembershipOffer, type WholeMembership } from '#booking';
-import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
 import { pageTenant, reader } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
@@ -153,17 +153,5 @@ function refusalOf(error: unknown): [RefusedInput, number] {
     return [new RefusedInput('email', text), 503];
   }
   if (!(error instanceof RefusedInput)) throw error;
-  if (error instanceof RefusedBooking)
-    return [
-      new RefusedInput(
-        'email',
-        forEachLanguage(() => error.message),
-      ),
-      409,
-    ];
-  return [error, 422];
-}
-
-function seeOther(address: string): Reply<Redirection> {
-  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
+  return error instanceof RefusedBooking ? [error.at('email'), 409] : [error, 422];
 }

@@ -1,5 +1,4 @@
 import { RefusedBooking, type WholeReservation } from '#booking';
-import { Redirection, reply, type Reply } from '#http';
 import { databaseNow, forEachLanguage, RefusedInput } from '#kernel';
 import { bookingWords } from '#pages';
 import { texts } from '../locales/shop.texts.js';
@@ -8,11 +7,7 @@ import { texts } from '../locales/shop.texts.js';
 export function toFormRefusal(error: RefusedInput): RefusedInput {
   if (!(error instanceof RefusedBooking)) return error;
   const { reason, facts } = error;
-  if (reason === 'membership_required')
-    return new RefusedInput(
-      'email',
-      forEachLanguage(() => error.message),
-    );
+  if (reason === 'membership_required') return error.at('email');
   if (reason === 'sold_out') return new RefusedInput('tickets', texts.localized('order.soldOut'));
   if (reason === 'limit_per_user')
     return new RefusedInput(
@@ -25,9 +20,4 @@ export function toFormRefusal(error: RefusedInput): RefusedInput {
 /** Whether an online payment is due that was not begun, and the tickets are still held. */
 export function isPayable({ status, payAtVenue, expiresAt }: WholeReservation): boolean {
   return status === 'R' && !payAtVenue && expiresAt !== null && expiresAt > databaseNow();
-}
-
-/** A redirect after a form. */
-export function seeOther(address: string): Reply<Redirection> {
-  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
 }

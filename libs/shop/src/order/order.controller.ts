@@ -7,7 +7,7 @@ import {
   type OrderedTickets,
   type WholeReservation,
 } from '#booking';
-import { SameOriginGuard, TakesForm, type Redirection, type Reply } from '#http';
+import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
 import { isForFrame, pageTenant } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
@@ -17,7 +17,7 @@ import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from './contact-form.dto.js';
 import { OrderLinks } from './order-links.js';
 import { OrderPagesService } from './order-pages.service.js';
-import { isPayable, seeOther, toFormRefusal } from './order-steps.js';
+import { isPayable, toFormRefusal } from './order-steps.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 

@@ -1,5 +1,5 @@
 import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#booking';
-import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, networkOfClient, RefusedInput } from '#kernel';
 import { EventPagesService, pageTenant, reader, waitingFormWords, type EventPage } from '#pages';
 import { Access } from '#tenancy';
@@ -106,8 +106,4 @@ export class WaitingController {
     if (!entry) throw kernelProblem('route.unknown');
     return entry;
   }
-}
-
-function seeOther(address: string): Reply<Redirection> {
-  return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
 }
