@@ -50,6 +50,8 @@ export class EventPagesService {
   async booking(page: EventPage): Promise<EventPageInput['booking']> {
     const { event, isCancelled, prices } = page;
     if (isCancelled || event.sameAs !== null || prices.length === 0 || eventEnd(event, this.settings) < databaseNow()) return undefined;
+    // Sold out, or not on sale: how it could be paid does not matter.
+    if (!prices.some((price) => isBookable(price, true))) return undefined;
     const canPay = await this.canPay(page);
     if (!prices.some((price) => isBookable(price, canPay))) return undefined;
     return { form: { action: `/event/${event.slug}/book`, kind: 'book', cart: await this.cartPath(page) }, canPay };
@@ -63,11 +65,14 @@ export class EventPagesService {
     return JSON.stringify(eventJsonLd({ ...page, tenant, settings, now: databaseNow(), booking }, url));
   }
 
-  /** The form of the waiting list, the same for everybody; undefined when nothing that could be booked here is sold out. */
-  async waiting(page: EventPage): Promise<WaitingForm | undefined> {
+  /**
+   * The form of the waiting list, the same for everybody; undefined when nothing that could be booked here is sold out.
+   * @param canPay when it is known already
+   */
+  async waiting(page: EventPage, canPay?: boolean): Promise<WaitingForm | undefined> {
     const { event, isCancelled, prices } = page;
     if (isCancelled || event.sameAs !== null || event.startsAt <= databaseNow() || !prices.some(({ soldOut }) => soldOut)) return undefined;
-    const waitable = waitablePrices(prices, await this.canPay(page));
+    const waitable = waitablePrices(prices, canPay ?? (await this.canPay(page)));
     if (waitable.length === 0) return undefined;
     return { action: `/event/${event.slug}/wait`, prices: waitable, maxPerUser: event.maxPerUser };
   }

@@ -72,7 +72,7 @@ export class EventController {
     const found = await this.events.find(slug);
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
     const booking = await this.events.booking(found);
-    const waiting = await this.events.waiting(found);
+    const waiting = await this.events.waiting(found, booking?.canPay);
     const sites = sitesOf(found.venue);
     const hasForm = (booking ?? waiting) !== undefined || sites.length > 0;
     const changesAt = nextSaleChange(found.prices, databaseNow());

@@ -19,6 +19,7 @@ import { OrderLinks } from '../order/order-links.js';
 import { isPayable } from '../order/order-steps.js';
 import { heldWords, holdHtml } from '../order/order-summary.html.js';
 import { orderWords } from '../order/order.words.js';
+import { stepHtml } from '../order/step.html.js';
 import { asOneOrder, heldUntil } from './cart-order.js';
 import { editHtml, partsHtml, stateHtml } from './cart.html.js';
 import { cartWords } from './cart.words.js';
@@ -114,37 +115,35 @@ ${partsHtml(parts, timeZone, { actions: (part) => stateHtml(part, timeZone, link
     const language = currentLanguage();
     const [words, order] = [cartWords[language], orderWords[language]];
     const [first] = parts as [WholeReservation];
-    const say = (title: string, ...lines: string[]): Step => ({
-      html: `<section class="step"><h2>${escapeHtml(title)}</h2>\n${lines.join('\n')}</section>`,
-    });
-    const p = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+    const say = (title: string, ...lines: string[]): Step => ({ html: stepHtml(title, lines) });
     if (parts.some(awaitsConfirmation))
-      return this.mails.deliver ? say(order.sent, p(words.mails(first.email)), p(order.sentSpam)) : say(order.sent, p(order.kept));
-    if (parts.some(({ payments }) => payments.some(({ status }) => status === 'processing')))
-      return say(words.payTitle, p(words.processing));
+      return this.mails.deliver ? say(order.sent, words.mails(first.email), order.sentSpam) : say(order.sent, order.kept);
+    if (parts.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
     const waiting = parts.filter(({ status, expiresAt }) => status === 'U' && expiresAt !== null && expiresAt > databaseNow());
     if (waiting.length > 0 && look >= 1 && look <= mostLooks) {
       const again = `${path}?paid=${look + 1}`;
-      return { html: `<section class="step" role="status" data-again="${escapeHtml(again)}">${p(words.paying)}</section>`, again };
+      return {
+        html: `<section class="step" role="status" data-again="${escapeHtml(again)}"><p>${escapeHtml(words.paying)}</p></section>`,
+        again,
+      };
     }
     const due = waiting.length > 0 ? waiting : parts.filter(isPayable);
-    if (due.length > 0) return say(words.payTitle, ...this.payHtml(due, path, hasFailed));
+    if (due.length > 0) return { html: this.payHtml(due, path, hasFailed) };
     if (parts.every(({ status }) => status === 'C')) return say(words.cancelled);
     return say(words.done);
   }
 
-  /** The button that leads to the payment. */
-  private payHtml(due: readonly WholeReservation[], path: string, hasFailed: boolean): string[] {
+  /** The step with the button that leads to the payment. */
+  private payHtml(due: readonly WholeReservation[], path: string, hasFailed: boolean): string {
     const language = currentLanguage();
     const words = orderWords[language];
     const time = heldWords(heldUntil(due) as Date, language, currentTenant().timeZone);
     const label = escapeHtml(words.pay(moneyWords(sumOf(due), 'EUR', language)));
     const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
     const form = `<form class="order" method="post" action="${escapeHtml(path)}/contact"><button class="button">${label}</button></form>`;
-    return [
-      `<p${hasFailed ? ' role="alert"' : ''}>${escapeHtml(hasFailed ? words.payFailed : words.payText(time))}</p>`,
-      url === undefined ? form : `<p><a class="button" href="${escapeHtml(url)}">${label}</a></p>`,
-    ];
+    const way = url === undefined ? form : `<p><a class="button" href="${escapeHtml(url)}">${label}</a></p>`;
+    const lines = hasFailed ? [] : [words.payText(time)];
+    return stepHtml(words.payTitle, lines, { fault: hasFailed ? words.payFailed : undefined, html: [way] });
   }
 
   private async answer(

@@ -13,6 +13,8 @@ import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { joiningFormHtml, membershipOffersHtml, periodWords, renewalFormHtml } from './membership-forms.html.js';
+import { orderWords } from '../order/order.words.js';
+import { stepHtml } from '../order/step.html.js';
 import { membershipWords } from './membership.words.js';
 
 interface Shown {
@@ -76,10 +78,11 @@ export class MembershipPagesService {
 
   /** The page after a free membership: confirm by mail, or the card was mailed. */
   sent(membership: WholeMembership): Promise<Reply<string>> {
-    const words = membershipWords[currentLanguage()];
+    const language = currentLanguage();
+    const words = membershipWords[language];
     const { email } = membership;
     const text = awaitsAddress(membership) ? words.sentText(email) : words.cardSent(email);
-    const lines = this.mails.deliver ? [text, words.sentSpam] : [words.kept];
+    const lines = this.mails.deliver ? [text, orderWords[language].sentSpam] : [words.kept];
     return this.step(membership, words.sent, lines);
   }
 
@@ -88,27 +91,24 @@ export class MembershipPagesService {
     const words = membershipWords[currentLanguage()];
     const button = `<button class="button">${escapeHtml(words.confirm)}</button>`;
     const form = `<form class="order" method="post" action="${escapeHtml(path)}">${button}</form>`;
-    return this.step(membership, words.confirmTitle, [words.confirmText], form);
+    return this.step(membership, words.confirmTitle, [words.confirmText], [form]);
   }
 
   /** A sentence about a membership that cannot go on. */
   refused(membership: WholeMembership, text: string, status: number): Promise<Reply<string>> {
     const words = membershipWords[currentLanguage()];
     const all = `<p><a class="button" href="/memberships">${escapeHtml(words.all)}</a></p>`;
-    return this.step(membership, words.notDone, [text], all, status);
+    return this.step(membership, words.notDone, [text], [all], status);
   }
 
   private step(
     { product, price }: WholeMembership,
     title: string,
     lines: readonly string[],
-    more = '',
+    more: readonly string[] = [],
     status = 200,
   ): Promise<Reply<string>> {
-    const body = `<section class="step"><h2>${escapeHtml(title)}</h2>
-${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-${more}</section>`;
-    return this.answer(product.name, price.name, body, status);
+    return this.answer(product.name, price.name, stepHtml(title, lines, { html: more }), status);
   }
 
   private async answer(title: string, lead: string, body: string, status = 200): Promise<Reply<string>> {

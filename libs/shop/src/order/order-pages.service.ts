@@ -8,6 +8,7 @@ import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { contactFormHtml } from './contact-form.html.js';
 import { heldWords, holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
 import { orderWords } from './order.words.js';
+import { stepHtml } from './step.html.js';
 
 interface Shown {
   readonly status?: number;
@@ -56,8 +57,7 @@ ${form}`;
       ...(payUntil ? [words.sentVenue(moneyWords(amount, 'EUR', language), heldWords(payUntil, language, timeZone))] : []),
     ];
     const lines = this.mails.deliver ? [words.sentText(email), ...until, words.sentSpam] : [words.kept, ...until];
-    const main = `<section class="step"><h2>${escapeHtml(words.sent)}</h2>
-${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}</section>
+    const main = `${stepHtml(words.sent, lines)}
 ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
   }
@@ -68,11 +68,10 @@ ${orderLinesHtml(reservation)}`;
     const words = orderWords[language];
     const { timeZone } = currentTenant();
     const time = heldWords(reservation.expiresAt as Date, language, timeZone);
-    const text = hasFailed ? words.payFailed : words.payText(time);
-    const main = `<section class="step"><h2>${escapeHtml(words.payTitle)}</h2>
-<p${hasFailed ? ' role="alert"' : ''}>${escapeHtml(text)}</p>
-<form class="order" method="post" action="${escapeHtml(path)}">
-<button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form></section>
+    const form = `<form class="order" method="post" action="${escapeHtml(path)}">
+<button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form>`;
+    const lines = hasFailed ? [] : [words.payText(time)];
+    const main = `${stepHtml(words.payTitle, lines, { fault: hasFailed ? words.payFailed : undefined, html: [form] })}
 ${holdHtml(reservation, timeZone)}
 ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });

@@ -16,6 +16,8 @@ import {
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { heldWords } from '../order/order-summary.html.js';
+import { orderWords } from '../order/order.words.js';
+import { stepHtml } from '../order/step.html.js';
 import { waitingWords } from './waiting.words.js';
 
 type ShownEvent = Pick<EventPage['event'], 'name' | 'slug' | 'startsAt' | 'endsAt'>;
@@ -51,8 +53,9 @@ export class WaitingPagesService {
 
   /** The page after the form, the same whether the address is on the list or not. */
   sent(page: EventPage, email: string): Promise<Reply<string>> {
-    const words = waitingWords[currentLanguage()];
-    const lines = this.mails.deliver ? [words.sentText(email), words.sentSpam] : [words.kept];
+    const language = currentLanguage();
+    const words = waitingWords[language];
+    const lines = this.mails.deliver ? [words.sentText(email), orderWords[language].sentSpam] : [words.kept];
     return this.answer(page.event, stepHtml(words.sent, lines), 200, sitesOf(page.venue));
   }
 
@@ -62,7 +65,11 @@ export class WaitingPagesService {
     const words = waitingWords[language];
     const { status, quantity, offeredUntil } = entry;
     const say = (title: string, lines: readonly string[], ...buttons: string[]): Promise<Reply<string>> =>
-      this.answer(entry.event, `${stepHtml(title, lines, fault, buttons)}\n${placesHtml(entry)}`, fault === undefined ? 200 : 409);
+      this.answer(
+        entry.event,
+        `${stepHtml(title, lines, { fault, html: buttons })}\n${placesHtml(entry)}`,
+        fault === undefined ? 200 : 409,
+      );
     if (status === 'unconfirmed') return say(words.confirmTitle, [words.confirmText], buttonHtml(path, 'confirm', words.confirm));
     const leave = buttonHtml(path, 'leave', words.leave, ' quiet');
     if (status === 'waiting') return say(words.waitingTitle, [words.waitingText], leave);
@@ -81,7 +88,7 @@ export class WaitingPagesService {
     const tenant = currentTenant();
     const language = currentLanguage();
     const words = waitingWords[language];
-    const main = `<p class="back"><a href="/event/${escapeHtml(event.slug)}">← ${escapeHtml(words.backToEvent)}</a></p>
+    const main = `<p class="back"><a href="/event/${escapeHtml(event.slug)}">← ${escapeHtml(orderWords[language].backToEvent)}</a></p>
 <article class="holder order-page">
 <header>
 <p class="kind">${escapeHtml(words.kind)}</p>
@@ -94,12 +101,6 @@ ${body}
     const title = `${words.kind}: ${event.name} · ${tenant.name}`;
     return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true }), { status, pays: true, sites });
   }
-}
-
-function stepHtml(title: string, lines: readonly string[], fault?: string, buttons: readonly string[] = []): string {
-  return `<section class="step"><h2>${escapeHtml(title)}</h2>
-${fault === undefined ? '' : `<p role="alert">${escapeHtml(fault)}</p>\n`}${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-${buttons.join('\n')}</section>`;
 }
 
 function buttonHtml(path: string, action: 'confirm' | 'book' | 'leave', label: string, look = ''): string {
