@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { JobRunner } from '#jobs';
+import { SubDomainsService } from '#places';
 import { formFields, linkOf, mailTo, sendForm } from '../support/place-form.js';
 import { placeBody, newCreator, startPictureServer, type PictureServer } from '../support/places.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
@@ -48,6 +49,19 @@ describe('the form for new places', () => {
     );
     expect(made).toHaveLength(1);
     await mailTo(smtp, fields['email']!, 2);
+  });
+
+  it('answers with the new place when it is created while a second call looks for faults', async () => {
+    // Verified to fail (409) when `status` does not read the form again after it found the sub-domain taken.
+    const link = await linkOf(test, smtp, formFields());
+    const subDomains = second.app.get(SubDomainsService);
+    const faults = subDomains.faults.bind(subDomains);
+    const slow = vi.spyOn(subDomains, 'faults').mockImplementationOnce(async (...form) => {
+      await sendForm(test, link, {}).expect(303);
+      return faults(...form);
+    });
+    const answer = await sendForm(second, link, {});
+    expect([answer.status, answer.headers['location'], slow.mock.calls.length]).toEqual([303, link, 1]);
   });
 
   it('lets one of two forms with the same sub-domain win; the other one chooses another', async () => {

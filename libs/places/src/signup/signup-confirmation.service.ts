@@ -66,6 +66,11 @@ export class SignupConfirmationService {
     const { faults, checked } = checkedName(form);
     const identity = this.subDomains.identityOf(checked);
     const all = [...faults, ...(await this.subDomains.faults(identity, form.city))];
+    if (all.length > 0) {
+      // A concurrent call may have created the tenant since the form was read. Its name and sub-domain are then no faults.
+      const now = await this.find(id);
+      if (now?.state === 'created') return this.created(now);
+    }
     return { kind: 'waiting', form: { ...checked, slug: identity.slug }, host: identity.host, faults: all };
   }
 
