@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
-import axe from 'axe-core';
 import { mkdirSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newEvent } from '../support/builders.js';
 import { StripeServer } from '../support/stripe-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
+import { pageFaults } from './page-faults.js';
 
 /** A host that does not exist: only that the browser goes there matters. */
 const checkout = 'https://checkout.invalid';
@@ -43,14 +43,7 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
     mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
   }
-  const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  const copy = await checker.newPage();
-  await copy.goto(`${base}/robots.txt`);
-  await copy.setContent(await page.content(), { waitUntil: 'load' });
-  await copy.evaluate(axe.source);
-  const { violations } = await copy.evaluate<{ violations: { id: string }[] }>(`axe.run(document, { resultTypes: ['violations'] })`);
-  await copy.close();
-  return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...violations.map(({ id }) => id)];
+  return pageFaults(page, checker);
 }
 
 const browsers = [

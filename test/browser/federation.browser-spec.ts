@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
-import axe from 'axe-core';
 import { joinNetwork, publicEvent } from '../support/federation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
+import { accessFaults, overhang } from './page-faults.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -70,18 +70,9 @@ describe('the agenda of a network in Chromium, without scripts', () => {
         await page.emulateMedia({ colorScheme });
         for (const width of [390, 1280]) {
           await page.setViewportSize({ width, height: 844 });
-          const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-          expect(`${path} ${width}: ${overhang} px`).toBe(`${path} ${width}: 0 px`);
+          expect(`${path} ${width}: ${await overhang(page)} px`).toBe(`${path} ${width}: 0 px`);
         }
-        await page.evaluate(axe.source);
-        const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-          `axe.run(document, { resultTypes: ['violations'] })`,
-        );
-        expect({ path, colorScheme, faults: found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`) }).toEqual({
-          path,
-          colorScheme,
-          faults: [],
-        });
+        expect({ path, colorScheme, faults: await accessFaults(page) }).toEqual({ path, colorScheme, faults: [] });
       }
     }
     await context.close();

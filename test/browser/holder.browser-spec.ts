@@ -1,12 +1,12 @@
 import { HolderLinks, ReservationsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
-import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
+import { pageFaults } from './page-faults.js';
 
 const phone = { width: 390, height: 844 };
 const folder = process.env['SCREENSHOTS'];
@@ -29,16 +29,6 @@ afterAll(async () => {
 async function open(options: BrowserContextOptions): Promise<{ page: Page; close: () => Promise<void> }> {
   const context = await chromium.browser.newContext(options);
   return { page: await context.newPage(), close: () => context.close() };
-}
-
-/** What axe finds, and whether the page is wider than its window. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  );
-  return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)];
 }
 
 async function keep(page: Page, name: string, fullPage = true): Promise<void> {
@@ -89,7 +79,7 @@ describe("the holder's page on a phone", () => {
           ['cancel', `${path}/cancel`],
         ] as const) {
           await seen.page.goto(base + address);
-          expect([name, locale, colorScheme, ...(await faultsOf(seen.page))]).toEqual([name, locale, colorScheme]);
+          expect([name, locale, colorScheme, ...(await pageFaults(seen.page))]).toEqual([name, locale, colorScheme]);
           await keep(seen.page, `${name}-${locale}-${colorScheme}`);
         }
         await seen.close();
@@ -103,7 +93,7 @@ describe("the holder's page on a phone", () => {
       ['cancel', `${path}/cancel`],
     ] as const) {
       await desk.page.goto(base + address);
-      expect([name, ...(await faultsOf(desk.page))]).toEqual([name]);
+      expect([name, ...(await pageFaults(desk.page))]).toEqual([name]);
       await keep(desk.page, `desk-${name}-fr`);
     }
     await desk.close();

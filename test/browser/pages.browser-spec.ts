@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventsService } from '#catalogue';
 import { DemoService } from '#demo';
 import { TenantsService, type TenantIdentity } from '#tenancy';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
+import { accessFaults, overhang } from './page-faults.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -31,21 +31,9 @@ afterAll(async () => {
   await test?.close();
 });
 
-/** Violations of WCAG 2.2 AA and best practices found by axe, including contrast, headings, landmarks and link names. */
-async function accessFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  );
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-}
-
 /** Number of inline styles and scripts, which the page's content security policy blocks. */
 const inlined = (page: Page): Promise<number> =>
   page.locator('[style], style, script:not([src]):not([type="application/ld+json"])').count();
-
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe.each([
   { locale: 'en-GB', language: 'en', heading: 'What’s on', back: 'All events' },

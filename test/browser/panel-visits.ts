@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { PageWatch } from './chromium.js';
+import { overhang } from './page-faults.js';
 
 interface ResourceState {
   readonly id: string;
@@ -30,10 +31,6 @@ async function addressesOf(page: Page): Promise<string[]> {
   }
   return paths;
 }
-
-/** Number of pixels by which the page is wider than the window. */
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Waits until the page has loaded. @returns its text */
 export async function settled({ page, still }: PageWatch): Promise<string> {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobRunner } from '#jobs';
-import axe from 'axe-core';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { linkIn, mailTo } from '../support/place-form.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
+import { pageFaults } from './page-faults.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -29,21 +29,6 @@ afterAll(async () => {
 const hrefOf = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).getAttribute('href'))!.replace(':3000', `:${test.port}`);
 
-/** Checks that the page fits its window, and runs axe on a copy of the page, because axe needs scripts. */
-async function faultsOf(checker: BrowserContext, page: Page): Promise<string[]> {
-  const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  const copy = await checker.newPage();
-  // The copy needs the same origin, so that the page's style sheet loads.
-  await copy.goto(new URL('/robots.txt', page.url()).href);
-  await copy.setContent(await page.content(), { waitUntil: 'load' });
-  await copy.evaluate(axe.source);
-  const found = await copy.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  );
-  await copy.close();
-  return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)];
-}
-
 describe('the creation of a place in Chromium, without scripts, on a phone', () => {
   it.each(['en-GB', 'fr-FR'])('leads from the agenda to the first steps in the new panel (%s)', async (locale) => {
     const french = locale === 'fr-FR';
@@ -57,7 +42,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
       if (!message.text().includes('the server responded with a status of')) refused.push(message.text());
     });
     const fits = async (name: string): Promise<void> =>
-      expect({ name, faults: await faultsOf(checker, page) }).toEqual({ name, faults: [] });
+      expect({ name, faults: await pageFaults(page, checker) }).toEqual({ name, faults: [] });
     const email = `ana-${locale}@example.org`.toLowerCase();
 
     await page.goto(base);

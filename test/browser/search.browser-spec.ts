@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsersService, type TenantIdentity } from '#tenancy';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { book } from '../support/booking.js';
 import { newEvent, newTicket, type BuiltTicket } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+import { accessFaults, overhang } from './page-faults.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -45,21 +45,10 @@ async function signIn(locale: string, width: number): Promise<PageWatch> {
   return watch;
 }
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run('.gt-topbar', { resultTypes: ['violations'] })`,
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
-
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe.each([
   ['en-GB', 1280, { label: 'Search everything', all: 'Show all: Reservations', forged: /not issued here/, results: '3 results' }],
@@ -94,7 +83,7 @@ describe.each([
     expect(await field.getAttribute('aria-activedescendant')).toBe(await options.nth(1).getAttribute('id'));
     expect(await options.nth(1).getAttribute('aria-selected')).toBe('true');
     await shot(page, `${locale}-results`);
-    expect(await violations(page)).toEqual([]);
+    expect(await accessFaults(page, '.gt-topbar')).toEqual([]);
     expect(await overhang(page)).toBe(0);
     await page.keyboard.press('Escape');
     expect(await options.count()).toBe(0);
@@ -120,7 +109,7 @@ describe.each([
     await field.fill(`${ticket.code.slice(0, -1)}${ticket.code.endsWith('A') ? 'Q' : 'A'}`);
     await page.locator('.gt-found-none').getByText(words.forged).waitFor();
     await shot(page, `${locale}-forged`);
-    expect(await violations(page)).toEqual([]);
+    expect(await accessFaults(page, '.gt-topbar')).toEqual([]);
 
     // The printed reference opens the reservation, although its tickets match, too.
     await field.fill(amelie.id.slice(0, 8).toUpperCase());

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HolderLinks } from '#booking';
 import { PaymentAccountsService } from '#payments';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { StripeServer } from '../support/stripe-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
+import { pageFaults } from './page-faults.js';
 
 /** A host that does not exist: only that the browser goes there matters. */
 const checkout = 'https://checkout.invalid';
@@ -44,20 +44,6 @@ afterAll(async () => {
   await stripe?.stop();
 });
 
-/** Checks that the page fits its window, and runs axe on a copy of the page, because axe needs scripts. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  const copy = await checker.newPage();
-  await copy.goto(`${base}/robots.txt`);
-  await copy.setContent(await page.content(), { waitUntil: 'load' });
-  await copy.evaluate(axe.source);
-  const found = await copy.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  );
-  await copy.close();
-  return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)];
-}
-
 /** A phone, and what its browser refused. */
 async function openPhone(javaScriptEnabled: boolean): Promise<{ page: Page; refused: string[]; close: () => Promise<void> }> {
   const context = await chromium.browser.newContext({ locale: 'en-GB', javaScriptEnabled, viewport: phone });
@@ -77,7 +63,7 @@ describe('booking on a phone', () => {
     const free = await newPrice(test, tenant, event.id, { name: 'Support', amount: '5.00', freeAmount: true });
     const { page, refused, close } = await openPhone(true);
     await page.goto(`${base}/event/${event.slug}`);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await pageFaults(page, checker)).toEqual([]);
     await page.focus(`#q-${event.priceId}`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -88,12 +74,12 @@ describe('booking on a phone', () => {
     await page.press(`#a-${free}`, 'Enter');
     await page.locator('.summary').waitFor();
     expect(await page.inputValue(`#q-${event.priceId}`)).toBe('2');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await pageFaults(page, checker)).toEqual([]);
     await page.fill(`#a-${free}`, '7,50');
     await page.press(`#a-${free}`, 'Enter');
     await page.waitForURL('**/order/**');
     await page.locator('[data-clock]:has-text(":")').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await pageFaults(page, checker)).toEqual([]);
     await page.press('#email', 'Enter');
     await page.locator('.summary').waitFor();
     expect(await page.evaluate('document.activeElement.className')).toBe('summary');
@@ -127,15 +113,15 @@ describe('booking on a phone', () => {
     await page.click('form.order button.button');
     await page.locator('.step').waitFor();
     expect(await page.locator('.step').textContent()).toContain('Once you have confirmed, they are kept until');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await pageFaults(page, checker)).toEqual([]);
     // The link of the mail.
     const reservationId = page.url().split('/')[4] as string;
     await page.goto(base + (await test.inside(tenant, async () => test.app.get(HolderLinks).pathTo({ reservationId }))));
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await pageFaults(page, checker)).toEqual([]);
     await page.click('form[action$="/confirm"] button');
     await page.waitForURL('**/reservation/**');
     await page.getByText('Pay at the venue.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await pageFaults(page, checker)).toEqual([]);
     expect(refused).toEqual([]);
     await close();
   });

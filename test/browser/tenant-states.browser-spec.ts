@@ -1,11 +1,11 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantLifeService, UsersService } from '#tenancy';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
+import { accessFaults } from './page-faults.js';
 import { picture } from './panel-venue.js';
 
 let test: TestApp;
@@ -18,12 +18,6 @@ afterAll(async () => {
   await chromium?.close();
   await test?.close();
 });
-
-async function accessFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<{ violations: { id: string }[] }>(`axe.run(document, { resultTypes: ['violations'] })`);
-  return found.violations.map(({ id }) => id);
-}
 
 /** Takes screenshots at phone and desktop width. */
 async function pictures(page: Page, name: string): Promise<void> {

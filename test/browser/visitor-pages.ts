@@ -1,8 +1,8 @@
-import axe from 'axe-core';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { TestBrowser } from './chromium.js';
+import { pageFaults } from './page-faults.js';
 
 /** How a visitor sees pages. */
 interface Look {
@@ -37,13 +37,7 @@ export async function visit(
     const page = await context.newPage();
     if (typeof path === 'string') await page.goto(base + path);
     else await path(page, base);
-    const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    if (overhang > 0) faults.push(`${language}: ${overhang} px too wide`);
-    await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      `axe.run(document, { resultTypes: ['violations'] })`,
-    );
-    faults.push(...found.violations.map(({ id, nodes }) => `${language} ${id}: ${nodes[0]?.html}`));
+    faults.push(...(await pageFaults(page)).map((fault) => `${language} ${fault}`));
     const folder = process.env['SCREENSHOTS'];
     if (folder) {
       await mkdir(folder, { recursive: true });

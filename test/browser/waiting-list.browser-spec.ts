@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReservationChangesService } from '#booking';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WaitingLists } from '../support/waiting-list.js';
 import { openChromium, type TestBrowser } from './chromium.js';
@@ -23,8 +24,7 @@ afterAll(async () => {
   await test?.close();
 });
 
-const sql = (text: string): Promise<unknown> =>
-  test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<unknown>(text)));
+const { sql } = tenantWork(() => ({ test, tenant }));
 
 describe('the pages of a waiting list', () => {
   it('fit phones and desks, and have no findings of axe, in every state', async () => {

@@ -11,6 +11,7 @@ import { CartForms, freeEvent as newFreeEvent, type CartEvent } from '../support
 import { addToCart, completeCart, contactOf, newCart, partsOfCart } from '../support/carts.js';
 import { ticketsIn } from '../support/order-forms.js';
 import { StripeServer } from '../support/stripe-server.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -31,9 +32,7 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
 const freeEvent = (capacity?: number): Promise<CartEvent> => newFreeEvent(test, tenant, capacity);
 

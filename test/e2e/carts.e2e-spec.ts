@@ -1,4 +1,4 @@
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, cookieOf, freeEvent as newFreeEvent, type CartEvent } from '../support/cart-forms.js';
 import { addToCart, newCart, partsOfCart } from '../support/carts.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -20,9 +21,7 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+const { sql } = tenantWork(() => ({ test, tenant }));
 
 const freeEvent = (capacity?: number): Promise<CartEvent> => newFreeEvent(test, tenant, capacity);
 const bookedOf = async ({ id }: CartEvent): Promise<number> =>

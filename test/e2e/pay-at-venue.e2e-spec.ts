@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EmailCorrectionsService, HolderLinks, MailSenderService, ReservationChangesService } from '#booking';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { crowd, expectNoDrift, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { complete, endHold, hold } from '../support/drafts.js';
 import { OrderForms } from '../support/order-forms.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const hour = 3_600_000;
@@ -29,9 +30,7 @@ afterAll(async () => {
   await post.close();
 });
 
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+const { inside, sql } = tenantWork(() => ({ test, tenant }));
 const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
 const verify = (id: string): Promise<unknown> => inside(() => changes().verify(id));
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EventsService, QuestionsService } from '#catalogue';
 import { PaymentAccountsService } from '#payments';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { endHold } from '../support/drafts.js';
 import { OrderForms, ticketsIn } from '../support/order-forms.js';
 import { StripeServer } from '../support/stripe-server.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Run the full size by hand with RUSH=full. */
@@ -30,9 +31,7 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+const { inside, sql } = tenantWork(() => ({ test, tenant }));
 const payOnline = (): Promise<void> =>
   inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 const idOf = (path: string): string => path.split('/')[2] as string;

@@ -1,0 +1,39 @@
+import axe from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** Number of pixels by which a page is wider than its window. */
+export function overhang(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/**
+ * Violations of WCAG 2.2 AA and best practices found by axe, including contrast, headings, landmarks and link names.
+ * @param part CSS selector of the part of the page; default: all of it
+ */
+export async function accessFaults(page: Page, part?: string): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run(${part === undefined ? 'document' : JSON.stringify(part)}, { resultTypes: ['violations'] })`,
+  );
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+/**
+ * What axe finds on a page, and whether the page is wider than its window.
+ * @param checker for pages without scripts: axe needs scripts, so a copy of the page is opened in this context, which has `bypassCSP`
+ */
+export async function pageFaults(page: Page, checker?: BrowserContext): Promise<string[]> {
+  const wider = await overhang(page);
+  const faults = checker ? await faultsOfCopy(checker, page) : await accessFaults(page);
+  return wider > 0 ? [`${wider} px too wide`, ...faults] : faults;
+}
+
+async function faultsOfCopy(checker: BrowserContext, page: Page): Promise<string[]> {
+  const copy = await checker.newPage();
+  // The copy needs the same origin, so that the page's style sheet loads.
+  await copy.goto(new URL('/robots.txt', page.url()).href);
+  await copy.setContent(await page.content(), { waitUntil: 'load' });
+  const faults = await accessFaults(copy);
+  await copy.close();
+  return faults;
+}
