@@ -129,7 +129,7 @@ describe('the command line beside a running server', () => {
     const quay = await test.newTenant();
     const event = await newEvent(test, quay);
     await newTickets(test, quay, { event, count: 3 });
-    const agreeing = { tenants: [quay.slug], repaired: false, drift: [], money: [], agenda: [] };
+    const agreeing = { tenants: [quay.slug], repaired: false, drift: [], money: [], agenda: [], inside: [] };
     expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
     const all = (await json(['audit'])) as { tenants: string[] };
     const agenda = await test.newTenant({ category: 'M' });

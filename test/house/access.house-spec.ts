@@ -99,6 +99,7 @@ const expected: Readonly<Record<string, string>> = {
   'ScanController.undo': 'door',
   'FulfilmentsController.fulfil': 'door',
   'FulfilmentsController.undo': 'door',
+  'DoorStatusController.show': 'door',
   'DoorListsController.events': 'door',
   'DoorListsController.listTickets': 'door',
   'DoorListsController.searchTickets': 'door',

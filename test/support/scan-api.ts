@@ -19,6 +19,9 @@ export function scanApi(now: () => Door) {
   const check = (body: object, by?: PairedDevice): supertest.Test => call('/scan/check_ticket/', body, by);
   const undo = (body: object, by?: PairedDevice): supertest.Test => call('/scan/undo/', body, by);
 
+  const status = (eventId: string, by = now().device): supertest.Test =>
+    now().test.on(now().venue).get(`/scan/status/?event=${eventId}`).set('Authorization', by.authorization);
+
   /** The entries of the scan log about a ticket, oldest first. */
   function log(ticketId: string): Promise<{ action: string; outcome: string; device_id: string }[]> {
     const { test, venue } = now();
@@ -26,5 +29,5 @@ export function scanApi(now: () => Door) {
     return test.database.query(sql, [ticketId]);
   }
 
-  return { call, scan, check, undo, log };
+  return { call, scan, check, undo, status, log };
 }

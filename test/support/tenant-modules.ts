@@ -24,6 +24,8 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   'waiting-list': ['ticketing'],
   devices: ['scanning'],
   'scan-log': ['scanning'],
+  gates: ['scanning'],
+  'gate-rules': ['scanning'],
 };
 
 /** The key of a device that was paired while the tenant had another category. */

@@ -11,7 +11,7 @@ import {
 import { CardsService } from '#cards';
 import { EventPreviewLinks } from '#catalogue';
 import { DemoService } from '#demo';
-import { ScanningDevicesService } from '#scan';
+import { GatesService, ScanningDevicesService } from '#scan';
 import { CartLinks, OrderLinks } from '#shop';
 import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
@@ -54,6 +54,7 @@ export interface TwinIds {
   readonly code: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
+  readonly gate: string;
 }
 
 export interface TwinKeys {
@@ -152,6 +153,12 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const shown = { id: event['id'] as string, slug: event['slug'] as string };
   const previewKey = await inside(async () => test.app.get(EventPreviewLinks).pathTo(shown).split('/').at(-1) as string);
   const { token } = await inside(() => test.app.get(ScanningDevicesService).create('Not paired yet'));
+  const gate = await inside(async () => {
+    const gates = test.app.get(GatesService);
+    const { id } = await gates.create({ name: 'Balcony' });
+    await gates.allow({ gateId: id, productId: event['product'] as string });
+    return id;
+  });
   await visit(test, tenant);
   const card = await test.app
     .get(CardsService)
@@ -186,6 +193,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       pairingToken: token,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
       card: card.tag,
+      gate,
     },
   };
 }

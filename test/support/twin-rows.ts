@@ -133,11 +133,13 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'ScanController.checkTicket': [
     door('post', '/scan/check_ticket/', { qrcode_data: '{code}' }),
     door('post', '/scan/check_ticket/', { qrcode_data: '{card}' }),
+    door('post', '/scan/check_ticket/', { qrcode_data: '{code}', gate: '{gate}' }),
   ],
   'ScanController.scanTicket': [],
   'ScanController.undo': [door('post', '/scan/undo/', { ticket_uuid: '{ticket}', ...undo })],
   'FulfilmentsController.fulfil': [door('post', '/scan/fulfil/', { qrcode_data: '{code}' })],
   'FulfilmentsController.undo': [door('post', '/scan/undo_fulfil/', { ticket_uuid: '{ticket}', ...undo })],
+  'DoorStatusController.show': [door('get', '/scan/status/?event={event}'), door('get', '/scan/status/?event={ours}')],
   'DoorListsController.events': [door('get', '/scan/events/')],
   'DoorListsController.listTickets': [door('post', '/scan/list_tickets/', { event_uuid: '{event}' })],
   'DoorListsController.searchTickets': [

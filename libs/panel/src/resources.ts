@@ -2,6 +2,8 @@ import { PostalAddressesResource } from './addresses/postal-addresses.resource.j
 import { ApiKeysResource } from './api-keys/api-keys.resource.js';
 import { BoxOfficeServices } from './box-office/box-office.page.js';
 import { CardsResource } from './cards/cards.resource.js';
+import { GateRulesResource } from './door/gate-rules.resource.js';
+import { GatesResource } from './door/gates.resource.js';
 import { ScanLogResource } from './door/scan-log.resource.js';
 import { ScanningDevicesResource } from './door/scanning-devices.resource.js';
 import { EventsResource } from './events/events.resource.js';
@@ -40,6 +42,8 @@ export const resources = [
   CardsResource,
   DomainsResource,
   EventsResource,
+  GateRulesResource,
+  GatesResource,
   MailsResource,
   MembersResource,
   MembershipsResource,

@@ -6,3 +6,7 @@ export { ScanService } from './scanning/scan.service.js';
 export { attemptStatement } from './statements/scan-statement.js';
 export * from './devices/scanning-device.entity.js';
 export * from './devices/scanning-devices.service.js';
+export { Gate, gateTexts } from './gates/gate.entity.js';
+export { GateRule } from './gates/gate-rule.entity.js';
+export * from './gates/gates.service.js';
+export { InsideAuditService, type InsideDrift } from './status/inside-audit.service.js';

@@ -6,6 +6,9 @@ import { RetentionService, TenantHoldings } from '#tenancy';
 import { PayloadRenderers } from '#webhooks';
 import { FulfilmentsController } from './fulfilments/fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments/fulfilments.service.js';
+import { GateRule } from './gates/gate-rule.entity.js';
+import { Gate } from './gates/gate.entity.js';
+import { GatesService } from './gates/gates.service.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
 import { DoorListsService } from './lists/door-lists.service.js';
 import { PairingController } from './devices/pairing.controller.js';
@@ -16,15 +19,27 @@ import { toScannedTicket, toUndoneTicket } from './model/scan-webhooks.dto.js';
 import { ScanService } from './scanning/scan.service.js';
 import { ScanningDevice } from './devices/scanning-device.entity.js';
 import { ScanningDevicesService } from './devices/scanning-devices.service.js';
+import { InsideAuditService } from './status/inside-audit.service.js';
+import { DoorStatusController } from './status/status.controller.js';
+import { DoorStatusService } from './status/status.service.js';
 import { texts } from './locales/scan.texts.js';
 
-export const scanEntities = [ScanningDevice, ScanLogEntry];
+export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule];
 
 @Module({
   imports: [BookingModule, CardsModule],
-  controllers: [ScanController, FulfilmentsController, DoorListsController, PairingController],
-  providers: [ScanService, FulfilmentsService, DoorListsService, PairingService, ScanningDevicesService],
-  exports: [ScanService, FulfilmentsService, ScanningDevicesService],
+  controllers: [ScanController, FulfilmentsController, DoorListsController, DoorStatusController, PairingController],
+  providers: [
+    ScanService,
+    FulfilmentsService,
+    DoorListsService,
+    DoorStatusService,
+    GatesService,
+    InsideAuditService,
+    PairingService,
+    ScanningDevicesService,
+  ],
+  exports: [ScanService, FulfilmentsService, GatesService, InsideAuditService, ScanningDevicesService],
 })
 export class ScanModule implements OnModuleInit {
   constructor(

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { AuditService, LedgerAuditService, type Drift, type LedgerDrift } from '#booking';
 import { FederationAuditService, type AgendaDrift } from '#places';
+import { InsideAuditService, type InsideDrift } from '#scan';
 import { runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
 import { guichet, documented, say, show, table } from '../terminal/output.js';
 import { withSession, type Session } from '../terminal/session.js';
@@ -16,6 +17,7 @@ interface Audited {
   readonly drifts: readonly Drift[];
   readonly money: readonly LedgerDrift[];
   readonly agenda: readonly AgendaDrift[];
+  readonly inside: readonly InsideDrift[];
 }
 
 /** `audit`: compares the counters of limited resources with the rows that they count, and payments with sales. */
@@ -23,8 +25,10 @@ export function auditCommand(noun: Command): void {
   noun
     .description(
       'Compares the counters of events and prices with the tickets and memberships, the payments and refunds with the amounts of\n' +
-        'reservations and memberships, and the events on the agendas of networks with those of their members, while the service runs.\n' +
-        'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments are never repaired.',
+        'reservations and memberships, the events on the agendas of networks with those of their members, and the people inside with the\n' +
+        'scan log, while the service runs.\n' +
+        'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments and people inside are never\n' +
+        'repaired.',
     )
     .option('--tenant <slug>', 'one tenant (default: all)')
     .option('--repair', 'correct the counters, and rewrite the rows of the agendas');
@@ -33,7 +37,8 @@ export function auditCommand(noun: Command): void {
     'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
     'audit --json':
       'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], ' +
-      '"money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}], "agenda": [{"tenant", "kind", "uuid", "network", "name"}]}',
+      '"money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}], "agenda": [{"tenant", "kind", "uuid", "network", "name"}], ' +
+      '"inside": [{"tenant", "uuid", "name", "counted", "log"}]}',
   }).action(audit);
 }
 
@@ -51,7 +56,8 @@ async function audit(options: AuditOptions): Promise<void> {
       const money = await runInTenant(tenant, () => session.service(LedgerAuditService).drifts());
       const federation = session.service(FederationAuditService);
       const agenda = await runInTenant(tenant, () => (options.repair ? federation.repair() : federation.drifts()));
-      audited.push({ tenant, drifts, money, agenda });
+      const inside = await runInTenant(tenant, () => session.service(InsideAuditService).drifts());
+      audited.push({ tenant, drifts, money, agenda, inside });
     }
     report(audited, options);
   });
@@ -62,6 +68,7 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
   const repaired = options.repair === true;
   const money = audited.flatMap(({ tenant, money: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
   const agenda = audited.flatMap(({ tenant, agenda: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
+  const inside = audited.flatMap(({ tenant, inside: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
   const document = {
     tenants: audited.map(({ tenant }) => tenant.slug),
     repaired,
@@ -70,6 +77,7 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
     }),
     money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })),
     agenda: agenda.map(({ tenant, kind, eventId, networkId, name }) => ({ tenant, kind, uuid: eventId, network: networkId, name })),
+    inside: inside.map(({ tenant, eventId, name, counted, log }) => ({ tenant, uuid: eventId, name, counted, log })),
   };
   const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
   const headings = ['TENANT', 'COUNTER', 'UUID', repaired ? 'COUNTED BEFORE' : 'COUNTED', 'ROWS', 'NAME'];
@@ -82,8 +90,13 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
       agenda.map(({ tenant, kind, eventId, networkId, name }) => [tenant, kind, eventId, networkId, name]),
       'The agendas of networks agree with the events.',
     ),
+    ...table(
+      ['TENANT', 'INSIDE', 'LOG', 'EVENT', 'NAME'],
+      inside.map(({ tenant, counted, log, eventId, name }) => [tenant, counted, log, eventId, name]),
+      'The people inside agree with the scan log.',
+    ),
   ]);
-  if (money.length > 0) process.exitCode = 1;
+  if (money.length + inside.length > 0) process.exitCode = 1;
   if (found.length + agenda.length === 0) return;
   if (repaired) {
     if (found.length > 0) say(`${countOf(found.length, 'counter')} set to what the rows say.`);

@@ -95,9 +95,17 @@ export class Ticket {
   @Column('timestamptz', { nullable: true })
   scannedAt!: Date | null;
 
-  /** The device that scanned it. */
+  /** The device that let it in last. */
   @Column('uuid', { nullable: true })
   scannedBy!: string | null;
+
+  /** The gate of its last entry or exit; null: none was named. */
+  @Column('uuid', { nullable: true })
+  gateId!: string | null;
+
+  /** When the holder left; null: not since the last entry. A scanned ticket without it counts as inside. */
+  @Column('timestamptz', { nullable: true })
+  leftAt!: Date | null;
 
   /** Sequence number of its last change, as published in webhook events. */
   @Column('integer', { default: 0 })

@@ -72,6 +72,10 @@ export class Event {
   @Column('integer', { nullable: true })
   scanClosesMinutesAfter!: number | null;
 
+  /** Whether holders who left may enter again with the same ticket. */
+  @Column('boolean', { default: false })
+  reentry!: boolean;
+
   /** The parent event. A volunteering event (ACT) must have one. */
   @Column('uuid', { nullable: true })
   @Index()

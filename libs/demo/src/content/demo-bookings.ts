@@ -195,6 +195,8 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
       holderKey: null,
       scannedAt: null,
       scannedBy: null,
+      gateId: null,
+      leftAt: null,
       sequence: 0,
       position: index,
       createdAt: reservation.createdAt,

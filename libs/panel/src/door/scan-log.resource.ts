@@ -31,6 +31,8 @@ export class ScanLogResource implements ResourceProvider {
         ticketId: { reference: 'tickets', sort: false, components: { list: 'TicketOrCard' }, list: true, show: true },
         membershipId: { reference: 'memberships', sort: false, show: true, filter: 6 },
         eventId: { reference: 'events', sort: false, list: true, show: true, filter: 5 },
+        direction: { availableValues: ['entry', 'exit'], sort: false, show: true, filter: false },
+        gateId: { reference: 'gates', sort: false, show: true, filter: true },
         deviceId: { reference: 'devices', sort: false, list: true, show: true, filter: true },
         staff: { sort: false, show: true, filter: true },
         reason: { sort: false, show: true },
@@ -57,10 +59,11 @@ export class ScanLogResource implements ResourceProvider {
       sort: { by: 'recordedAt', direction: 'desc' },
       words: inEachLanguage((language) => ({
         ...words[language],
-        values: { outcome: panelWords(language).components.Outcome, action: labels(scanActions, language) },
+        values: { outcome: panelWords(language).components.Outcome, action: labels(scanActions, language), direction: scanDirections[language] },
       })),
     };
   }
 }
 
+const scanDirections = texts.perLanguage('scanDirections', ({ words }) => words);
 const words = texts.perLanguage('scanLog', ({ words }) => words);

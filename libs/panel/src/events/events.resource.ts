@@ -53,8 +53,8 @@ function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, .
 }
 
 /** SQL: the number of an event's admission tickets in these states. */
-const ticketsIn = (states: string): string =>
-  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
+const ticketsIn = (states: string, condition = ''): string =>
+  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}) ${condition})`;
 
 const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id
@@ -140,7 +140,7 @@ export class EventsResource implements ResourceProvider {
           sql: `concat(${takenPlacesSql('event')}, ' / ', event.capacity)`,
         },
         sold: { type: 'number', show: true, filter: false, sql: ticketsIn(`'K', 'S'`) },
-        inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`) },
+        inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`, 'and ticket.left_at is null') },
         revenue: { type: 'decimal', sort: false, list: 5, show: true, filter: false, sql: revenue },
         page: { ...relatedProperty('page'), show: true },
         products: { ...relatedProperty('products'), show: true },
@@ -150,6 +150,7 @@ export class EventsResource implements ResourceProvider {
         isPrivate: { initial: false, help: 'privateHelp', show: true, form: true, filter: true },
         scanOpensMinutesBefore: { help: 'scanOpensHelp', show: true, form: true, filter: false },
         scanClosesMinutesAfter: { help: 'scanClosesHelp', show: true, form: true, filter: false },
+        reentry: { initial: false, help: 'reentryHelp', show: true, form: true, filter: false },
         shortDescription: { show: true, form: true, filter: false },
         longDescription: { type: 'textarea', show: true, form: true },
         keywords: {

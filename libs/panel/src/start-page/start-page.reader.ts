@@ -35,8 +35,8 @@ const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): StartPageEve
   ...(isOnSale && hasModule('ticketing') && { sellHref: sellHref(row.id) }),
 });
 
-const count = (states: string): string =>
-  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
+const count = (states: string, condition = ''): string =>
+  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}) ${condition})`;
 
 /** SQL: whether the box office can sell an event: it is published, not over, not full, and has products or takes volunteers. */
 const onSale = (settings: Settings): string => `(event.published and not ${eventIsOverSql('event', settings)} and not ${fullSql('event')}
@@ -53,7 +53,7 @@ async function eventsBetween(tx: Tx, settings: Settings, from: string, to: strin
     .addSelect(`coalesce(place.name, place.street_address || ', ' || place.address_locality)`, 'place')
     .addSelect('event.capacity', 'capacity')
     .addSelect(count(`'K', 'S'`), 'sold')
-    .addSelect(count(`'S'`), 'inside')
+    .addSelect(count(`'S'`, 'and ticket.left_at is null'), 'inside')
     .addSelect(onSale(settings), 'isOnSale')
     .from(Event, 'event')
     .leftJoin('event.postalAddress', 'place')

@@ -8,6 +8,8 @@ export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid';
 /** The tone of each outcome of a scan. */
 export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   accepted: 'good',
+  readmitted: 'good',
+  left: 'good',
   may_enter: 'quiet',
   card_valid: 'quiet',
   undone: 'quiet',
@@ -20,25 +22,30 @@ export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   missing: 'bad',
   unknown: 'bad',
   unknown_scan: 'bad',
+  unknown_gate: 'bad',
   not_admission: 'waiting',
   not_paid: 'waiting',
   not_active: 'waiting',
   wrong_event: 'waiting',
   too_early: 'waiting',
   too_late: 'waiting',
+  wrong_gate: 'waiting',
+  no_reentry: 'bad',
+  not_inside: 'waiting',
   not_scanned: 'waiting',
   not_fulfilled: 'waiting',
   admission: 'waiting',
   already_fulfilled: 'bad',
   other_device: 'waiting',
   undo_expired: 'waiting',
+  superseded: 'waiting',
   expired: 'bad',
   not_yet_valid: 'waiting',
   membership: 'waiting',
 };
 
 /** SQL: the outcome that staff see, for a row `log` of the scan log. */
-export const shownOutcome = `case when log.action = 'check' and log.outcome = 'accepted'
+export const shownOutcome = `case when log.action = 'check' and log.outcome in ('accepted', 'readmitted', 'left')
   then case when log.membership_id is null then 'may_enter' else 'card_valid' end else log.outcome end`;
 
 export const outcomes = Object.keys(outcomeTones);

@@ -1,13 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiUnion, Constant, formats } from '#http';
 import { CheckedMembership, CheckedTicket, Companions, ScanReservation } from './scan-answers.dto.js';
-import { cardReasons, scanReasons } from './scan-facts.js';
-import type { CardRefusal, ScanRefusal } from './scan-facts.js';
+import { DoorMembers } from './gate-answers.dto.js';
+import { cardReasons, gateReasons, scanReasons } from './scan-facts.js';
+import type { CardRefusal, GateRefusal, ScanRefusal } from './scan-facts.js';
 
 const detail = { ...formats.text, description: 'The reason in words.' };
 
 /** A ticket that may enter now. */
-export class CheckAccepted {
+export class CheckAccepted extends DoorMembers {
   @Constant(true)
   readonly success!: true;
 
@@ -35,8 +36,8 @@ export class CheckRefused extends Companions {
   @Constant(false)
   readonly may_enter!: false;
 
-  @ApiProperty({ enum: scanReasons })
-  readonly reason!: ScanRefusal;
+  @ApiProperty({ enum: [...scanReasons, ...gateReasons] })
+  readonly reason!: ScanRefusal | GateRefusal;
 
   @ApiProperty(detail)
   readonly detail!: string;

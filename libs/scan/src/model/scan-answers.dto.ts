@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { membershipStates, ticketStates } from '#booking';
 import { ApiModel, ApiUnion, Constant, formats } from '#http';
-import { fulfilReasons, scanReasons, undoReasons } from './scan-facts.js';
-import type { CardRefusal, FulfilRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
+import { DoorMembers, DoorRefusalMembers } from './gate-answers.dto.js';
+import { fulfilReasons, gateReasons, scanReasons, undoReasons } from './scan-facts.js';
+import type { CardRefusal, FulfilRefusal, GateRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 
 /** The distinct labels of states in all languages. */
 const labelsOf = (states: Readonly<Record<string, object>>): string[] => [
@@ -115,9 +116,9 @@ export class EventOfTicket {
 
 /**
  * Members that explain a reason: `already_scanned` has the first three, `not_admission` and `already_fulfilled` the next two,
- * `wrong_event`, `too_early` and `too_late` the event.
+ * `wrong_event`, `too_early` and `too_late` the event. Answers to devices that named no gate have none of the inherited members.
  */
-export class Companions {
+export class Companions extends DoorRefusalMembers {
   @ApiPropertyOptional(formats.nullableText)
   readonly scanned_by?: string | null;
 
@@ -138,7 +139,7 @@ export class Companions {
 }
 
 /** A ticket that was scanned, or whose scan was undone. */
-export class ScanAccepted {
+export class ScanAccepted extends DoorMembers {
   @Constant(true)
   readonly success!: true;
 
@@ -159,8 +160,8 @@ export class ScanRefused extends Companions {
   @ApiProperty(formats.text)
   readonly message!: string;
 
-  @ApiProperty({ enum: [...scanReasons, ...undoReasons] })
-  readonly reason!: ScanRefusal | UndoRefusal;
+  @ApiProperty({ enum: [...scanReasons, ...gateReasons, ...undoReasons] })
+  readonly reason!: ScanRefusal | GateRefusal | UndoRefusal;
 
   @ApiProperty({ type: ScanTicket, nullable: true })
   readonly ticket!: ScanTicket | null;

@@ -1,5 +1,6 @@
 import type { MembershipStatus, TicketStatus } from '#booking';
 import type { Language } from '#kernel';
+import type { ScanDirection } from './scan-log.entity.js';
 
 /** Refusals of a genuine ticket, answered with 200 (docs/decisions.md, section 5). */
 export const scanReasons = [
@@ -14,28 +15,39 @@ export const scanReasons = [
 ] as const;
 export type ScanRefusal = (typeof scanReasons)[number];
 
+/** Additional refusals at a gate; only devices that name a gate or a direction get them. */
+export const gateReasons = ['wrong_gate', 'no_reentry', 'not_inside'] as const;
+export type GateRefusal = (typeof gateReasons)[number];
+
 /** Refusals of a membership card; `membership`: a valid card, which can be checked but not scanned. */
 export const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'] as const;
 export type CardRefusal = (typeof cardReasons)[number];
 
 /** Refusals of an undo. */
-export const undoReasons = ['not_scanned', 'not_fulfilled', 'other_device', 'undo_expired'] as const;
+/** `superseded`: the ticket moved again since. */
+export const undoReasons = ['not_scanned', 'not_fulfilled', 'other_device', 'undo_expired', 'superseded'] as const;
 export type UndoRefusal = (typeof undoReasons)[number];
 
 /** Additional refusals when goods are handed out. */
 export const fulfilReasons = ['admission', 'already_fulfilled'] as const;
 export type FulfilRefusal = (typeof fulfilReasons)[number];
 
-/** Codes that are not a ticket of this tenant; answered as problems. */
-export type CodeFault = 'missing' | 'malformed' | 'forged' | 'revoked' | 'unknown' | 'unknown_scan';
+/** Codes that are not a ticket of this tenant, and unknown gates; answered as problems. */
+export type CodeFault = 'missing' | 'malformed' | 'forged' | 'revoked' | 'unknown' | 'unknown_scan' | 'unknown_gate';
 
 /** All outcomes of an attempt. */
 export type ScanOutcome =
+  /** A first entry. */
   | 'accepted'
+  /** An entry after an exit. */
+  | 'readmitted'
+  /** An exit. */
+  | 'left'
   | 'undone'
   /** Goods were handed out. */
   | 'fulfilled'
   | ScanRefusal
+  | GateRefusal
   | CardRefusal
   | UndoRefusal
   | FulfilRefusal
@@ -45,6 +57,35 @@ export type ScanOutcome =
 export interface Holder {
   readonly firstName: string;
   readonly lastName: string;
+}
+
+export interface GateFacts {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+/** Where a ticket of a reservation is; `expected`: valid and not scanned yet; `not_valid`: not paid, or not confirmed. */
+export const groupPlaces = ['expected', 'inside', 'outside', 'not_valid'] as const;
+export type GroupPlace = (typeof groupPlaces)[number];
+
+/** Facts for devices that name a gate or a direction. */
+export interface DoorFacts {
+  readonly direction: ScanDirection;
+  readonly gate: GateFacts | null;
+  /** The gate of the ticket's last movement. */
+  readonly lastGate: GateFacts | null;
+  readonly leftAt: string | null;
+  /** With `wrong_gate`: the gates that the ticket may pass. */
+  readonly passes: readonly GateFacts[] | null;
+  /** The admission tickets of the reservation that are not cancelled, after this attempt. */
+  readonly group: readonly {
+    readonly uuid: string;
+    readonly place: GroupPlace;
+    readonly price: string;
+    readonly product: string;
+    /** Only for devices that may search tickets, and never in the log. */
+    readonly holder?: Holder;
+  }[];
 }
 
 /** Facts about a membership card. */
@@ -90,6 +131,8 @@ export interface ScanFacts {
     readonly closesAt: string | null;
   } | null;
   readonly reservation?: { readonly uuid: string; readonly ticketsCount: number } | null;
+  /** Only when the device named a gate or a direction. */
+  readonly door?: DoorFacts;
   /** Set when the code was a membership card and not a ticket. */
   readonly membership?: CardFacts | null;
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
+export type ScanDirection = 'entry' | 'exit';
 export type ScanAction = 'check' | 'scan' | 'undo' | 'fulfil' | 'undo_fulfil';
 
 /** One attempt of a device, accepted or refused. Append-only: a trigger rejects updates and deletes. */
@@ -19,7 +20,7 @@ export class ScanLogEntry {
   @Column('text')
   action!: ScanAction;
 
-  /** `accepted`, `undone`, or the reason of the refusal. */
+  /** `accepted`: a first entry; `readmitted`: an entry after an exit; `left`: an exit; `undone`, or the reason of the refusal. */
   @Column('text')
   outcome!: string;
 
@@ -40,6 +41,18 @@ export class ScanLogEntry {
   /** The membership, when the code was a membership card. */
   @Column('uuid', { nullable: true })
   membershipId!: string | null;
+
+  /** The gate that the device named. */
+  @Column('uuid', { nullable: true })
+  gateId!: string | null;
+
+  /** What the device asked for; null: an entry, from a device that does not name directions. */
+  @Column('text', { nullable: true })
+  direction!: ScanDirection | null;
+
+  /** The ticket's sequence after this entry, exit or undo; it orders the movements of a ticket. */
+  @Column('integer', { nullable: true })
+  ticketSequence!: number | null;
 
   /** The device's own id of this attempt. */
   @Column('uuid', { nullable: true })

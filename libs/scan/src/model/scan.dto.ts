@@ -1,9 +1,9 @@
 import { ticketStates } from '#booking';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, IsInstant } from '#http';
-import { isoInZone, mayBeUuid, optional, type Text } from '#kernel';
+import { currentLanguage, isoInZone, mayBeUuid, optional, type Text } from '#kernel';
 import { Transform } from 'class-transformer';
-import { IsString, Length } from 'class-validator';
+import { IsIn, IsString, Length } from 'class-validator';
 import { toCardAnswer } from './card.dto.js';
 import type { CheckAnswer, CheckRefused } from './check-answers.dto.js';
 import type {
@@ -15,8 +15,9 @@ import type {
   ScanReservation,
   ScanTicket,
 } from './scan-answers.dto.js';
-import type { ScanAction } from './scan-log.entity.js';
-import type { ScanFacts, ScanRefusal, UndoRefusal } from './scan-facts.js';
+import type { ScanAction, ScanDirection } from './scan-log.entity.js';
+import type { ScanFacts, ScanOutcome, ScanRefusal, UndoRefusal } from './scan-facts.js';
+import { doorMembers, doorRefusal } from './gate.dto.js';
 import { messages, refusalSentence, sayWhen, type Refusal } from './scan.messages.js';
 import { texts } from '../locales/scan.texts.js';
 
@@ -24,7 +25,7 @@ const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value ===
 
 const exampleCode = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
 
-/** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
+/** Body of `POST /scan/fulfil/`. */
 @ApiModel('ScanRequest', {
   example: {
     qrcode_data: exampleCode,
@@ -57,6 +58,30 @@ export class ScanRequest {
   device_time?: string | null;
 }
 
+export const scanDirections = ['entry', 'exit'] as const satisfies readonly ScanDirection[];
+
+/** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
+@ApiModel('GateScanRequest', {
+  example: {
+    qrcode_data: exampleCode,
+    scan_id: '0b6f2a54-9f0c-4c52-8d4e-2f9a3c1b7d10',
+    gate: 'b4c3a0de-20a5-4a86-8b6f-8f0a4ad7a3c5',
+    direction: 'entry',
+  },
+})
+export class GateScanRequest extends ScanRequest {
+  /** The gate at which the device scans, from `GET /scan/status/`. */
+  @mayBeUuid()
+  @lowerCase
+  gate?: string | null;
+
+  /** Whether the holder comes in or goes out. */
+  @ApiProperty({ enum: scanDirections, default: 'entry' })
+  @optional()
+  @IsIn(scanDirections, { message: () => texts.localized('scan.directionInvalid')[currentLanguage()] })
+  direction?: ScanDirection | null;
+}
+
 /** Body of `POST /scan/undo/`: the scan by its `scan_id`, or its ticket by `qrcode_data`. */
 @ApiModel('UndoRequest', { example: { qrcode_data: exampleCode, reason: 'wrong door' } })
 export class UndoRequest {
@@ -86,17 +111,17 @@ export type AttemptAnswer = ScanAnswer | FulfilAnswer | CheckAnswer;
 export function toScanAnswer(action: ScanAction, facts: ScanFacts): AttemptAnswer {
   const { language, outcome, membership } = facts;
   if (membership) return toCardAnswer(action, facts, membership);
-  const accepted = outcome === 'accepted' || outcome === 'undone' || outcome === 'fulfilled';
+  const accepted = successes.has(outcome);
   if (action === 'check') {
     const checked = { success: true, message: messages.checked[language] } as const;
     // Only genuine tickets, which have a reservation, are checked.
     const summaries = { ticket: ticketOf(action, facts) as CheckedTicket, reservation: reservationOf(facts) as ScanReservation };
-    return accepted ? { ...checked, may_enter: true, ...summaries } : { ...checked, ...checkRefusal(facts), ...summaries };
+    return accepted ? { ...checked, may_enter: true, ...doorMembers(facts), ...summaries } : { ...checked, ...checkRefusal(facts), ...summaries };
   }
   const summaries = { ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
   if (accepted) {
     const found = summaries as { ticket: ScanTicket; reservation: ScanReservation };
-    return { success: true, message: done[action][language], ...(goods(action) && handedOut(facts)), ...found };
+    return { success: true, message: messageOf(action, facts), ...(goods(action) && handedOut(facts)), ...doorMembers(facts), ...found };
   }
   return {
     success: false,
@@ -105,6 +130,14 @@ export function toScanAnswer(action: ScanAction, facts: ScanFacts): AttemptAnswe
     ...companionsOf(facts),
     ...summaries,
   };
+}
+
+const successes: ReadonlySet<ScanOutcome> = new Set(['accepted', 'readmitted', 'left', 'undone', 'fulfilled']);
+
+/** Devices that name no gate read the message of the specification for every entry. */
+function messageOf(action: Exclude<ScanAction, 'check'>, { outcome, door, language }: ScanFacts): string {
+  if (door && (outcome === 'readmitted' || outcome === 'left')) return messages[outcome][language];
+  return done[action][language];
 }
 
 /** Messages of successful actions. */
@@ -122,13 +155,14 @@ function checkRefusal(facts: ScanFacts): Omit<CheckRefused, 'success' | 'message
   return { may_enter: false, reason: facts.outcome as ScanRefusal, detail: refusalText(facts), ...companionsOf(facts) };
 }
 
-function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts): string {
+function refusalText({ outcome, ticket, event, door, language, timeZone }: ScanFacts): string {
   const say = (instant: string | null | undefined): string => sayWhen(instant, language, timeZone);
   return refusalSentence(outcome as Refusal, language, {
     event: event?.name ?? '',
     place: event?.place ?? null,
     handedOut: (ticket?.fulfilledAt ?? null) !== null,
     item: [ticket?.product, ticket?.price].filter(Boolean).join(', '),
+    left: () => say(door?.leftAt),
     when: () => say(event?.startsAt),
     opens: () => say(event?.opensAt),
     closes: () => say(event?.closesAt),
@@ -137,6 +171,10 @@ function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts):
 
 /** Members that explain a reason: who scanned the ticket or handed the goods out and when, or the event of the ticket. */
 function companionsOf(facts: ScanFacts): Companions {
+  return { ...reasonOf(facts), ...doorRefusal(facts) };
+}
+
+function reasonOf(facts: ScanFacts): Companions {
   const { outcome, event, timeZone } = facts;
   if (outcome === 'already_scanned') return firstScanOf(facts);
   if (outcome === 'not_admission' || outcome === 'already_fulfilled') return handedOut(facts);

@@ -1,5 +1,5 @@
 import { localeOf, type Language, type Text, type TextParameters } from '#kernel';
-import type { CardRefusal, FulfilRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
+import type { CardRefusal, FulfilRefusal, GateRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 import { texts } from '../locales/scan.texts.js';
 
 /** The English messages are the specification's where it prints one. */
@@ -8,6 +8,8 @@ export const messages = {
   keyValid: texts.localized('scan.keyValid'),
   checked: texts.localized('scan.checked'),
   scanned: texts.localized('scan.scanned'),
+  readmitted: texts.localized('scan.readmitted'),
+  left: texts.localized('scan.left'),
   undone: texts.localized('scan.undone'),
   fulfilled: texts.localized('scan.fulfilled'),
   fulfilUndone: texts.localized('scan.fulfilUndone'),
@@ -22,12 +24,14 @@ export interface RefusalParameters {
   readonly item: string;
   /** Whether goods were handed out, rather than a ticket scanned. */
   readonly handedOut: boolean;
+  /** When the holder left; empty: never. */
+  left(): string;
   when(): string;
   opens(): string;
   closes(): string;
 }
 
-export type Refusal = ScanRefusal | UndoRefusal | FulfilRefusal;
+export type Refusal = ScanRefusal | GateRefusal | UndoRefusal | FulfilRefusal;
 
 /** The sentence about a refusal in one language. */
 export function refusalSentence(
@@ -35,11 +39,13 @@ export function refusalSentence(
   language: Language,
   { event, place, item, handedOut, ...times }: RefusalParameters,
 ): string {
-  const say = (name: Refusal | 'wrong_event_at' | 'other_device_item', parameters?: TextParameters): string =>
+  const say = (name: Refusal | 'wrong_event_at' | 'other_device_item' | 'not_inside_since', parameters?: TextParameters): string =>
     texts.translate(language, `scan.refusals.${name}`, parameters);
-  if (reason === 'not_admission') return say(reason, { item });
+  if (reason === 'not_admission' || reason === 'wrong_gate') return say(reason, { item });
   if (reason === 'wrong_event')
     return place ? say('wrong_event_at', { event, place, when: times.when() }) : say(reason, { event, when: times.when() });
+  if (reason === 'no_reentry') return say(reason, { left: times.left() });
+  if (reason === 'not_inside' && times.left() !== '') return say('not_inside_since', { left: times.left() });
   if (reason === 'too_early') return say(reason, { opens: times.opens() });
   if (reason === 'too_late') return say(reason, { closes: times.closes() });
   if (reason === 'other_device' && handedOut) return say('other_device_item');

@@ -11,6 +11,7 @@ export const problem = defineProblems(texts, {
   'scan.id_reused': { status: 422 },
   'device.permission': { status: 403 },
   'scan.busy': { status: 503 },
+  'gate.unknown': { status: 404 },
   'pairing.unknown': { status: 404 },
   'pairing.spent': { status: 410 },
   'pairing.expired': { status: 410 },

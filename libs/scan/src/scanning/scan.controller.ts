@@ -10,7 +10,7 @@ import { attemptReply, qrProblems, replayHeader as headers } from './scan-answer
 import { CheckAnswerModel, type CheckAnswer } from '../model/check-answers.dto.js';
 import { ConnectionTest, PublicKeySet, type DeviceInfo } from '../model/connection.dto.js';
 import { ScanAnswerModel, type ScanAnswer } from '../model/scan-answers.dto.js';
-import { ScanRequest, UndoRequest } from '../model/scan.dto.js';
+import { GateScanRequest, UndoRequest } from '../model/scan.dto.js';
 import { messages } from '../model/scan.messages.js';
 import { ScanService } from './scan.service.js';
 
@@ -61,33 +61,34 @@ export class ScanController {
       '`may_enter` says whether `POST /scan/ticket/` would let it in now; if not, `reason` and its companions are the same as ' +
       'there, and `detail` is the reason in words. The code of a membership is answered with `membership` instead of ticket and ' +
       'reservation: `is_valid` says whether it is valid now, `reason` is `membership` for a valid one, else why it is not valid.',
-    problems: [...qrProblems, 'scan.id_reused'],
+    problems: [...qrProblems, 'scan.id_reused', 'gate.unknown'],
   })
   @ApiOkResponse({ type: CheckAnswerModel, description: 'A genuine ticket in any state, or a genuine card', headers })
   @HttpCode(200)
   @Access('door')
-  async checkTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<CheckAnswer | ProblemBody>> {
+  async checkTicket(@CallingDevice() device: Device, @Body() body: GateScanRequest): Promise<Reply<CheckAnswer | ProblemBody>> {
     return attemptReply<CheckAnswer>('check', await this.scan.attempt('check', device, body));
   }
 
   @Post('ticket')
   @Describe({
-    summary: 'Let a ticket in',
+    summary: 'Let a ticket in, or out',
     description:
       'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never ' +
-      'scans twice. A membership card is refused with `reason` `membership`.',
-    problems: [...qrProblems, 'scan.id_reused'],
+      'scans twice. A membership card is refused with `reason` `membership`. With `gate` or `direction` the rules of the gate count, ' +
+      'exits and entries after an exit are recorded, and the answer also has `gate`, `direction`, `group` and, for a refusal, `next_step`.',
+    problems: [...qrProblems, 'scan.id_reused', 'gate.unknown'],
   })
   @ApiOkResponse({ type: ScanAnswerModel, description: 'Let in, or refused with its reason', headers })
   @HttpCode(200)
   @Access('door')
-  async scanTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<ScanAnswer | ProblemBody>> {
+  async scanTicket(@CallingDevice() device: Device, @Body() body: GateScanRequest): Promise<Reply<ScanAnswer | ProblemBody>> {
     return attemptReply<ScanAnswer>('scan', await this.scan.attempt('scan', device, body));
   }
 
   @Post('undo')
   @Describe({
-    summary: 'Take a scan back',
+    summary: 'Take the last scan of a ticket back: an entry or an exit',
     description: 'By the same device, within 15 minutes. Asking again for an undo that was done is answered the same.',
     problems: [...qrProblems, 'scan.unknown'],
   })

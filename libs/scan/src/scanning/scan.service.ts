@@ -18,10 +18,11 @@ import { OutboxService } from '#webhooks';
 import { cardStatement, ownerCardStatement } from '../statements/card-statement.js';
 import type { Device } from '../devices/device-of.js';
 import type { CodeFault, Holder, ScanFacts } from '../model/scan-facts.js';
-import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
+import type { GateScanRequest, ScanRequest, UndoRequest } from '../model/scan.dto.js';
 import type { ScanAction } from '../model/scan-log.entity.js';
 import { staffUndoStatement } from '../statements/staff-undo-statement.js';
-import { attemptStatement, undoStatement } from '../statements/scan-statement.js';
+import { attemptStatement } from '../statements/scan-statement.js';
+import { undoStatement } from '../statements/undo-statement.js';
 import { problem } from '../model/scan.problems.js';
 import { texts } from '../locales/scan.texts.js';
 
@@ -35,6 +36,8 @@ interface AttemptRow {
   readonly facts: ScanFacts | null;
   /** For a replay: the names, which the log does not store. */
   readonly holder?: Holder | null;
+  /** For a device that may search tickets: the names of the reservation's tickets, which the log does not store. */
+  readonly names?: Readonly<Record<string, Holder>> | null;
   readonly replayed: boolean;
   readonly same: boolean;
   /** There is no such ticket; the code may be a membership card. */
@@ -55,7 +58,7 @@ const maximumRounds = 20;
 /** Checks and scans tickets and undoes scans. */
 @Injectable()
 export class ScanService {
-  private readonly statements: Readonly<Record<'attempt' | 'undo' | 'staffUndo', PreparedStatement>>;
+  private readonly statements: Readonly<Record<'attempt' | 'attemptAtGate' | 'undo' | 'staffUndo', PreparedStatement>>;
 
   constructor(
     private readonly db: TenantDb,
@@ -67,6 +70,7 @@ export class ScanService {
   ) {
     this.statements = {
       attempt: attemptStatement(settings),
+      attemptAtGate: attemptStatement(settings, true),
       undo: undoStatement(settings),
       staffUndo: staffUndoStatement(settings),
     };
@@ -75,10 +79,10 @@ export class ScanService {
   /**
    * Checks or scans one code: verifies the signature, then one statement decides and logs; when there is no such ticket, a second
    * statement looks for a membership card.
-   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended in the
+   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `gate.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended in the
    * meantime
    */
-  async attempt(action: 'check' | 'scan', device: Device, request: ScanRequest): Promise<DecidedAttempt> {
+  async attempt(action: 'check' | 'scan', device: Device, request: GateScanRequest): Promise<DecidedAttempt> {
     const code = await this.judgeCode(request.qrcode_data);
     if ('cardTag' in code) return this.ownersCard(action, device, code.cardTag, request);
     const id = 'ticketId' in code ? code.ticketId : null;
@@ -86,7 +90,10 @@ export class ScanService {
     const by = [id, device.deviceId, device.keyId, action];
     const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
     const values = [...by, request.event_uuid ?? null, ...attempt, fault, circumstances(), currentTenant().id, versionOf(code)];
-    return this.decide(action, device, this.statements.attempt, values, () => this.card(action, device, id, request));
+    const card = (): Promise<DecidedAttempt> => this.card(action, device, id, request);
+    if (!namesGate(request)) return this.decide(action, device, this.statements.attempt, values, card);
+    const gated = [...values, request.gate ?? null, request.direction ?? 'entry'];
+    return this.decide(action, device, this.statements.attemptAtGate, gated, card);
   }
 
   /**
@@ -180,7 +187,7 @@ export class ScanService {
       if (!row.facts) continue;
       if (!row.replayed && action !== 'check') this.outbox.notify();
       scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });
-      return { facts: withHolder(row.facts, row.holder), replayed: row.replayed };
+      return { facts: withNames(withHolder(row.facts, row.holder), row.names), replayed: row.replayed };
     }
     throw problem('scan.busy');
   }
@@ -214,6 +221,21 @@ function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFa
   };
 }
 
+/** The facts with the names of the reservation's tickets. */
+function withNames(facts: ScanFacts, names: AttemptRow['names']): ScanFacts {
+  if (!names || !facts.door) return facts;
+  const group = facts.door.group.map((one) => {
+    const holder = names[one.uuid];
+    return holder ? { ...one, holder } : one;
+  });
+  return { ...facts, door: { ...facts.door, group } };
+}
+
+/** Whether the device knows of gates: only then the answer says more than the specification. */
+function namesGate({ gate, direction }: GateScanRequest): boolean {
+  return (gate ?? direction ?? undefined) !== undefined;
+}
+
 /** Data that determines the wording of an answer besides the ticket. Stored with an attempt id, so that a replay has the same text. */
 export function circumstances(): string {
   return JSON.stringify({
@@ -224,9 +246,12 @@ export function circumstances(): string {
 }
 
 /** Distinguishes a replay under the same attempt id from another request; undefined without an id. */
-export function requestHash(request: ScanRequest): Buffer | null {
+export function requestHash(request: GateScanRequest): Buffer | null {
   if (!request.scan_id) return null;
-  return hash('sha256', JSON.stringify([withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null]), 'buffer');
+  const asked = [withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null];
+  // Requests without a gate keep the hash that older versions stored.
+  if (namesGate(request)) asked.push(request.gate ?? null, request.direction ?? 'entry');
+  return hash('sha256', JSON.stringify(asked), 'buffer');
 }
 
 /** Hand scanners type a code like a keyboard and append a line break, a tab or spaces: these are removed. */

@@ -3,7 +3,6 @@ import type { PreparedStatement } from '#tenancy';
 import {
   doorSql,
   eventFacts,
-  lastActSql,
   loggedFacts,
   priorSql,
   reservationFacts,
@@ -11,6 +10,7 @@ import {
   ticketFacts,
   ticketJoins,
 } from './scan-statement.js';
+import { lastActSql } from './undo-statement.js';
 
 /** Facts about the goods `j` for the answer. @param circumstances the parameter that carries language, time zone and request id */
 const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: string): string => `json_build_object(
@@ -82,7 +82,7 @@ const stillGiven = (column: string): string => `case when j.verdict <> 'undone' 
 export const undoFulfilStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo_fulfil',
   text: `
-with ${doorSql}, ${lastActSql('fulfil', 'fulfilled', assumed)}, judged as (
+with ${doorSql}, ${lastActSql('fulfil', "'fulfilled'", assumed)}, judged as (
     select found.*, act.id as act, undo.id as undo, case
       when $9::text is not null then $9::text
       when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end

@@ -2,6 +2,7 @@ import { eventEndSql, type AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
 import { keyIsUsable, type PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
+import { doorFacts, groupNames, hereSql, passesSql } from './gate-sql.js';
 
 /** The device, provided that its key is valid at this moment: no row, no scan. */
 export const doorSql = `
@@ -59,11 +60,13 @@ export const windowEndSql = (assumed: AssumedDuration): string =>
 
 /** State of the judged ticket after an attempt ($4: scan or check) that no concurrent attempt preceded. */
 const statusOnceScanned = "case when $4 = 'scan' and j.verdict = 'accepted' then 'S' else j.status end";
-const statusOnceUndone = "case when j.verdict = 'undone' and j.undo is null then 'K' else j.status end";
+/** Outcomes that move the ticket when the action is a scan. */
+const moves = "j.verdict in ('accepted', 'readmitted', 'left')";
 
 export const ticketColumns = (assumed: AssumedDuration): string => `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
-      t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name, t.code_version,
+      t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name, t.code_version, t.left_at, t.gate_id, t.price_id, p.product_id,
+      e.reentry,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
@@ -77,29 +80,81 @@ export const ticketJoins = `
     left join {tenant}.postal_address a on a.id = e.postal_address_id
     left join {tenant}.scanning_device s on s.id = t.scanned_by`;
 
+/** What differs between devices that name a gate or a direction and those that do not. */
+interface Door {
+  readonly name: string;
+  /** Further CTEs before `judged`. */
+  readonly reads: string;
+  readonly unknownGate: string;
+  /** Branches of the verdict on a valid ticket that was scanned before. */
+  readonly scanned: string;
+  readonly refusesGate: string;
+  /** Columns that a movement sets. */
+  readonly sets: string;
+  readonly gate: string;
+  readonly direction: string;
+  readonly facts: string;
+  readonly names: string;
+}
+
+/** Every attempt of such a device is an entry. It sees the answers of the specification alone. */
+const plainDoor: Door = {
+  name: 'attempt',
+  reads: '',
+  unknownGate: '',
+  scanned: "when found.status = 'S' and (found.left_at is null or not found.reentry) then 'already_scanned'",
+  refusesGate: '',
+  sets: 'scanned_at = now(), scanned_by = $2, left_at = null',
+  gate: 'null::uuid',
+  direction: 'null::text',
+  facts: '',
+  names: '',
+};
+
+const gatedDoor: Door = {
+  name: 'attempt_at_gate',
+  reads: `${hereSql('$13')}, `,
+  unknownGate: "when $13::uuid is not null and not exists (select 1 from here) then 'unknown_gate'",
+  scanned: `when $14 = 'exit' then case when found.status = 'S' and found.left_at is null then 'left' else 'not_inside' end
+      when found.status = 'S' and found.left_at is null then 'already_scanned'
+      when found.status = 'S' and not found.reentry then 'no_reentry'`,
+  refusesGate: `when exists (select 1 from here where not ${passesSql('here', 'found')}) then 'wrong_gate'`,
+  sets: `scanned_at = case judged.verdict when 'left' then t.scanned_at else (select now()) end,
+      scanned_by = case judged.verdict when 'left' then t.scanned_by else $2 end,
+      left_at = case judged.verdict when 'left' then (select now()) end`,
+  gate: '$13::uuid',
+  direction: '$14::text',
+  facts: `, 'door', ${doorFacts('j', "$4 = 'scan'", '$14')}`,
+  names: `, ${groupNames("coalesce(prior.facts, answered.facts) -> 'reservation' ->> 'uuid'")} as names`,
+};
+
 /**
  * One attempt: one statement decides, updates and logs.
  *
  * $1 ticket or null · $2 device · $3 key · $4 action (check or scan) · $5 event of this entrance or null · $6 attempt id or null · $7
  * request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and request
- * id as JSON · $11 tenant · $12 number of transfers in the code: a code from before a transfer is revoked.
+ * id as JSON · $11 tenant · $12 number of transfers in the code: a code from before a transfer is revoked. `gated`: $13 gate or null · $14
+ * direction (entry or exit).
  *
  * No row: the key is not (or no longer) valid. `unknown`: there is no such ticket and nothing was logged; `cardStatement` runs next.
  * Otherwise null `facts`: a concurrent attempt updated the row first, or this attempt id is being answered; run the statement again to
  * see the result. `replayed`: this attempt id was answered before, with these facts and, stored separately, these names of the `holder`.
  *
  * The conditional update decides which scan is first: concurrent scans wait for the row lock, find the ticket scanned, and update
- * nothing.
+ * nothing. The same holds for exits and entries after an exit. Two texts, so that devices without gates do not pay for them.
  */
-export const attemptStatement = (assumed: AssumedDuration): PreparedStatement => ({
-  name: 'attempt',
-  text: `
-with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assumed)}
+export const attemptStatement = (assumed: AssumedDuration, gated = false): PreparedStatement => {
+  const at = gated ? gatedDoor : plainDoor;
+  return {
+    name: at.name,
+    text: `
+with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${at.reads}found as (${ticketColumns(assumed)}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $9::text is null
   ), judged as (
     select found.*, case
       when $9::text is not null then $9::text
+      ${at.unknownGate}
       when found.id is null then 'unknown'
       when found.code_version <> $12::int then 'revoked'
       when not found.admission then 'not_admission'
@@ -107,16 +162,20 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assume
       when found.event_id <> $5::uuid then 'wrong_event'
       when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
       when found.status in ('C', 'N') then 'not_active'
-      when found.status = 'S' then 'already_scanned'
+      ${at.scanned}
       when now() < found.opens_at then 'too_early'
       when now() > found.closes_at then 'too_late'
+      ${at.refusesGate}
+      when found.status = 'S' then 'readmitted'
       else 'accepted' end as verdict
     from door left join found on true
     where not exists (select 1 from prior)
   ), claimed as (
-    update {tenant}.ticket t set status = 'S', scanned_at = now(), scanned_by = $2, sequence = t.sequence + 1
-    from judged where t.id = judged.id and judged.verdict = 'accepted' and $4 = 'scan' and t.status = 'K' and t.admission
-      and t.code_version = $12::int
+    update {tenant}.ticket t set status = 'S', gate_id = ${at.gate}, sequence = t.sequence + 1, ${at.sets}
+    from judged where t.id = judged.id and $4 = 'scan' and t.admission and t.code_version = $12::int and case judged.verdict
+      when 'accepted' then t.status = 'K'
+      when 'readmitted' then t.status = 'S' and t.left_at is not null
+      when 'left' then t.status = 'S' and t.left_at is null end
     returning t.id, t.sequence, t.seat
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, json_build_object(
@@ -124,88 +183,24 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assume
       'requestId', $10::json ->> 'requestId',
       'ticket', ${ticketFacts('j', statusOnceScanned, 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
       'event', ${eventFacts('j')},
-      'reservation', ${reservationFacts('j')}) as facts
+      'reservation', ${reservationFacts('j')}${at.facts}) as facts
     from judged j
-    where j.verdict <> 'unknown' and (not (j.verdict = 'accepted' and $4 = 'scan') or exists (select 1 from claimed))
+    where j.verdict <> 'unknown' and (not (${moves} and $4 = 'scan') or exists (select 1 from claimed))
   ), logged as (
-    insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, request_hash, facts)
+    insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, request_hash, facts, gate_id,
+      direction, ticket_sequence)
     select $4, verdict, $2, ticket_id, event_id, $6, $8::timestamptz,
-      case when $6::uuid is not null then $7::bytea end, ${loggedFacts('$6')}
+      case when $6::uuid is not null then $7::bytea end, ${loggedFacts('$6')}, ${at.gate}, ${at.direction}, (select sequence from claimed)
     from answered
   ), happened as (
     select c.id as subject_id, c.sequence, json_build_object('facts', a.facts, 'seat', c.seat, 'at', ${utcSql('now()')},
       'deviceId', d.id, 'deviceName', d.name) as facts
-    from claimed c join answered a on a.ticket_id = c.id cross join door d
+    from claimed c join answered a on a.ticket_id = c.id and a.verdict = 'accepted' cross join door d
   ), told as (
     ${outboxInsert('ticket.scanned', 'happened', '$11')}
   )
 select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed,
-  coalesce(prior.same, true) as same, exists (select 1 from judged where verdict = 'unknown') as unknown
+  coalesce(prior.same, true) as same, exists (select 1 from judged where verdict = 'unknown') as unknown${at.names}
 from door left join prior on true left join answered on true`,
-});
-
-/**
- * For undo statements: the last act of this kind (`act`), its undo if there is one (`undo`), and the ticket (`found`). $1 ticket or null
- * · $2 device · $4 attempt id of the act or null · $9 fault of the code or null.
- */
-export const lastActSql = (action: 'scan' | 'fulfil', outcome: 'accepted' | 'fulfilled', assumed: AssumedDuration): string => `act as (
-    select l.id, l.ticket_id from {tenant}.scan_log l
-    where l.action = '${action}' and l.outcome = '${outcome}' and $9::text is null and case
-      when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
-      else l.ticket_id = $1::uuid end
-    order by l.recorded_at desc, l.id desc limit 1
-  ), undo as (
-    select l.id, l.device_id from {tenant}.scan_log l join act on l.undoes = act.id
-  ), found as (${ticketColumns(assumed)}
-    from {tenant}.ticket t ${ticketJoins}
-    where t.id = coalesce((select ticket_id from act), case when $4::uuid is null then $1::uuid end) and $9::text is null
-  )`;
-
-/**
- * Undoes the last scan of a ticket: by the same device, within $7 minutes, once.
- *
- * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes · $8
- * language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant · $11 number of transfers in the code or null.
- * No row and null facts mean the same as above.
- */
-export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({
-  name: 'undo',
-  text: `
-with ${doorSql}, ${lastActSql('scan', 'accepted', assumed)}, judged as (
-    select found.*, act.id as act, undo.id as undo, case
-      when $9::text is not null then $9::text
-      when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
-      when found.code_version <> $11::int then 'revoked'
-      when undo.device_id = $2 then 'undone'
-      when undo.id is not null or found.status <> 'S' then 'not_scanned'
-      when found.scanned_by is distinct from $2 then 'other_device'
-      when found.scanned_at < now() - make_interval(mins => $7::int) then 'undo_expired'
-      else 'undone' end as verdict
-    from door left join found on true left join act on true left join undo on true
-  ), released as (
-    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null, sequence = t.sequence + 1
-    from judged where t.id = judged.id and judged.verdict = 'undone' and judged.undo is null
-      and t.status = 'S' and t.scanned_by = $2 and t.scanned_at = judged.scanned_at
-    returning t.id, t.sequence, t.seat
-  ), answered as (
-    select j.verdict, j.id as ticket_id, j.event_id, j.undo is not null and j.verdict = 'undone' as replayed,
-      case when j.verdict = 'undone' and j.undo is null then j.act end as undoes, json_build_object(
-      'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone',
-      'requestId', $8::json ->> 'requestId',
-      'ticket', ${ticketFacts('j', statusOnceUndone, 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
-      'event', ${eventFacts('j')},
-      'reservation', ${reservationFacts('j')}) as facts
-    from judged j
-    where j.verdict <> 'undone' or j.undo is not null or exists (select 1 from released)
-  ), logged as (
-    insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, undoes, device_time, reason)
-    select 'undo', verdict, $2, ticket_id, event_id, undoes, $6::timestamptz, $5 from answered
-  ), happened as (
-    select r.id as subject_id, r.sequence, json_build_object('facts', a.facts, 'seat', r.seat, 'at', ${utcSql('now()')},
-      'deviceId', d.id, 'deviceName', d.name, 'reason', $5::text) as facts
-    from released r join answered a on a.ticket_id = r.id cross join door d
-  ), told as (
-    ${outboxInsert('ticket.scan_undone', 'happened', '$10')}
-  )
-select answered.facts, coalesce(answered.replayed, false) as replayed, true as same, false as unknown from door left join answered on true`,
-});
+  };
+};

@@ -25,16 +25,16 @@ with found as (
     left join {tenant}.postal_address a on a.id = e.postal_address_id
     where t.id = $1::uuid
   ), released as (
-    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null, sequence = t.sequence + 1
+    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null, gate_id = null, left_at = null, sequence = t.sequence + 1
     from found where t.id = found.id and t.status = 'S' and t.scanned_at is not distinct from found.scanned_at
     returning t.id, t.sequence, t.seat
   ), scan as (
     select l.id from {tenant}.scan_log l where l.action = 'scan' and l.outcome = 'accepted' and l.ticket_id = $1::uuid
     order by l.recorded_at desc, l.id desc limit 1
   ), logged as (
-    insert into {tenant}.scan_log (action, outcome, user_id, ticket_id, event_id, undoes, reason)
+    insert into {tenant}.scan_log (action, outcome, user_id, ticket_id, event_id, undoes, reason, ticket_sequence)
     select 'undo', 'undone', $2::uuid, f.id, f.event_id,
-      (select scan.id from scan where not exists (select 1 from {tenant}.scan_log u where u.undoes = scan.id)), $4
+      (select scan.id from scan where not exists (select 1 from {tenant}.scan_log u where u.undoes = scan.id)), $4, r.sequence
     from released r join found f on f.id = r.id
   ), happened as (
     select r.id as subject_id, r.sequence, json_build_object(

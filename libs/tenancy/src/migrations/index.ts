@@ -58,6 +58,7 @@ import { tenantFewLeft } from './tenant-039-few-left.js';
 import { tenantWaitingList } from './tenant-040-waiting-list.js';
 import { tenantMembershipPages } from './tenant-041-membership-pages.js';
 import { tenantCarts } from './tenant-042-carts.js';
+import { tenantGates } from './tenant-043-gates.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -126,6 +127,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantWaitingList,
   tenantMembershipPages,
   tenantCarts,
+  tenantGates,
 ];
 
 export const latestShared = sharedMigrations.length;

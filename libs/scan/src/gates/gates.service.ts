@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Text } from '#kernel';
+import { demandModule, TenantDb } from '#tenancy';
+import { GateRule } from './gate-rule.entity.js';
+import { Gate, gateTexts } from './gate.entity.js';
+import { texts } from '../locales/scan.texts.js';
+
+export interface GateChange {
+  readonly name?: string;
+  /** The event that has the gate; null: every event. */
+  readonly eventId?: string | null;
+  /** 0 to 1,000. */
+  readonly position?: number | null;
+}
+export type NewGate = GateChange & { readonly name: string };
+
+/** Exactly one of product and price is set. */
+export interface NewGateRule {
+  readonly gateId: string;
+  readonly productId?: string | null;
+  readonly priceId?: string | null;
+}
+
+/** Manages the gates of the current tenant and what may pass them, on behalf of staff. */
+@Injectable()
+export class GatesService {
+  constructor(private readonly db: TenantDb) {}
+
+  /** Creates a gate. @throws RefusedInput on name, eventId or position; Problem 403 `tenant.module` */
+  async create(input: NewGate): Promise<{ id: string; name: string }> {
+    demandModule('scanning');
+    const columns = checked({ position: 0, ...input });
+    const { identifiers } = await asInput(() => this.db.transaction((tx) => tx.insert(Gate, columns)));
+    return { id: (identifiers[0] as { id: string }).id, name: columns.name as string };
+  }
+
+  /** Changes a gate; absent members stay. @returns false when there is no such gate. @throws RefusedInput as `create` */
+  async change(id: string, change: GateChange): Promise<boolean> {
+    const columns = checked(change);
+    return asInput(() =>
+      this.db.transaction(async (tx) => {
+        if (Object.keys(columns).length === 0) return tx.existsBy(Gate, { id });
+        return (await tx.update(Gate, { id }, columns)).affected === 1;
+      }),
+    );
+  }
+
+  /** Removes a gate with its rules. People who came in there count as inside without a gate. */
+  async remove(id: string): Promise<void> {
+    await this.db.transaction((tx) => tx.delete(Gate, { id }));
+  }
+
+  /** Lets a product or a price pass a gate. @throws RefusedInput on gateId, productId or priceId; Problem 403 `tenant.module` */
+  async allow({ gateId, productId = null, priceId = null }: NewGateRule): Promise<{ id: string }> {
+    demandModule('scanning');
+    for (const [field, id] of Object.entries({ gateId, productId, priceId })) {
+      if (id !== null && !isUuid(id)) throw new RefusedInput(field, texts.localized('gates.unknown'));
+    }
+    if ((productId === null) === (priceId === null)) throw new RefusedInput('productId', texts.localized('gates.oneOfBoth'));
+    const { identifiers } = await asInput(() => this.db.transaction((tx) => tx.insert(GateRule, { gateId, productId, priceId })));
+    return { id: (identifiers[0] as { id: string }).id };
+  }
+
+  async disallow(id: string): Promise<void> {
+    await this.db.transaction((tx) => tx.delete(GateRule, { id }));
+  }
+}
+
+function checked(change: GateChange): GateChange & { position?: number } {
+  refuseUnfitTexts(change, gateTexts);
+  const { name, eventId, position } = change;
+  if (name !== undefined && !isVisible(name)) throw new RefusedInput('name', texts.localized('gates.nameInvalid'));
+  const place = position ?? 0;
+  if (!Number.isInteger(place) || place < 0 || place > 1000) throw new RefusedInput('position', texts.localized('gates.positionInvalid'));
+  if (typeof eventId === 'string' && !isUuid(eventId)) throw new RefusedInput('eventId', texts.localized('gates.unknown'));
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(eventId !== undefined && { eventId }),
+    ...(position !== undefined && { position: place }),
+  };
+}
+
+const constraints: Readonly<Record<string, { readonly field: string; readonly text: Text }>> = {
+  gate_event_id_fkey: { field: 'eventId', text: texts.localized('gates.unknown') },
+  gate_rule_gate_id_fkey: { field: 'gateId', text: texts.localized('gates.unknown') },
+  gate_rule_product_id_fkey: { field: 'productId', text: texts.localized('gates.unknown') },
+  gate_rule_price_id_fkey: { field: 'priceId', text: texts.localized('gates.unknown') },
+  gate_rule_gate_id_product_id_key: { field: 'productId', text: texts.localized('gates.ruleExists') },
+  gate_rule_gate_id_price_id_key: { field: 'priceId', text: texts.localized('gates.ruleExists') },
+};
+
+/** Turns a violated constraint into a fault of its field. */
+async function asInput<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const found = constraints[violatedConstraint(error) ?? ''];
+    throw found ? new RefusedInput(found.field, found.text) : error;
+  }
+}

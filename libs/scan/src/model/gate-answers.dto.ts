@@ -1,0 +1,94 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiModel, formats } from '#http';
+import { groupPlaces, type GroupPlace } from './scan-facts.js';
+
+/** Next steps after a refusal; their meaning is in docs/scanning.md. */
+export const nextSteps = ['to_desk', 'pay', 'other_event', 'other_gate', 'wait', 'hand_out', 'let_out'] as const;
+export type NextStepCode = (typeof nextSteps)[number];
+
+@ApiModel('GateName')
+export class GateName {
+  @ApiProperty(formats.uuid)
+  readonly uuid!: string;
+
+  @ApiProperty(formats.text)
+  readonly name!: string;
+}
+
+@ApiModel('GroupTicket')
+export class GroupTicket {
+  @ApiProperty(formats.uuid)
+  readonly uuid!: string;
+
+  @ApiProperty({ ...formats.text, description: 'The first 8 characters of `uuid`.' })
+  readonly reference!: string;
+
+  @ApiProperty({ enum: groupPlaces })
+  readonly state!: GroupPlace;
+
+  @ApiProperty(formats.text)
+  readonly price!: string;
+
+  @ApiProperty(formats.text)
+  readonly product!: string;
+
+  @ApiPropertyOptional({ ...formats.text, description: 'Only for devices that may search tickets.' })
+  readonly first_name?: string;
+
+  @ApiPropertyOptional({ ...formats.text, description: 'Only for devices that may search tickets.' })
+  readonly last_name?: string;
+}
+
+@ApiModel('ScanGroup')
+export class ScanGroup {
+  @ApiProperty({ ...formats.count, description: 'Admission tickets of the reservation that are not cancelled.' })
+  readonly count!: number;
+
+  @ApiProperty(formats.count)
+  readonly inside!: number;
+
+  @ApiProperty({ ...formats.count, description: 'Valid and not scanned yet.' })
+  readonly expected!: number;
+
+  @ApiProperty({ type: [GroupTicket], maxItems: 200 })
+  readonly tickets!: readonly GroupTicket[];
+}
+
+@ApiModel('NextStep')
+export class NextStep {
+  @ApiProperty({ enum: nextSteps })
+  readonly code!: NextStepCode;
+
+  @ApiProperty({ ...formats.text, description: 'What to do, in the language of the answer.' })
+  readonly text!: string;
+}
+
+/** Members of answers to requests with `gate` or `direction`. */
+export class DoorMembers {
+  @ApiPropertyOptional({ type: GateName, nullable: true, description: 'The gate of the request.' })
+  readonly gate?: GateName | null;
+
+  @ApiPropertyOptional({ enum: ['entry', 'exit'] })
+  readonly direction?: 'entry' | 'exit';
+
+  @ApiPropertyOptional({ type: ScanGroup, description: 'The tickets of the reservation, after this attempt.' })
+  readonly group?: ScanGroup;
+}
+
+/** Further members of refusals of requests with `gate` or `direction`. */
+export class DoorRefusalMembers extends DoorMembers {
+  @ApiPropertyOptional({ type: NextStep })
+  readonly next_step?: NextStep;
+
+  @ApiPropertyOptional({ type: GateName, nullable: true, description: 'With `already_scanned`: where the ticket came in.' })
+  readonly scanned_gate?: GateName | null;
+
+  @ApiPropertyOptional({ ...formats.nullableInstant, description: 'With `no_reentry` and `not_inside`: when the holder left.' })
+  readonly left_at?: string | null;
+
+  @ApiPropertyOptional({ type: GateName, nullable: true, description: 'With `no_reentry` and `not_inside`: where the holder left.' })
+  readonly left_gate?: GateName | null;
+
+  @ApiPropertyOptional({ type: [GateName], maxItems: 20, description: 'With `wrong_gate`: the gates that the ticket may pass.' })
+  readonly gates?: readonly GateName[];
+}
