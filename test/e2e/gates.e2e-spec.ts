@@ -64,10 +64,9 @@ describe('a device that names a gate', () => {
     expect((await scan(request, searching).expect(200)).text).toBe(first.text);
     const refused = await scan({ qrcode_data: ticket!.code, gate: door }).expect(200);
     expect(JSON.stringify(refused.body.group)).not.toContain('Martin');
-    const [row] = await test.database.query<{ facts: object }>(
-      `select facts from "${venue.schemaName}".scan_log where scan_id = $1`,
-      [request.scan_id],
-    );
+    const [row] = await test.database.query<{ facts: object }>(`select facts from "${venue.schemaName}".scan_log where scan_id = $1`, [
+      request.scan_id,
+    ]);
     expect(JSON.stringify(row?.facts)).not.toContain('Martin');
   });
 
@@ -130,8 +129,7 @@ describe('a device that names a gate', () => {
 describe('exit and re-entry', () => {
   it('records an exit and lets the holder in again where the event allows it', async () => {
     const ticket = await newTicket(test, venue, { event });
-    const move = async (direction: string, gate: string) =>
-      (await scan({ qrcode_data: ticket.code, gate, direction }).expect(200)).body;
+    const move = async (direction: string, gate: string) => (await scan({ qrcode_data: ticket.code, gate, direction }).expect(200)).body;
     expect(await move('exit', door)).toMatchObject({ success: false, reason: 'not_inside', left_at: null, next_step: { code: 'let_out' } });
     expect(await move('entry', door)).toMatchObject({ success: true });
     expect(await move('exit', balcony)).toMatchObject({ success: true, message: 'Exit recorded', group: { inside: 0 } });
@@ -158,9 +156,16 @@ describe('exit and re-entry', () => {
     });
     const plain = await scan({ qrcode_data: ticket.code }).expect(200);
     expect(plain.body).toMatchObject({ success: false, reason: 'already_scanned' });
-    expect(Object.keys(plain.body)).toEqual(
-      ['success', 'message', 'reason', 'scanned_by', 'scanned_by_name', 'scanned_at', 'ticket', 'reservation'],
-    );
+    expect(Object.keys(plain.body)).toEqual([
+      'success',
+      'message',
+      'reason',
+      'scanned_by',
+      'scanned_by_name',
+      'scanned_at',
+      'ticket',
+      'reservation',
+    ]);
   });
 
   it('lets a holder in again at a door that knows no gates, with the body of every entry', async () => {

@@ -156,7 +156,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const gate = await inside(async () => {
     const gates = test.app.get(GatesService);
     const { id } = await gates.create({ name: 'Balcony' });
-    await gates.allow({ gateId: id, productId: event['product'] as string });
+    await gates.allow({ gateId: id, productId: event['product'] });
     return id;
   });
   await visit(test, tenant);
@@ -238,5 +238,6 @@ export function unknownIds(): TwinIds {
     pairingToken: text(32),
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
     card: randomBytes(7).toString('hex').toUpperCase(),
+    gate: id(),
   };
 }

@@ -59,7 +59,11 @@ export class ScanLogResource implements ResourceProvider {
       sort: { by: 'recordedAt', direction: 'desc' },
       words: inEachLanguage((language) => ({
         ...words[language],
-        values: { outcome: panelWords(language).components.Outcome, action: labels(scanActions, language), direction: scanDirections[language] },
+        values: {
+          outcome: panelWords(language).components.Outcome,
+          action: labels(scanActions, language),
+          direction: scanDirections[language],
+        },
       })),
     };
   }

@@ -1,27 +1,32 @@
 import { isoInZone, localeOf, type Language } from '#kernel';
-import type { DoorMembers, DoorRefusalMembers, NextStep, NextStepCode, ScanGroup } from './gate-answers.dto.js';
-import type { DoorFacts, ScanFacts, ScanOutcome } from './scan-facts.js';
+import type { DoorMembers, DoorRefusalMembers, GateName, NextStep, NextStepCode, ScanGroup } from './gate-answers.dto.js';
+import type { DoorFacts, GateFacts, ScanFacts, ScanOutcome } from './scan-facts.js';
 import { sayWhen } from './scan.messages.js';
 import { texts } from '../locales/scan.texts.js';
 
 /** Members of every answer to a device that named a gate or a direction; none for other devices. */
 export function doorMembers({ door }: ScanFacts): DoorMembers {
   if (!door) return {};
-  return { gate: door.gate, direction: door.direction, group: groupOf(door) };
+  return { gate: nameOf(door.gate), direction: door.direction, group: groupOf(door) };
 }
 
 /** Further members of a refusal: since when, which gate, and the next step. */
 export function doorRefusal(facts: ScanFacts): DoorRefusalMembers {
   const { door, outcome, timeZone } = facts;
   if (!door) return {};
-  const left = { left_at: door.leftAt ? isoInZone(door.leftAt, timeZone) : null, left_gate: door.leftAt ? door.lastGate : null };
+  const left = { left_at: door.leftAt ? isoInZone(door.leftAt, timeZone) : null, left_gate: door.leftAt ? nameOf(door.lastGate) : null };
   return {
     ...doorMembers(facts),
-    ...(outcome === 'already_scanned' && { scanned_gate: door.lastGate }),
+    ...(outcome === 'already_scanned' && { scanned_gate: nameOf(door.lastGate) }),
     ...((outcome === 'no_reentry' || outcome === 'not_inside') && left),
-    ...(outcome === 'wrong_gate' && { gates: door.passes ?? [] }),
+    ...(outcome === 'wrong_gate' && { gates: (door.passes ?? []).map(({ uuid, name }) => ({ uuid, name })) }),
     next_step: nextStepOf(facts, door),
   };
+}
+
+/** In a fixed order: facts of a replay come from the log, which orders members in its own way. */
+function nameOf(gate: GateFacts | null): GateName | null {
+  return gate && { uuid: gate.uuid, name: gate.name };
 }
 
 function groupOf({ group }: DoorFacts): ScanGroup {
@@ -56,7 +61,10 @@ function nextStepOf({ outcome, event, language, timeZone }: ScanFacts, door: Doo
     where: [event?.place, event?.name].filter(Boolean).join(', '),
     when: sayWhen(event?.startsAt, language, timeZone),
     opens: sayWhen(event?.opensAt, language, timeZone),
-    gates: oneOf((door.passes ?? []).map(({ name }) => name), language),
+    gates: oneOf(
+      (door.passes ?? []).map(({ name }) => name),
+      language,
+    ),
   });
   return { code, text };
 }

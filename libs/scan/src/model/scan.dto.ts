@@ -116,7 +116,9 @@ export function toScanAnswer(action: ScanAction, facts: ScanFacts): AttemptAnswe
     const checked = { success: true, message: messages.checked[language] } as const;
     // Only genuine tickets, which have a reservation, are checked.
     const summaries = { ticket: ticketOf(action, facts) as CheckedTicket, reservation: reservationOf(facts) as ScanReservation };
-    return accepted ? { ...checked, may_enter: true, ...doorMembers(facts), ...summaries } : { ...checked, ...checkRefusal(facts), ...summaries };
+    return accepted
+      ? { ...checked, may_enter: true, ...doorMembers(facts), ...summaries }
+      : { ...checked, ...checkRefusal(facts), ...summaries };
   }
   const summaries = { ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
   if (accepted) {

@@ -1,15 +1,6 @@
 import type { AssumedDuration } from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
-import {
-  doorSql,
-  eventFacts,
-  loggedFacts,
-  priorSql,
-  reservationFacts,
-  ticketColumns,
-  ticketFacts,
-  ticketJoins,
-} from './scan-statement.js';
+import { doorSql, eventFacts, loggedFacts, priorSql, reservationFacts, ticketColumns, ticketFacts, ticketJoins } from './scan-statement.js';
 import { lastActSql } from './undo-statement.js';
 
 /** Facts about the goods `j` for the answer. @param circumstances the parameter that carries language, time zone and request id */

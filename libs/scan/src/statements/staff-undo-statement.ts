@@ -25,7 +25,8 @@ with found as (
     left join {tenant}.postal_address a on a.id = e.postal_address_id
     where t.id = $1::uuid
   ), released as (
-    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null, gate_id = null, left_at = null, sequence = t.sequence + 1
+    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null, gate_id = null, left_at = null,
+      sequence = t.sequence + 1
     from found where t.id = found.id and t.status = 'S' and t.scanned_at is not distinct from found.scanned_at
     returning t.id, t.sequence, t.seat
   ), scan as (

@@ -23,7 +23,8 @@ export const lastActSql = (action: 'scan' | 'fulfil', outcomes: string, assumed:
 
 /** SQL: the last movement of the act's ticket before it that was not undone, among these outcomes. */
 const beforeAct = (outcomes: string): string => `(
-    select l.device_id, l.recorded_at, l.gate_id from {tenant}.scan_log l join act on act.ticket_id = l.ticket_id and act.outcome <> 'accepted'
+    select l.device_id, l.recorded_at, l.gate_id from {tenant}.scan_log l
+    join act on act.ticket_id = l.ticket_id and act.outcome <> 'accepted'
     where l.action = 'scan' and l.outcome in (${outcomes}) and coalesce(l.ticket_sequence, 0) < act.ticket_sequence
       and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
     order by l.ticket_sequence desc nulls last, l.recorded_at desc, l.id desc limit 1)`;

@@ -12,8 +12,8 @@ export interface InsideDrift {
 }
 
 /**
- * The last movement of each ticket that the log has decides: an entry, or the undo of an exit, means inside. An undo by staff makes a ticket
- * valid again, whatever it undoes. Tickets without a movement in the log are left out: the log is kept for `SCAN_LOG_DAYS`.
+ * The last movement of each ticket that the log has decides: an entry, or the undo of an exit, means inside. An undo by staff makes a
+ * ticket valid again, whatever it undoes. Tickets without a movement in the log are left out: the log is kept for `SCAN_LOG_DAYS`.
  */
 const insideSql = `
   with movement as (
