@@ -139,7 +139,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'ScanController.undo': [door('post', '/scan/undo/', { ticket_uuid: '{ticket}', ...undo })],
   'FulfilmentsController.fulfil': [door('post', '/scan/fulfil/', { qrcode_data: '{code}' })],
   'FulfilmentsController.undo': [door('post', '/scan/undo_fulfil/', { ticket_uuid: '{ticket}', ...undo })],
-  'DoorStatusController.show': [door('get', '/scan/status/?event={event}'), door('get', '/scan/status/?event={ours}')],
+  'DoorStatusController.show': [door('get', '/scan/status/?event={event}')],
   'DoorListsController.events': [door('get', '/scan/events/')],
   'DoorListsController.listTickets': [door('post', '/scan/list_tickets/', { event_uuid: '{event}' })],
   'DoorListsController.searchTickets': [

@@ -79,8 +79,8 @@ export class ScanService {
   /**
    * Checks or scans one code: verifies the signature, then one statement decides and logs; when there is no such ticket, a second
    * statement looks for a membership card.
-   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `gate.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended in the
-   * meantime
+   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `gate.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or
+   * suspended in the meantime
    */
   async attempt(action: 'check' | 'scan', device: Device, request: GateScanRequest): Promise<DecidedAttempt> {
     const code = await this.judgeCode(request.qrcode_data);
