@@ -5,7 +5,10 @@ import { RetentionService } from '#tenancy';
 /** Days after which ended entries of waiting lists, and entries that nobody confirmed, are deleted. */
 const waitingDays = { ended: 30, unconfirmed: 2 };
 
-/** Registers the retention of mails and waiting lists. Reservations, tickets and memberships are never deleted. */
+/** Days after which memberships in carts that nobody completed are deleted. */
+const cartDays = 1;
+
+/** Registers the retention of mails, waiting lists and carts. Reservations, tickets and memberships are never deleted. */
 @Injectable()
 export class BookingRetentionService implements OnModuleInit {
   constructor(
@@ -31,5 +34,6 @@ export class BookingRetentionService implements OnModuleInit {
       time: 'created_at',
       condition: "status = 'unconfirmed'",
     });
+    this.retention.add({ name: 'carts', days: cartDays, table: 'cart_membership', key: 'id', time: 'created_at' });
   }
 }

@@ -2,6 +2,7 @@ import { CatalogueModule } from '#catalogue';
 import { MessagesModule } from '#messages';
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '#payments';
+import { CartMembership } from './carts/cart-membership.entity.js';
 import { CartCompletionService } from './carts/cart-completion.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
 import { CartsService } from './carts/carts.service.js';
@@ -74,6 +75,7 @@ export const bookingEntities = [
   EmailCorrection,
   TicketTransfer,
   WaitingEntry,
+  CartMembership,
 ];
 
 const shared = [

@@ -18,6 +18,16 @@ export async function lockCart(tx: Tx, cartId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${currentTenant().id} cart ${cartId}`]);
 }
 
+/** Whether the contact form of a cart was sent. */
+export async function isCompleted(tx: Tx, cartId: string): Promise<boolean> {
+  const [row] = await tx.query<{ isCompleted: boolean }[]>(
+    `select exists (select 1 from reservation where cart_id = $1 and not is_draft)
+       or exists (select 1 from membership where cart_id = $1) as "isCompleted"`,
+    [cartId],
+  );
+  return row?.isCompleted === true;
+}
+
 /** The parts of a cart in the order in which they were added. */
 export function partsOf(tx: Tx, cartId: string): Promise<CartPart[]> {
   return tx.query<CartPart[]>(

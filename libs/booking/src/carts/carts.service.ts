@@ -8,7 +8,8 @@ import { DraftsService } from '../drafts/drafts.service.js';
 import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
 import { texts } from '../locales/booking.texts.js';
 import { maximumTickets } from '../new-reservations/new-reservation.js';
-import { lockCart, partsOf, type CartPart } from './cart-rows.js';
+import { chooseMembership, removeMembership } from './cart-memberships.js';
+import { isCompleted, lockCart, partsOf, type CartPart } from './cart-rows.js';
 
 /** Maximum number of events in one cart. */
 const mostEvents = 20;
@@ -17,8 +18,8 @@ const mostEvents = 20;
 const longestHolds = 2;
 
 /**
- * Carts: drafts for several events that one buyer completes and pays together. Each part is a draft of its own and holds its places like
- * every other; `CartCompletionService` makes reservations of them.
+ * Carts: drafts for several events, and memberships, that one buyer completes and pays together. Each part is a draft of its own and holds
+ * its places like every other; memberships hold nothing. `CartCompletionService` makes reservations and memberships of them.
  */
 @Injectable()
 export class CartsService {
@@ -42,7 +43,7 @@ export class CartsService {
     return this.drafts.taking(async (tx) => {
       await lockCart(tx, cartId);
       const parts = await partsOf(tx, cartId);
-      if (parts.some(({ isDraft }) => !isDraft)) return false;
+      if (await isCompleted(tx, cartId)) return false;
       const others = parts.filter(({ eventId }) => eventId !== choice.eventId);
       refuseFull(others, choice);
       await this.renew(tx, cartId, parts);
@@ -53,10 +54,31 @@ export class CartsService {
     });
   }
 
-  /** Removes a part of a cart, and frees its places. A part that is not there (any more), or was completed, stays unchanged. */
+  /**
+   * Adds a membership to a cart; another price of the same product replaces it. The holds of the tickets are renewed as in `add`.
+   * @returns false when the cart was completed already
+   * @throws RefusedDraft `membership_gone`, `too_many_memberships`
+   */
+  addMembership(cartId: string, priceId: string): Promise<boolean> {
+    demandModule('membership');
+    const adding = async (tx: Tx): Promise<boolean> => {
+      await lockCart(tx, cartId);
+      if (await isCompleted(tx, cartId)) return false;
+      await chooseMembership(tx, cartId, priceId);
+      await this.renew(tx, cartId, await partsOf(tx, cartId));
+      return true;
+    };
+    return retryOnDeadlock(() => this.db.transaction(adding));
+  }
+
+  /**
+   * Removes a part or a membership of a cart, and frees the places of the part. What is not there (any more), or was completed, stays
+   * unchanged.
+   */
   async remove(cartId: string, id: string): Promise<void> {
     const removing = async (tx: Tx): Promise<void> => {
       await lockCart(tx, cartId);
+      await removeMembership(tx, cartId, id);
       const parts = await partsOf(tx, cartId);
       if (!parts.some((part) => part.id === id)) return;
       const draft = await lockDraft(tx, id);

@@ -16,7 +16,7 @@ export interface CompletedState {
 }
 
 /** Makes a reservation of a locked draft: writes the buyer, the names on the tickets, and the state. Ends its entry in a waiting list. */
-export async function writeContact(tx: Tx, { id }: LockedDraft, contact: DraftContact, state: CompletedState): Promise<void> {
+export async function writeContact(tx: Tx, { id, isOffered }: LockedDraft, contact: DraftContact, state: CompletedState): Promise<void> {
   const email = contact.email.trim();
   const { minutes, payUntil } = state;
   const [firstName, lastName] = [contact.firstName.trim(), contact.lastName.trim()];
@@ -43,9 +43,8 @@ export async function writeContact(tx: Tx, { id }: LockedDraft, contact: DraftCo
       minutes === undefined ? null : (payUntil ?? null),
     ],
   );
-  await tx.query(`update waiting_entry set status = 'booked', ended_at = coalesce(ended_at, (select now())) where reservation_id = $1`, [
-    id,
-  ]);
+  const booked = `update waiting_entry set status = 'booked', ended_at = coalesce(ended_at, (select now())) where reservation_id = $1`;
+  if (isOffered) await tx.query(booked, [id]);
   const names = contact.ticketIds.map((_, index) => {
     const holder = contact.holders[index];
     const isNamed = holder !== undefined && `${holder.firstName}${holder.lastName}`.trim() !== '';

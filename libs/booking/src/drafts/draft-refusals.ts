@@ -2,13 +2,15 @@ import { RefusedInput, type Text } from '#kernel';
 import { texts } from '../locales/booking.texts.js';
 
 /** Why the pages refuse a draft, beside what refuses every booking. */
-export type DraftConflict = 'too_many_held' | 'changed' | 'not_payable' | 'cart_full';
+export type DraftConflict = 'too_many_held' | 'changed' | 'not_payable' | 'cart_full' | 'membership_gone' | 'too_many_memberships';
 
 const conflicts: Readonly<Record<DraftConflict, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
   changed: texts.localized('drafts.changed'),
   not_payable: texts.localized('drafts.notPayable'),
   cart_full: texts.localized('drafts.cartFull'),
+  membership_gone: texts.localized('drafts.membershipGone'),
+  too_many_memberships: texts.localized('drafts.tooManyMemberships'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

@@ -15,6 +15,7 @@ export type MembershipStatus = keyof typeof membershipStates;
 @Entity('membership')
 @Index(['productId', 'emailKey'])
 @Index('membership_ending_idx', ['validUntil'], { where: `status = 'active'` })
+@Index('membership_cart_idx', ['cartId'], { where: 'cart_id is not null' })
 export class Membership {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -81,6 +82,10 @@ export class Membership {
 
   @Column('timestamptz', { nullable: true })
   releasedAt!: Date | null;
+
+  /** The cart with which it was bought and is paid; null: it was bought alone. */
+  @Column('uuid', { nullable: true })
+  cartId!: string | null;
 
   /** When the member accepted the venue's terms on the public pages; null: elsewhere, or there were none. */
   @Column('timestamptz', { nullable: true })

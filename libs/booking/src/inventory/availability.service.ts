@@ -4,7 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
-import { lockValidMembershipSql } from '../valid-membership.js';
+import { lockMembershipForSql } from '../valid-membership.js';
 import { eventsWithLapsed, giveBack, heldBy, lockEvent, releaseLapsed, takeLines, total } from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
 import { anybodyWaits, isLeftByWaiting, WaitingSignal } from './waiting.js';
@@ -170,10 +170,10 @@ function refuseBeyond(maximum: number, held: number, wanted: number, field: stri
 }
 
 /** Locks the required memberships until the transaction ends, so that they cannot be cancelled meanwhile. @throws RefusedBooking */
-async function checkMembership(tx: Tx, { prices, emailKey }: Claim): Promise<void> {
+async function checkMembership(tx: Tx, { prices, emailKey, reservationId }: Claim): Promise<void> {
   const required = [...new Set(prices.flatMap(({ requiredMembershipId: id }) => id ?? []))].toSorted();
   for (const productId of required) {
-    const rows = await tx.query<unknown[]>(lockValidMembershipSql, [productId, emailKey]);
+    const rows = await tx.query<unknown[]>(lockMembershipForSql, [productId, emailKey, reservationId ?? null]);
     if (rows.length === 0) throw new RefusedBooking('membership_required', 'tickets');
   }
 }

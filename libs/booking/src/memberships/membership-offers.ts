@@ -1,4 +1,5 @@
-import { isKindSql, type Question } from '#catalogue';
+import { isKindSql, saleStateSql, type Question, type SaleState } from '#catalogue';
+import { costsNothing } from '#kernel';
 import type { Tx } from '#tenancy';
 import { askedBy } from '../answers/answer-rows.js';
 
@@ -17,6 +18,9 @@ export interface MembershipOffer {
   /** A year, a month; null: no end. */
   readonly period: 'Y' | 'M' | null;
   readonly soldOut: boolean;
+  readonly published: boolean;
+  /** Whether the time of its sale has come, for buyers on the pages. */
+  readonly sale: SaleState;
   /** Name of the membership that one must have already; null: none. */
   readonly required: string | null;
 }
@@ -26,22 +30,34 @@ export interface AskedMembershipOffer extends MembershipOffer {
   readonly questions: readonly Question[];
 }
 
-const offersSql = `select price.id as "priceId", product.id as "productId", product.name as product, price.name,
+/** SQL: the prices of memberships, also those that are not published; columns of MembershipOffer. */
+export const membershipOffersSql = `select price.id as "priceId", product.id as "productId", product.name as product, price.name,
     left(product.short_description, 500) as description, price.amount::text as amount, price.free_amount as "freeAmount",
     price.subscription_type as period, required.name as required,
+    product.published and price.published as published, ${saleStateSql('price')} as sale,
     price.stock is not null and price.sold - (select count(*) from membership held where held.price_id = price.id
       and held.status = 'pending' and held.expires_at <= statement_timestamp() and held.released_at is null) >= price.stock as "soldOut"
   from price join product on product.id = price.product_id left join product required on required.id = price.required_membership_id
-  where product.published and price.published and ${isKindSql('product.category', 'membership')}`;
+  where ${isKindSql('product.category', 'membership')}`;
+
+const publishedSql = `${membershipOffersSql} and product.published and price.published`;
+
+/**
+ * Whether an offer can be bought in a cart now: it has a fixed amount, which is paid with the rest. Free ones are confirmed by mail, and for
+ * others the member chooses the amount in the form of the membership.
+ */
+export function isForCart({ published, soldOut, sale, amount, freeAmount }: MembershipOffer): boolean {
+  return published && !soldOut && sale === 'open' && !freeAmount && !costsNothing(amount);
+}
 
 /** Published prices of published memberships, at most 100, by product. */
 export function membershipOffers(tx: Tx): Promise<MembershipOffer[]> {
-  return tx.query<MembershipOffer[]>(`${offersSql} order by product.name, product.id, price.amount desc, price.name, price.id limit 100`);
+  return tx.query<MembershipOffer[]>(`${publishedSql} order by product.name, product.id, price.amount desc, price.name, price.id limit 100`);
 }
 
 /** @returns undefined when there is no such published price */
 export async function membershipOffer(tx: Tx, priceId: string): Promise<AskedMembershipOffer | undefined> {
-  const [offer] = await tx.query<MembershipOffer[]>(`${offersSql} and price.id = $1`, [priceId]);
+  const [offer] = await tx.query<MembershipOffer[]>(`${publishedSql} and price.id = $1`, [priceId]);
   // Every question of a membership is asked once.
   return offer && { ...offer, questions: (await askedBy(tx, [offer.productId])).map((one) => ({ ...one, scope: 'reservation' as const })) };
 }

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { databaseNow, RefusedInputs, retryOnDeadlock, SignedLinks, toCents } from '#kernel';
 import { CheckoutsService } from '#payments';
-import { currentTenant, TenantDb } from '#tenancy';
+import { currentTenant, hasModule, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { answersAgain } from '../answers/answer-sheet.js';
 import { contactFaults, type DraftContact } from '../drafts/contact.js';
 import { rememberVerified } from '../verified-emails.js';
-import { membershipOffer, membershipOffers, type AskedMembershipOffer, type MembershipOffer } from './membership-offers.js';
+import { isForCart, membershipOffer, membershipOffers, type AskedMembershipOffer, type MembershipOffer } from './membership-offers.js';
 import { loadMembership, lockMembership, type WholeMembership } from './membership-rows.js';
 import { renewalAmount } from './membership-terms.js';
 import { MembershipsService } from './memberships.service.js';
@@ -45,6 +45,11 @@ export class MembershipOrdersService {
   /** Whether something can be paid on the pages. */
   canPay(): Promise<boolean> {
     return this.checkouts.available();
+  }
+
+  /** Whether a membership is sold that can be in a cart with tickets. */
+  async sellsForCart(): Promise<boolean> {
+    return hasModule('membership') && (await this.canPay()) && (await this.offers()).some(isForCart);
   }
 
   offers(): Promise<MembershipOffer[]> {

@@ -237,7 +237,8 @@ export class MembershipsService implements OnModuleInit {
     });
   }
 
-  private async createIn(tx: Tx, wanted: NewMembership, canPayOnline: boolean): Promise<WholeMembership> {
+  /** Like `create`, in a running transaction and without opening a checkout. */
+  async createIn(tx: Tx, wanted: NewMembership, canPayOnline: boolean): Promise<WholeMembership> {
     const key = emailKey(wanted.email);
     // The price's lock serialises sales of the same membership.
     const price = await lockPrice(tx, wanted.priceId);

@@ -10,6 +10,8 @@ import { texts } from '../locales/booking.texts.js';
 export interface NewMembership {
   /** Its id: a repeated call with the same id returns the first one. Default: a new one. */
   readonly id?: string;
+  /** The cart with which it is bought: its checkout pays it together with the rest. */
+  readonly cartId?: string;
   /** A free membership of an address that is not verified awaits the mailed link. Default: it is active at once. */
   readonly awaitsAddress?: boolean;
   /** undefined: the venue has no terms, or was not asked. */
@@ -45,9 +47,10 @@ export function checkNewMembership(wanted: NewMembership): void {
 }
 
 /** What a new membership stores as it was sent, without surrounding spaces. */
-export function columnsOf({ id, acceptsTerms, email, firstName, lastName, language }: NewMembership): QueryDeepPartialEntity<Membership> {
+export function columnsOf({ id, cartId, acceptsTerms, email, firstName, lastName, language }: NewMembership): QueryDeepPartialEntity<Membership> {
   return {
     ...(id !== undefined && { id }),
+    ...(cartId !== undefined && { cartId }),
     termsAcceptedAt: acceptsTerms ? databaseNow() : null,
     email: email.trim(),
     firstName: firstName?.trim() ?? '',

@@ -35,18 +35,18 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
   }
 
   async amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined> {
-    const select = { id: true, amount: true } as const;
+    const select = { id: true, amount: true, cartId: true } as const;
     const lock = { mode: 'for_no_key_update' } as const;
     const due =
       'membershipId' in subject
         ? await tx.findOne(Membership, { select, where: { id: subject.membershipId, status: 'pending' }, lock })
         : await tx.findOne(Reservation, { select, where: { id: subject.reservationId, status: 'R', isDraft: false }, lock });
-    return due?.amount;
+    return due && (await isPayable(tx, due)) ? due.amount : undefined;
   }
 
   async lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]> {
     const reservationIds = subjects.flatMap((subject) => ('reservationId' in subject ? [subject.reservationId] : []));
-    if (reservationIds.length > 1) await lockEventsOf(tx, reservationIds);
+    if (subjects.length > 1) await lockEventsOf(tx, reservationIds);
     const locked = new Map<PaymentSubject, LockedSubject | undefined>();
     for (const subject of inLockingOrder(subjects)) {
       const isMembership = 'membershipId' in subject;
@@ -104,4 +104,9 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
       notPaid: cancelPending,
     };
   }
+}
+
+/** Nothing of a cart is paid after one of its memberships was cancelled, because its tickets may have the price of members. */
+async function isPayable(tx: Tx, due: Membership | Reservation): Promise<boolean> {
+  return due.cartId === null || !(await tx.existsBy(Membership, { cartId: due.cartId, status: 'cancelled' }));
 }

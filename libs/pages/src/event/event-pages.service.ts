@@ -1,4 +1,4 @@
-import { DraftCompletionService } from '#booking';
+import { DraftCompletionService, MembershipOrdersService } from '#booking';
 import { eventEnd, EventPreviewLinks, EventsService } from '#catalogue';
 import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
@@ -15,6 +15,7 @@ export class EventPagesService {
   constructor(
     private readonly events: PublicEventsService,
     private readonly orders: DraftCompletionService,
+    private readonly memberships: MembershipOrdersService,
     private readonly drafts: EventsService,
     private readonly previews: EventPreviewLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -43,7 +44,8 @@ export class EventPagesService {
 
   /** Where the tickets of an event are added to a cart; undefined when the venue sells nothing else. */
   async cartPath({ event }: EventPage): Promise<string | undefined> {
-    return (await this.events.sellsOthers(event.id, databaseNow())) ? `/cart/event/${event.slug}` : undefined;
+    const sellsMore = (await this.events.sellsOthers(event.id, databaseNow())) || (await this.memberships.sellsForCart());
+    return sellsMore ? `/cart/event/${event.slug}` : undefined;
   }
 
   /** What the public page offers, the same for everybody; undefined when nothing can be booked here. */

@@ -182,6 +182,11 @@ export class PublicEventsService {
     return found?.venue ?? emptyVenue;
   }
 
+  /** Whether buyers must accept the terms of the venue. */
+  async hasTerms(): Promise<boolean> {
+    return (await this.venue()).hasTerms === true;
+  }
+
   /** One event by its slug or id; undefined when there is no public one. */
   async find(slugOrId: string): Promise<EventPage | undefined> {
     const id = isUuid(slugOrId) ? slugOrId.toLowerCase() : null;

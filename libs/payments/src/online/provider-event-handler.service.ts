@@ -100,8 +100,12 @@ export class ProviderEventHandlerService {
     for (const { id, subject } of locked) if (moved.includes(id)) await subject?.notPaid(closed ? 'expired' : 'payment_failed');
   }
 
-  /** Locks the subjects of a checkout. */
-  private async lock(tx: Tx, payments: readonly Payment[]): Promise<{ id: string; subject: LockedSubject | undefined }[]> {
+  /**
+   * Locks the subjects of a checkout.
+   * @returns memberships first, because the prices of other subjects may require them
+   */
+  private async lock(tx: Tx, unordered: readonly Payment[]): Promise<{ id: string; subject: LockedSubject | undefined }[]> {
+    const payments = unordered.toSorted((one, other) => Number(one.membershipId === null) - Number(other.membershipId === null));
     const subjects = payments.map(({ reservationId, membershipId }) =>
       reservationId === null ? { membershipId: membershipId as string } : { reservationId },
     );

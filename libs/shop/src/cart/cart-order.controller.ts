@@ -1,15 +1,14 @@
-import { CartCompletionService, RefusedBooking, RefusedCartPart, RefusedDraft, type OrderedCart, type WholeReservation } from '#booking';
+import { CartCompletionService, RefusedBooking, RefusedCartPart, RefusedDraft, type CartContents, type OrderedCart } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { pageTenant } from '#pages';
+import { pageTenant, PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, readContact, typedContact } from '../order/contact-form.dto.js';
-import { OrderPagesService } from '../order/order-pages.service.js';
-import { isPayable, toFormRefusal } from '../order/order-steps.js';
+import { toFormRefusal } from '../order/order-steps.js';
 import { CartLinks } from '../order/cart-links.js';
-import { asOneOrder } from './cart-order.js';
+import { asOneOrder, isCartPayable } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -21,17 +20,17 @@ export class CartOrderController {
   constructor(
     private readonly orders: CartCompletionService,
     private readonly pages: CartPagesService,
-    private readonly order: OrderPagesService,
+    private readonly venue: PublicEventsService,
     private readonly links: CartLinks,
   ) {}
 
   @Get()
   async show(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Shown> {
     const cart = await this.find(id, mark);
-    if (cart.parts.length === 0) return this.pages.empty();
     const path = this.links.pathTo(id);
-    if (cart.isOpen) return this.pages.cart(cart.parts, path);
-    return this.pages.completed(cart.parts, path, { look: typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0 });
+    if (cart.isOpen) return this.pages.cart(cart, path);
+    if (cart.parts.length + cart.memberships.length === 0) return this.pages.empty();
+    return this.pages.completed(cart, path, { look: typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0 });
   }
 
   @Get('contact')
@@ -46,11 +45,11 @@ export class CartOrderController {
   @TakesForm({ required: contactFields })
   async complete(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     const cart = await this.find(id, mark);
-    if (!cart.isOpen) return this.goOn(id, cart.parts);
+    if (!cart.isOpen) return this.goOn(id, cart);
     const merged = asOneOrder(cart);
-    const settings = { language: currentLanguage(), hasTerms: await this.order.hasTerms() };
+    const settings = { language: currentLanguage(), hasTerms: await this.venue.hasTerms() };
     try {
-      return await this.goOn(id, await this.orders.complete(id, readContact(body, merged.reservation, merged.questions, settings)));
+      return await this.goOn(id, await this.orders.complete(id, readContact(body, merged, merged.questions, settings)));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, body);
@@ -63,25 +62,27 @@ export class CartOrderController {
     const path = this.links.pathTo(id);
     if (!now.isOpen) return seeOther(path);
     const cause = error instanceof RefusedCartPart ? error.cause : error;
-    const refusal = toFormRefusal(cause);
-    if (error instanceof RefusedCartPart && refusal.field !== 'email')
-      return this.pages.cart(now.parts, path, new Map([[error.partId, this.pages.partFault(cause, refusal.message)]]));
-    const { reservation, questions } = asOneOrder(now);
-    const faults = contactFaults(refusal, reservation.tickets, questions);
+    const refusal = refusalOf(error, now);
+    if (error instanceof RefusedCartPart && refusal.field !== 'email') {
+      const fault = this.pages.partFault(error, now, refusal.message);
+      return this.pages.cart(now, path, new Map([[error.partId, fault]]));
+    }
+    const { tickets, questions } = asOneOrder(now);
+    const faults = contactFaults(refusal, tickets, questions);
     const status = cause instanceof RefusedBooking || cause instanceof RefusedDraft ? 409 : 422;
     return this.pages.contact(now, path, { status, typed: typedContact(body), faults });
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */
-  private async goOn(id: string, parts: readonly WholeReservation[]): Promise<Shown> {
+  private async goOn(id: string, cart: CartContents): Promise<Shown> {
     const path = this.links.pathTo(id);
-    const begun = checkoutOf(parts);
-    if (begun !== undefined || !parts.some(isPayable)) return seeOther(begun ?? path);
+    const begun = checkoutOf(cart);
+    if (begun !== undefined || !isCartPayable(cart)) return seeOther(begun ?? path);
     try {
-      return seeOther(checkoutOf(await this.orders.pay(parts, path)) ?? path);
+      return seeOther(checkoutOf(await this.orders.pay(id, cart, path)) ?? path);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
-      return this.pages.completed(parts, path, { hasFailed: true });
+      return this.pages.completed(cart, path, { hasFailed: true });
     }
   }
 
@@ -94,6 +95,15 @@ export class CartOrderController {
 }
 
 /** The address of the open checkout of a cart. */
-function checkoutOf(parts: readonly WholeReservation[]): string | undefined {
-  return parts.filter(({ status }) => status === 'U').flatMap(({ payments }) => checkoutUrlOf(payments) ?? [])[0];
+function checkoutOf({ parts, memberships }: CartContents): string | undefined {
+  const paying = [...parts.filter(({ status }) => status === 'U'), ...memberships.filter(({ status }) => status === 'pending')];
+  return paying.flatMap(({ payments }) => checkoutUrlOf(payments) ?? [])[0];
+}
+
+/** The refusal at the field that shows it. What a membership refuses to a person is shown at the address. */
+function refusalOf(error: RefusedInput, { chosen }: OrderedCart): RefusedInput {
+  if (!(error instanceof RefusedCartPart)) return toFormRefusal(error);
+  const { cause, partId } = error;
+  const isPersonal = cause instanceof RefusedBooking && (cause.reason === 'limit_per_user' || cause.reason === 'membership_required');
+  return isPersonal && chosen.some(({ id }) => id === partId) ? cause.at('email') : toFormRefusal(cause);
 }

@@ -1,21 +1,39 @@
-import type { OrderedCart, OrderedTickets, WholeReservation } from '#booking';
-import { sumOf } from '#kernel';
+import { cartAmount, shownIds, type CartContents, type OrderedCart, type WholeMembership, type WholeReservation } from '#booking';
+import { databaseNow } from '#kernel';
+import type { OrderToComplete } from '../order/contact-form.html.js';
+import { isPayable } from '../order/order-steps.js';
 
-/** All tickets of a cart as one order, for the contact form; the name of each ticket tells its event. */
-export function asOneOrder({ parts, questions, canPayOnline, payAtVenueUntil }: OrderedCart): OrderedTickets {
-  const [first] = parts as [WholeReservation];
-  const tickets = parts.flatMap((part) => part.tickets.map((ticket) => ({ ...ticket, price: named(ticket.price, part) })));
-  return { reservation: { ...first, tickets, amount: sumOf(parts) }, offeredTo: '', questions, canPayOnline, payAtVenueUntil };
+/** A whole cart as one order, for the contact form; the name of each ticket tells its event. */
+export function asOneOrder(cart: OrderedCart): OrderToComplete {
+  const { parts, questions, missing, canPayOnline, payAtVenueUntil } = cart;
+  const tickets = parts.flatMap((part) => part.tickets.map((ticket) => ({ ...ticket, price: named(ticket.price, part, missing) })));
+  return { tickets, amount: cartAmount(cart), shownIds: shownIds(cart), questions, canPayOnline, payAtVenueUntil };
 }
 
 type Price = WholeReservation['tickets'][number]['price'];
 
-function named(price: Price, { event }: WholeReservation): Price {
-  return { ...price, name: `${event.name} · ${price.name}` };
+/** @param missing memberships that the cart does not contain: only they must be those of the buyer's address */
+function named(price: Price, { event }: WholeReservation, missing: OrderedCart['missing']): Price {
+  const { requiredMembershipId: required } = price;
+  const isCovered = required !== null && !missing.has(required);
+  return { ...price, name: `${event.name} · ${price.name}`, requiredMembershipId: isCovered ? null : required };
 }
 
-/** The earliest end of the holds of a cart. */
-export function heldUntil(parts: readonly WholeReservation[]): Date | null {
+/** The earliest end of the holds of a cart, and of the time to pay; null: nothing is held. */
+export function heldUntil(parts: readonly { readonly expiresAt: Date | null }[]): Date | null {
   const times = parts.flatMap(({ expiresAt }) => expiresAt ?? []);
   return times.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
+}
+
+/** What of a completed cart is to be paid online now. Nothing after one of its memberships was cancelled. */
+export function dueOf({ parts, memberships }: CartContents): (WholeReservation | WholeMembership)[] {
+  if (memberships.some(({ status }) => status === 'cancelled')) return [];
+  const now = databaseNow();
+  const pending = memberships.filter(({ status, expiresAt }) => status === 'pending' && expiresAt !== null && expiresAt > now);
+  return [...parts.filter(isPayable), ...pending];
+}
+
+/** Whether an online payment is due that was not begun. */
+export function isCartPayable(cart: CartContents): boolean {
+  return dueOf(cart).length > 0;
 }

@@ -1,14 +1,18 @@
 import {
   awaitsConfirmation,
+  cartAmount,
   HolderLinks,
   MailsService,
   RefusedBooking,
+  type CartContents,
+  type ChosenMembership,
   type OrderedCart,
-  type RefusedDraft,
+  type RefusedCartPart,
+  type WholeMembership,
   type WholeReservation,
 } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, type RefusedInput } from '#kernel';
+import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf } from '#kernel';
 import { pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
@@ -16,12 +20,12 @@ import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { contactFormHtml } from '../order/contact-form.html.js';
 import { OrderLinks } from '../order/order-links.js';
-import { isPayable } from '../order/order-steps.js';
 import { heldWords, holdHtml } from '../order/order-summary.html.js';
 import { orderWords } from '../order/order.words.js';
 import { stepHtml } from '../order/step.html.js';
-import { asOneOrder, heldUntil } from './cart-order.js';
-import { editHtml, partsHtml, stateHtml } from './cart.html.js';
+import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
+import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
+import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords } from './cart.words.js';
 
 /** How often the page looks again for a payment: twenty times in a minute. */
@@ -59,15 +63,19 @@ export class CartPagesService {
     return this.answer(words.title, main);
   }
 
-  /** What the cart contains. @param faults by the id of the part */
-  cart(parts: readonly WholeReservation[], path: string, faults: ReadonlyMap<string, string> = new Map()): Promise<Reply<string>> {
+  /** What the cart contains. @param faults by the id of the part or membership */
+  cart(cart: OrderedCart, path: string, faults: ReadonlyMap<string, string> = new Map()): Promise<Reply<string>> {
+    const { parts, chosen, missing } = cart;
     const language = currentLanguage();
     const words = cartWords[language];
     const { timeZone } = currentTenant();
     const listed = new Map([...faults].map(([id, text]) => [`part-${id}`, text]));
-    const actions = (part: WholeReservation): string => editHtml(part, path, `${this.orders.pathTo(part.id)}/tickets`);
+    const actions = (part: WholeReservation): string =>
+      `${missingHtml(part, missing)}${editHtml(part, path, `${this.orders.pathTo(part.id)}/tickets`)}`;
+    const removing = ({ id, product }: ChosenMembership): string => `<div class="actions">${removeHtml(id, product, path)}</div>`;
+    const others = chosenHtml(chosen, { faults, actions: removing });
     const main = `${summaryHtml(orderWords[language].faults, listed)}${holdHtml({ expiresAt: heldUntil(parts) }, timeZone)}
-${partsHtml(parts, timeZone, { faults, actions })}
+${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
 <p class="ways"><a class="button" href="${escapeHtml(path)}/contact">${escapeHtml(words.proceed)}</a>
 <a href="/">${escapeHtml(words.more)}</a></p>
 <p class="hint">${escapeHtml(words.binding)}</p>`;
@@ -82,44 +90,60 @@ ${partsHtml(parts, timeZone, { faults, actions })}
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
-    const hasTerms = (await this.events.venue()).hasTerms === true;
+    const hasTerms = await this.events.hasTerms();
     const form = contactFormHtml({ order: asOneOrder(cart), path: `${path}/contact`, language, timeZone, hasTerms, typed, faults });
     const main = `${holdHtml({ expiresAt: heldUntil(cart.parts) }, timeZone)}
-<div id="tickets" tabindex="-1">${partsHtml(cart.parts, timeZone)}</div>
+<div id="tickets" tabindex="-1">${partsHtml(cart.parts, timeZone, { others: chosenHtml(cart.chosen), amount: cartAmount(cart) })}</div>
 ${form}`;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true });
   }
 
   /** A completed cart: what comes next, and the state of each part. */
   completed(
-    parts: readonly WholeReservation[],
+    cart: CartContents,
     path: string,
     { look = 0, hasFailed = false }: { readonly look?: number; readonly hasFailed?: boolean } = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
-    const { html, again } = this.nextStep(parts, path, look, hasFailed);
+    const { parts, memberships } = cart;
+    const { html, again } = this.nextStep(cart, path, look, hasFailed);
     // The holder's page is not shown before the mail was opened when it confirms the address.
     const linkOf = (part: WholeReservation): string | undefined =>
       awaitsConfirmation(part) ? undefined : this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
+    const cardOf = ({ id, status, linkVersion }: WholeMembership): string | undefined =>
+      status === 'active' ? this.holders.pathTo({ membershipId: id }, linkVersion) : undefined;
+    const others = membershipsHtml(memberships, cardOf);
+    const actions = (part: WholeReservation): string => stateHtml(part, timeZone, linkOf(part));
     const main = `${html}
-${partsHtml(parts, timeZone, { actions: (part) => stateHtml(part, timeZone, linkOf(part)) })}`;
+${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memberships]) })}`;
     return this.answer(orderWords[currentLanguage()].kind, main, { status: hasFailed ? 503 : 200, again, pays: true });
   }
 
   /** Why a part of the cart is refused, with what is still possible. */
-  partFault(error: RefusedBooking | RefusedDraft | RefusedInput, text: string): string {
-    return error instanceof RefusedBooking && error.reason === 'sold_out' ? cartWords[currentLanguage()].soldOut : text;
+  partFault({ cause, partId }: RefusedCartPart, { chosen }: OrderedCart, text: string): string {
+    const words = cartWords[currentLanguage()];
+    const isMembership = chosen.some(({ id }) => id === partId);
+    if (cause instanceof RefusedBooking && cause.reason === 'sold_out') return isMembership ? words.membershipSoldOut : words.soldOut;
+    return isMembership ? words.membershipGone : text;
   }
 
-  private nextStep(parts: readonly WholeReservation[], path: string, look: number, hasFailed: boolean): Step {
+  private nextStep(cart: CartContents, path: string, look: number, hasFailed: boolean): Step {
+    const { parts, memberships } = cart;
+    const all = [...parts, ...memberships];
     const language = currentLanguage();
     const [words, order] = [cartWords[language], orderWords[language]];
-    const [first] = parts as [WholeReservation];
+    const [first] = all as [WholeReservation | WholeMembership];
     const say = (title: string, ...lines: string[]): Step => ({ html: stepHtml(title, lines) });
     if (parts.some(awaitsConfirmation))
       return this.mails.deliver ? say(order.sent, words.mails(first.email), order.sentSpam) : say(order.sent, order.kept);
-    if (parts.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
-    const waiting = parts.filter(({ status, expiresAt }) => status === 'U' && expiresAt !== null && expiresAt > databaseNow());
+    if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
+    const now = databaseNow();
+    const isStopped = memberships.some(({ status }) => status === 'cancelled') && parts.some(({ status }) => status === 'R' || status === 'U');
+    if (isStopped) return say(words.stopped);
+    const waiting = all.filter(({ status, payments, expiresAt }) => {
+      const isOpen = status === 'U' || (status === 'pending' && checkoutUrlOf(payments) !== undefined);
+      return isOpen && expiresAt !== null && expiresAt > now;
+    });
     if (waiting.length > 0 && look >= 1 && look <= mostLooks) {
       const again = `${path}?paid=${look + 1}`;
       return {
@@ -127,14 +151,14 @@ ${partsHtml(parts, timeZone, { actions: (part) => stateHtml(part, timeZone, link
         again,
       };
     }
-    const due = waiting.length > 0 ? waiting : parts.filter(isPayable);
+    const due = waiting.length > 0 ? waiting : dueOf(cart);
     if (due.length > 0) return { html: this.payHtml(due, path, hasFailed) };
-    if (parts.every(({ status }) => status === 'C')) return say(words.cancelled);
+    if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.cancelled);
     return say(words.done);
   }
 
   /** The step with the button that leads to the payment. */
-  private payHtml(due: readonly WholeReservation[], path: string, hasFailed: boolean): string {
+  private payHtml(due: readonly (WholeReservation | WholeMembership)[], path: string, hasFailed: boolean): string {
     const language = currentLanguage();
     const words = orderWords[language];
     const time = heldWords(heldUntil(due) as Date, language, currentTenant().timeZone);

@@ -1,8 +1,8 @@
-import { CartsService } from '#booking';
+import { CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
 import { reply, Redirection, SameOriginGuard, seeOther, TakesForm, type Reply } from '#http';
 import { isUuid, kernelProblem, networkOfClient, SETTINGS, type Settings } from '#kernel';
 import { pageTenant, reader } from '#pages';
-import { Access } from '#tenancy';
+import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { cookieIn, signedCookie } from '../order/order-cookies.js';
@@ -23,6 +23,7 @@ export class CartController {
   constructor(
     private readonly carts: CartsService,
     private readonly choices: TicketChoiceService,
+    private readonly memberships: MembershipOrdersService,
     private readonly links: CartLinks,
     private readonly pages: CartPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -58,6 +59,29 @@ export class CartController {
     });
   }
 
+  /** Adds a membership to the cart of this browser, or to a new one. Another price of the same membership replaces the one before. */
+  @Post('membership/:price')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async join(@Param('price') price: string, @Headers('cookie') cookie = ''): Promise<Reply<Redirection>> {
+    pageTenant();
+    if (!isUuid(price) || !hasModule('membership')) throw kernelProblem('route.unknown');
+    // The page of the offer says why nobody can join.
+    const closed = seeOther(`/memberships/${price.toLowerCase()}`);
+    if (!(await this.memberships.canPay())) return closed;
+    const known = this.links.cartOf(cookieIn(cookie, cookieName));
+    try {
+      if (known !== undefined && (await this.carts.addMembership(known, price.toLowerCase()))) return this.toCart(known);
+      const made = randomUUID();
+      await this.carts.addMembership(made, price.toLowerCase());
+      return this.toCart(made);
+    } catch (error) {
+      if (!(error instanceof RefusedDraft)) throw error;
+      return closed;
+    }
+  }
+
+  /** Removes the tickets of an event, or a membership. */
   @Post(':id/:mark/remove')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['part'] })

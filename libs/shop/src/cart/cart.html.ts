@@ -1,5 +1,5 @@
 import { awaitsConfirmation, type WholeReservation } from '#booking';
-import { currentLanguage, databaseNow, escapeHtml, sumOf } from '#kernel';
+import { currentLanguage, databaseNow, escapeHtml } from '#kernel';
 import { amountWords, faultHtml, whenHtml } from '#pages';
 import { heldWords, ticketLinesHtml } from '../order/order-summary.html.js';
 import { orderWords } from '../order/order.words.js';
@@ -11,10 +11,15 @@ export interface PartDetails {
   readonly faults?: ReadonlyMap<string, string>;
   /** HTML below the tickets of a part. */
   readonly actions?: (part: WholeReservation) => string;
+  /** HTML of the sections behind those of the events. */
+  readonly others?: string;
+  /** The sum of everything, decimal text. */
+  readonly amount: string;
 }
 
-/** The parts of a cart, each with its event and tickets, and the sum of all. */
-export function partsHtml(parts: readonly WholeReservation[], timeZone: string, { faults, actions }: PartDetails = {}): string {
+/** The parts of a cart, each with its event and tickets, and the sum of everything. */
+export function partsHtml(parts: readonly WholeReservation[], timeZone: string, details: PartDetails): string {
+  const { faults, actions, others = '', amount: sum } = details;
   const language = currentLanguage();
   const words = cartWords[language];
   const shown = parts.map((part) => {
@@ -26,11 +31,12 @@ export function partsHtml(parts: readonly WholeReservation[], timeZone: string, 
     return `<section class="part${fault === undefined ? '' : ' wrong'}" id="part-${id}" tabindex="-1">
 <h2 dir="auto"><a href="/event/${escapeHtml(event.slug)}">${escapeHtml(event.name)}</a></h2>
 <p class="hint">${whenHtml(event, language, timeZone)}</p>
-${faultHtml(`part-${id}`, fault)}${ticketLinesHtml(part)}${parts.length > 1 && hasLines(part) ? `${subtotal}\n` : ''}${more}</section>`;
+${faultHtml(`part-${id}`, fault)}${ticketLinesHtml(part)}${(parts.length > 1 || others !== '') && hasLines(part) ? `${subtotal}\n` : ''}${more}</section>`;
   });
   return `${shown.join('\n')}
+${others}
 <p class="sum whole"><span>${escapeHtml(orderWords[language].total)}</span>
-<strong>${escapeHtml(amountWords(sumOf(parts) as `${number}`, language))}</strong></p>`;
+<strong>${escapeHtml(amountWords(sum as `${number}`, language))}</strong></p>`;
 }
 
 /** Whether the tickets of a part are of several prices, so that their sum says more than their line. */
@@ -43,10 +49,15 @@ export function editHtml({ id, event }: WholeReservation, path: string, change: 
   const language = currentLanguage();
   const words = cartWords[language];
   const changing = `<a href="${escapeHtml(change)}" aria-label="${escapeHtml(words.changeWhat(event.name))}">`;
-  const removing = `<button class="link" aria-label="${escapeHtml(words.removeWhat(event.name))}">`;
   return `<div class="actions">${changing}${escapeHtml(orderWords[language].change)}</a>
-<form class="order" method="post" action="${escapeHtml(path)}/remove"><input type="hidden" name="part" value="${id}">
-${removing}${escapeHtml(words.remove)}</button></form></div>`;
+${removeHtml(id, event.name, path)}</div>`;
+}
+
+/** Button to remove tickets or a membership. @param path of the cart */
+export function removeHtml(id: string, name: string, path: string): string {
+  const words = cartWords[currentLanguage()];
+  return `<form class="order" method="post" action="${escapeHtml(path)}/remove"><input type="hidden" name="part" value="${id}">
+<button class="link" aria-label="${escapeHtml(words.removeWhat(name))}">${escapeHtml(words.remove)}</button></form>`;
 }
 
 /** The state of a completed part. @param link path of its holder's page; undefined: not to be shown yet */

@@ -8,6 +8,11 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   changeWhat: (name: string) => t('cart.changeWhat', { name }),
   openWhat: (name: string) => t('cart.openWhat', { name }),
   mails: (email: string) => t('cart.mails', { email }),
+  openCard: (name: string) => t('cart.openCard', { name }),
+  membersOnly: (name: string) => t('cart.membersOnly', { name }),
+  saveText: (facts: { names: string; cost: string; then: string; now: string; saving: string }) => t('cart.saveText', facts),
+  saveOwn: (facts: { then: string; now: string; saving: string }) => t('cart.saveOwn', facts),
+  save: (saving: string) => t('cart.save', { saving }),
   atVenue: (time: string) => t('cart.atVenue', { time }),
 }));
 

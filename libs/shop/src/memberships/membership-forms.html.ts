@@ -1,6 +1,6 @@
-import type { AskedMembershipOffer, MembershipOffer, Renewal } from '#booking';
+import { isForCart, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#booking';
 import { costsNothing, databaseNow, dayWords, escapeHtml, grouped, moneyWords, type Language } from '#kernel';
-import { amountWords, checkboxHtml, inputHtml, summaryHtml } from '#pages';
+import { amountWords, bookingWords, checkboxHtml, inputHtml, summaryHtml } from '#pages';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../order/order.words.js';
 import { fieldset, orderQuestionsHtml } from '../order/questions.html.js';
@@ -16,21 +16,29 @@ export interface ShownForm {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** The offers by product, each with a link to its form. @param canPay whether something can be paid on the pages */
-export function membershipOffersHtml(offers: readonly MembershipOffer[], canPay: boolean, language: Language): string {
+/** How the offers are sold. */
+export interface Selling {
+  /** Whether something can be paid on the pages. */
+  readonly canPay: boolean;
+  /** Whether there are events whose tickets can be in the same cart. */
+  readonly hasCart: boolean;
+}
+
+/** The offers by product, each with a link to its form. */
+export function membershipOffersHtml(offers: readonly MembershipOffer[], selling: Selling, language: Language): string {
   const words = membershipWords[language];
   return [...grouped(offers, ({ productId }) => productId).values()]
     .map((prices) => {
       const [{ product, description }] = prices as [MembershipOffer];
       const lead = description === null ? '' : `<p dir="auto">${escapeHtml(description)}</p>\n`;
       return `<section>\n<h2 dir="auto">${escapeHtml(product)}</h2>\n${lead}<ul class="prices offers">
-${prices.map((price) => offerHtml(price, canPay, language)).join('\n')}\n</ul>\n</section>`;
+${prices.map((price) => offerHtml(price, selling, language)).join('\n')}\n</ul>\n</section>`;
     })
     .concat(offers.length === 0 ? `<p>${escapeHtml(words.none)}</p>` : [])
     .join('\n');
 }
 
-function offerHtml(offer: MembershipOffer, canPay: boolean, language: Language): string {
+function offerHtml(offer: MembershipOffer, { canPay, hasCart }: Selling, language: Language): string {
   const words = membershipWords[language];
   const { priceId, name, soldOut, required } = offer;
   const notes = [periodWords(offer, language), ...(required === null ? [] : [words.needs(required)])];
@@ -38,9 +46,16 @@ function offerHtml(offer: MembershipOffer, canPay: boolean, language: Language):
   const state = soldOut ? words.soldOut : isPayable ? '' : words.atVenueOnly;
   const join = `<a class="button" href="/memberships/${priceId}" aria-labelledby="j-${priceId} n-${priceId}">`;
   const action = state === '' ? `${join}<span id="j-${priceId}">${escapeHtml(words.join)}</span></a>` : `<em>${escapeHtml(state)}</em>`;
+  const cart = hasCart && canPay && isForCart(offer) ? addHtml(priceId, language) : '';
   return `<li class="offer"><span class="offer-name"><bdi id="n-${priceId}">${escapeHtml(name)}</bdi>
 <small>${escapeHtml(notes.join(' · '))}</small></span> <span class="amount">${escapeHtml(costWords(offer, language))}</span>
-<div class="choosing">${action}</div></li>`;
+<div class="choosing">${action}${cart}</div></li>`;
+}
+
+function addHtml(priceId: string, language: Language): string {
+  const label = `<span id="c-${priceId}">${escapeHtml(bookingWords[language].addToCart)}</span>`;
+  return `<form class="order" method="post" action="/cart/membership/${priceId}">
+<button class="button other" aria-labelledby="c-${priceId} n-${priceId}">${label}</button></form>`;
 }
 
 /** How long a membership lasts. */

@@ -7,8 +7,8 @@ import {
   type WholeMembership,
 } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, escapeHtml, SETTINGS, type Settings } from '#kernel';
-import { pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';
+import { currentLanguage, databaseNow, escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { bookingWords, pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
@@ -16,6 +16,9 @@ import { joiningFormHtml, membershipOffersHtml, periodWords, renewalFormHtml } f
 import { orderWords } from '../order/order.words.js';
 import { stepHtml } from '../order/step.html.js';
 import { membershipWords } from './membership.words.js';
+
+/** The id of no event. */
+const noEvent = '00000000-0000-0000-0000-000000000000';
 
 interface Shown {
   readonly path: string;
@@ -34,19 +37,16 @@ export class MembershipPagesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whether members accept the terms of the venue. */
-  async hasTerms(): Promise<boolean> {
-    return (await this.events.venue()).hasTerms === true;
-  }
-
   /** What can be joined, the same for everybody. */
   async offers(): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const words = membershipWords[language];
     const [offers, canPay, venue] = [await this.orders.offers(), await this.orders.canPay(), await this.events.venue()];
+    const hasCart = await this.events.sellsOthers(noEvent, databaseNow());
+    const cart = hasCart && canPay ? `\n<p><a href="/cart">${escapeHtml(bookingWords[language].cart)}</a></p>` : '';
     const main = `<article class="holder order-page">\n<header><h1>${escapeHtml(words.title)}</h1>
-<p>${escapeHtml(words.lead)}</p></header>\n${membershipOffersHtml(offers, canPay, language)}\n</article>`;
+<p>${escapeHtml(words.lead)}</p></header>\n${membershipOffersHtml(offers, { canPay, hasCart }, language)}${cart}\n</article>`;
     const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: words.lead };
     const title = `${words.title} · ${tenant.name}`;
     return publicReply('text/html', pageFrame({ tenant, language, title, main, venue, summary, address: '/memberships' }));
@@ -56,7 +56,7 @@ export class MembershipPagesService {
   async form(offer: AskedMembershipOffer, token: string, shown: Shown): Promise<Reply<string>> {
     const language = currentLanguage();
     const { path, status, typed = nothingTyped, faults = new Map() } = shown;
-    const form = joiningFormHtml(offer, token, { path, language, hasTerms: await this.hasTerms(), typed, faults });
+    const form = joiningFormHtml(offer, token, { path, language, hasTerms: await this.events.hasTerms(), typed, faults });
     return this.answer(offer.product, `${offer.name} · ${periodWords(offer, language)}`, form, status);
   }
 
@@ -71,7 +71,7 @@ export class MembershipPagesService {
   /** The page from which a membership is renewed. */
   async renewal(renewal: Renewal, { path, status, typed = nothingTyped, faults = new Map() }: Shown): Promise<Reply<string>> {
     const { membership } = renewal;
-    const shown = { path, language: currentLanguage(), hasTerms: await this.hasTerms(), typed, faults };
+    const shown = { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), typed, faults };
     const name = `${membership.firstName} ${membership.lastName}`.trim() || membership.email;
     return this.answer(membership.product.name, name, renewalFormHtml(renewal, currentTenant().timeZone, shown), status);
   }

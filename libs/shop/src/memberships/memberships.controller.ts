@@ -1,7 +1,7 @@
 import { HolderLinks, MembershipOrdersService, RefusedBooking, type AskedMembershipOffer, type WholeMembership } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { pageTenant, reader } from '#pages';
+import { pageTenant, PublicEventsService, reader } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
@@ -21,6 +21,7 @@ export class MembershipsController {
     private readonly orders: MembershipOrdersService,
     private readonly pages: MembershipPagesService,
     private readonly holders: HolderLinks,
+    private readonly venue: PublicEventsService,
   ) {}
 
   @Get('memberships')
@@ -47,7 +48,7 @@ export class MembershipsController {
     const language = currentLanguage();
     const [path, token] = [`/memberships/${offer.priceId}`, textOf('form').slice(0, 100)];
     const typed = typedContact(body);
-    const contact = readContact(body, { tickets: [] }, offer.questions, { language, hasTerms: await this.pages.hasTerms() });
+    const contact = readContact(body, { tickets: [] }, offer.questions, { language, hasTerms: await this.venue.hasTerms() });
     const amount = textOf('amount').trim().slice(0, 20).replace(',', '.');
     try {
       const form = { priceId: offer.priceId, token, contact, amount: offer.freeAmount && amount !== '' ? amount : undefined };
@@ -97,7 +98,7 @@ export class MembershipsController {
     const renewal = await this.orders.renewal(id);
     const { validUntil, status: state } = renewal?.membership ?? {};
     if (!renewal?.offer || !validUntil || state !== 'active' || renewal.next?.status === 'active') return seeOther(path);
-    const hasTerms = await this.pages.hasTerms();
+    const hasTerms = await this.venue.hasTerms();
     const acceptsTerms = hasTerms ? reader(body)('terms') !== '' : undefined;
     try {
       return await this.goOn(await this.orders.renew(renewal, { acceptsTerms, language: currentLanguage() }));

@@ -1,4 +1,4 @@
-import type { OrderedTickets } from '#booking';
+import type { OrderedTickets, WholeReservation } from '#booking';
 import { costsNothing, escapeHtml, moneyWords, type Language } from '#kernel';
 import { checkboxHtml, faultHtml, inputHtml, summaryHtml, written } from '#pages';
 import type { TypedContact } from './contact-form.dto.js';
@@ -9,9 +9,18 @@ import { fieldset, orderQuestionsHtml, ticketQuestionsHtml, type ShownQuestions 
 /** More tickets get no field for each name. */
 const mostNames = 20;
 
+/** An order whose contact form is shown. */
+export interface OrderToComplete extends Pick<OrderedTickets, 'questions' | 'canPayOnline' | 'payAtVenueUntil'> {
+  readonly tickets: WholeReservation['tickets'];
+  /** The sum of everything, decimal text. */
+  readonly amount: string;
+  /** What the form sends as what it showed: the ids of the tickets first. */
+  readonly shownIds: readonly string[];
+}
+
 /** What the contact form shows. */
 export interface ShownContact {
-  readonly order: OrderedTickets;
+  readonly order: OrderToComplete;
   readonly path: string;
   readonly language: Language;
   readonly timeZone: string;
@@ -24,15 +33,14 @@ export interface ShownContact {
 /** The form with which a buyer completes an order. Works without scripts. */
 export function contactFormHtml(shown: ShownContact): string {
   const { order, path, language, typed, faults, hasTerms } = shown;
-  const { reservation, questions } = order;
+  const { tickets, amount, questions } = order;
   const words = orderWords[language];
-  const { tickets, amount } = reservation;
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
   const isFree = costsNothing(amount);
   const isForMembers = tickets.some(({ price }) => price.requiredMembershipId !== null);
   const text = (field: string): string => typed(field)[0] ?? '';
   const send = isFree ? words.send : words.sendPaid(moneyWords(amount, 'EUR', language));
-  const ids = tickets.map(({ id }) => `<input type="hidden" name="ticket" value="${id}">`).join('');
+  const ids = order.shownIds.map((id) => `<input type="hidden" name="ticket" value="${escapeHtml(id)}">`).join('');
   const name = (field: 'first_name' | 'last_name', label: string, autocomplete: string): string =>
     inputHtml(
       { name: field, label, optional: words.optional, fault: faults.get(field) },

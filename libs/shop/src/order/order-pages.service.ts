@@ -24,11 +24,6 @@ export class OrderPagesService {
     private readonly mails: MailsService,
   ) {}
 
-  /** Whether buyers must accept the terms of the venue. */
-  async hasTerms(): Promise<boolean> {
-    return (await this.events.venue()).hasTerms === true;
-  }
-
   /** The page with the contact form. */
   async contact(
     order: OrderedTickets,
@@ -38,8 +33,10 @@ export class OrderPagesService {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
     const { reservation } = order;
+    const { tickets, amount } = reservation;
+    const shown = { ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) };
     const language = currentLanguage();
-    const form = contactFormHtml({ order, path, language, timeZone, hasTerms: venue.hasTerms === true, typed, faults });
+    const form = contactFormHtml({ order: shown, path, language, timeZone, hasTerms: venue.hasTerms === true, typed, faults });
     const main = `${holdHtml(reservation, timeZone)}
 ${orderLinesHtml(reservation, `${path}/tickets`, faults.get('tickets'))}
 ${form}`;

@@ -9,7 +9,7 @@ import {
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { isForFrame, pageTenant } from '#pages';
+import { isForFrame, pageTenant, PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { CartLinks } from './cart-links.js';
@@ -31,6 +31,7 @@ export class OrderController {
     private readonly links: OrderLinks,
     private readonly carts: CartLinks,
     private readonly holders: HolderLinks,
+    private readonly venue: PublicEventsService,
   ) {}
 
   @Get()
@@ -63,7 +64,7 @@ export class OrderController {
     const inFrame = isForFrame(destination);
     if (!order.reservation.isDraft) return this.goOn(order.reservation, inFrame);
     const { reservation, questions } = order;
-    const contact = readContact(body, reservation, questions, { language: currentLanguage(), hasTerms: await this.pages.hasTerms() });
+    const contact = readContact(body, reservation, questions, { language: currentLanguage(), hasTerms: await this.venue.hasTerms() });
     try {
       const completed = await this.orders.complete(id, contact);
       return completed ? await this.goOn(completed, inFrame) : await this.pages.gone();

@@ -39,11 +39,6 @@ export class WaitingPagesService {
     private readonly mails: MailsService,
   ) {}
 
-  /** Whether buyers accept the terms of the venue. */
-  async hasTerms(): Promise<boolean> {
-    return (await this.events.venue()).hasTerms === true;
-  }
-
   /** The form again, with its faults. */
   form(page: EventPage, form: WaitingForm, status: number): Promise<Reply<string>> {
     const language = currentLanguage();

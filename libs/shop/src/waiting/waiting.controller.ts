@@ -1,7 +1,7 @@
 import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, networkOfClient, RefusedInput } from '#kernel';
-import { EventPagesService, pageTenant, reader, waitingFormWords, type EventPage } from '#pages';
+import { EventPagesService, pageTenant, PublicEventsService, reader, waitingFormWords, type EventPage } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { OfferBookingService } from './offer-booking.service.js';
@@ -21,6 +21,7 @@ export class WaitingController {
     private readonly events: EventPagesService,
     private readonly pages: WaitingPagesService,
     private readonly bookings: OfferBookingService,
+    private readonly venue: PublicEventsService,
   ) {}
 
   @Post('event/:slug/wait')
@@ -76,7 +77,7 @@ export class WaitingController {
   async book(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
     const entry = await this.find(id, mark);
     try {
-      const path = await this.bookings.book(entry, await this.pages.hasTerms());
+      const path = await this.bookings.book(entry, await this.venue.hasTerms());
       return seeOther(path ?? this.links.pathTo(id));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
@@ -86,7 +87,7 @@ export class WaitingController {
 
   private async page(entry: ShownEntry, fault?: string): Promise<Shown> {
     const path = this.links.pathTo(entry.id);
-    const acceptsTerms = (await this.pages.hasTerms()) && (await this.bookings.isAtOnce(entry));
+    const acceptsTerms = (await this.venue.hasTerms()) && (await this.bookings.isAtOnce(entry));
     return this.pages.entry(entry, { path, acceptsTerms, ...(fault !== undefined && { fault }) });
   }
 

@@ -59,6 +59,7 @@ import { tenantWaitingList } from './tenant-040-waiting-list.js';
 import { tenantMembershipPages } from './tenant-041-membership-pages.js';
 import { tenantCarts } from './tenant-042-carts.js';
 import { tenantGates } from './tenant-043-gates.js';
+import { tenantCartMemberships } from './tenant-044-cart-memberships.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -128,6 +129,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantMembershipPages,
   tenantCarts,
   tenantGates,
+  tenantCartMemberships,
 ];
 
 export const latestShared = sharedMigrations.length;
