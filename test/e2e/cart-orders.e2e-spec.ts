@@ -85,7 +85,7 @@ describe('completing a cart', () => {
       answers: new Map([[once.id, 'yes']]),
       ticketAnswers: [undefined, new Map([[each.id, 'mine']])],
     });
-    expect(completed.map(({ answers }) => answers.map(({ value }) => value))).toEqual([[], ['yes', 'mine']]);
+    expect(completed.parts.map(({ answers }) => answers.map(({ value }) => value))).toEqual([[], ['yes', 'mine']]);
   });
 
   it('is all or nothing, and names the event that is sold out', async () => {

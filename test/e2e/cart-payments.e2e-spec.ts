@@ -46,7 +46,7 @@ async function events(count: number, capacity = 10): Promise<TestEvent[]> {
 async function opened(chosen?: readonly TestEvent[]): Promise<{ cart: string; session: string; held: readonly WholeReservation[] }> {
   const cart = await newCart(test, tenant, chosen ?? (await events(2)));
   const held = await payCart(test, tenant, cart);
-  return { cart, session: sessionOfCart(held), held };
+  return { cart, session: sessionOfCart(held), held: held.parts };
 }
 
 describe('one payment for several events', () => {
@@ -59,8 +59,8 @@ describe('one payment for several events', () => {
     await addToCart(test, tenant, cart, third, { quantity: 3 });
     const before = stripe.sessions.size;
     const completed = await completeCart(test, tenant, cart);
-    expect(completed.map(({ status, amount }) => `${status} ${amount}`)).toEqual(['R 12.50', 'R 0.00', 'R 37.50']);
-    const pay = () => inside(() => test.app.get(CartCompletionService).pay(completed, `/cart/${cart}/mark`));
+    expect(completed.parts.map(({ status, amount }) => `${status} ${amount}`)).toEqual(['R 12.50', 'R 0.00', 'R 37.50']);
+    const pay = () => inside(() => test.app.get(CartCompletionService).pay(cart, completed, `/cart/${cart}/mark`));
     const held = await Promise.all([pay(), pay(), pay()]);
     expect(stripe.sessions.size).toBe(before + 1);
     const session = stripe.sessions.get(sessionOfCart(held[0]))!;
@@ -177,7 +177,7 @@ describe('one payment for several events', () => {
   it('begins a new checkout after the provider failed, for the same tickets', async () => {
     const cart = await newCart(test, tenant, await events(2));
     const completed = await completeCart(test, tenant, cart);
-    const pay = () => inside(() => test.app.get(CartCompletionService).pay(completed, `/cart/${cart}/mark`));
+    const pay = () => inside(() => test.app.get(CartCompletionService).pay(cart, completed, `/cart/${cart}/mark`));
     stripe.fault = 'kept error';
     await expect(pay()).rejects.toThrow();
     expect(await paymentsOf(cart)).toEqual(Array(2).fill('payment failed 12.50'));

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MailSenderService, MembershipRemindersService, MembershipsService } from '#booking';
-import { PricesService, ProductsService, QuestionsService } from '#catalogue';
+import { QuestionsService, type NewPrice } from '#catalogue';
 import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { newPlan, type Plan } from '../support/membership-plans.js';
 import { OrderForms } from '../support/order-forms.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { StripeServer } from '../support/stripe-server.js';
@@ -33,20 +34,7 @@ afterAll(async () => {
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
-interface Plan {
-  readonly productId: string;
-  readonly priceId: string;
-}
-
-async function plan(amount: string, more: object = {}): Promise<Plan> {
-  return inside(async () => {
-    const { id: productId } = await test.app
-      .get(ProductsService)
-      .create({ name: `Friends ${crypto.randomUUID()}`, category: 'A', published: true });
-    const input = { productId, name: 'Year', amount, subscriptionType: 'Y', published: true, ...more } as const;
-    return { productId, priceId: (await test.app.get(PricesService).create(input)).id };
-  });
-}
+const plan = (amount: string, more: Partial<NewPrice> = {}): Promise<Plan> => newPlan(test, tenant, amount, more);
 
 /** Opens the form and sends it. */
 async function join({ priceId }: Plan, email: string, more: Readonly<Record<string, string>> = {}) {

@@ -1,4 +1,4 @@
-import { CartCompletionService, CartsService, type DraftContact, type WholeReservation } from '#booking';
+import { CartCompletionService, CartsService, shownIds, type CartContents, type DraftContact, type OrderedCart, type WholeReservation } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { choice, type ChosenEvent, type Choosing } from './drafts.js';
@@ -23,13 +23,13 @@ export async function contactOf(
   cart: string,
   contact: Partial<DraftContact> = {},
 ): Promise<DraftContact> {
-  const parts = await partsOfCart(test, tenant, cart);
+  const found = await cartOf(test, tenant, cart);
   return {
     email: `${randomUUID()}@example.org`,
     firstName: 'Ada',
     lastName: 'Martin',
     language: 'en',
-    ticketIds: parts.flatMap(({ tickets }) => tickets.map(({ id }) => id)),
+    ticketIds: shownIds(found),
     holders: [],
     answers: new Map(),
     ticketAnswers: [],
@@ -44,24 +44,34 @@ export async function completeCart(
   tenant: TenantIdentity,
   cart: string,
   contact: Partial<DraftContact> = {},
-): Promise<readonly WholeReservation[]> {
+): Promise<CartContents> {
   const sent = await contactOf(test, tenant, cart, contact);
   return test.inside(tenant, () => test.app.get(CartCompletionService).complete(cart, sent));
 }
 
-/** The parts of a cart as they are now. */
-export function partsOfCart(test: TestApp, tenant: TenantIdentity, cart: string): Promise<readonly WholeReservation[]> {
-  return test.inside(tenant, async () => (await test.app.get(CartCompletionService).find(cart)).parts);
+/** A cart as it is now. */
+export function cartOf(test: TestApp, tenant: TenantIdentity, cart: string): Promise<OrderedCart> {
+  return test.inside(tenant, () => test.app.get(CartCompletionService).find(cart));
 }
 
-/** Completes a cart and opens its checkout. @returns its parts */
-export async function payCart(test: TestApp, tenant: TenantIdentity, cart: string): Promise<readonly WholeReservation[]> {
-  const parts = await completeCart(test, tenant, cart);
-  return test.inside(tenant, () => test.app.get(CartCompletionService).pay(parts, `/cart/${cart}/mark`));
+/** The parts of a cart as they are now. */
+export async function partsOfCart(test: TestApp, tenant: TenantIdentity, cart: string): Promise<readonly WholeReservation[]> {
+  return (await cartOf(test, tenant, cart)).parts;
+}
+
+/** Completes a cart and opens its checkout. @returns the cart after that */
+export async function payCart(
+  test: TestApp,
+  tenant: TenantIdentity,
+  cart: string,
+  contact: Partial<DraftContact> = {},
+): Promise<CartContents> {
+  const completed = await completeCart(test, tenant, cart, contact);
+  return test.inside(tenant, () => test.app.get(CartCompletionService).pay(cart, completed, `/cart/${cart}/mark`));
 }
 
 /** The id of the checkout session of a cart. */
-export function sessionOfCart(parts: readonly WholeReservation[]): string {
-  const references = parts.flatMap(({ payments }) => payments.flatMap(({ reference }) => reference ?? []));
+export function sessionOfCart({ parts, memberships }: Pick<CartContents, 'parts' | 'memberships'>): string {
+  const references = [...parts, ...memberships].flatMap(({ payments }) => payments.flatMap(({ reference }) => reference ?? []));
   return references.at(-1) as string;
 }
