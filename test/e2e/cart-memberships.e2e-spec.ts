@@ -214,7 +214,9 @@ describe('completing a cart with a membership', () => {
     const rival = await newCart(test, tenant, [event]);
     expect(await outcome(completeCart(test, tenant, cart))).toMatchObject({ cause: { reason: 'sold_out' } });
     expect(await membershipsOf(plan)).toEqual([]);
-    await inside(async () => test.app.get(CartsService).remove(rival, (await test.app.get(CartCompletionService).find(rival)).parts[0]!.id));
+    await inside(async () =>
+      test.app.get(CartsService).remove(rival, (await test.app.get(CartCompletionService).find(rival)).parts[0]!.id),
+    );
     const first = await newCart(test, tenant, []);
     await addPlan(first, plan);
     await completeCart(test, tenant, first);

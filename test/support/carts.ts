@@ -1,4 +1,12 @@
-import { CartCompletionService, CartsService, shownIds, type CartContents, type DraftContact, type OrderedCart, type WholeReservation } from '#booking';
+import {
+  CartCompletionService,
+  CartsService,
+  shownIds,
+  type CartContents,
+  type DraftContact,
+  type OrderedCart,
+  type WholeReservation,
+} from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { choice, type ChosenEvent, type Choosing } from './drafts.js';

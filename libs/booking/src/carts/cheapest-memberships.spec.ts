@@ -1,12 +1,21 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cheapestMemberships, type Exchangeable, type MemberPrice, type MembershipCost } from './cheapest-memberships.js';
 
-const price = (membershipId: string, amount: number, most = 100): MemberPrice => ({ priceId: `${membershipId} ${amount}`, membershipId, amount, most });
+const price = (membershipId: string, amount: number, most = 100): MemberPrice => ({
+  priceId: `${membershipId} ${amount}`,
+  membershipId,
+  amount,
+  most,
+});
 
 describe('the cheapest memberships', () => {
   it('buys a membership when the prices for members save more than it costs', () => {
     const groups = [{ amounts: [2000, 2000, 2200], prices: [price('friends', 1000)] }];
-    expect(cheapestMemberships(groups, [], [{ productId: 'friends', amount: 2000 }])).toMatchObject({ memberships: ['friends'], saving: 1200 });
+    expect(cheapestMemberships(groups, [], [{ productId: 'friends', amount: 2000 }])).toMatchObject({
+      memberships: ['friends'],
+      saving: 1200,
+    });
     expect(cheapestMemberships(groups, [], [{ productId: 'friends', amount: 3200 }])).toBeUndefined();
   });
 
@@ -36,20 +45,24 @@ describe('the cheapest memberships', () => {
   });
 
   it('finds what trying everything finds', () => {
-    const random = randomNumbers(20_271_123);
-    const upTo = (count: number): number => Math.floor(random() * (count + 1));
-    for (let round = 0; round < 1500; round += 1) {
-      const ids = ['a', 'b', 'c', 'd'];
-      const groups = Array.from({ length: 1 + upTo(1) }, (): Exchangeable => {
-        const amounts = Array.from({ length: 1 + upTo(3) }, () => upTo(12) * 100);
-        return { amounts, prices: Array.from({ length: upTo(3) }, () => price(ids[upTo(3)]!, upTo(10) * 100, upTo(3))) };
-      });
-      const offered = ids.map((productId) => ({ productId, amount: upTo(15) * 100 }));
-      const owned = upTo(3) === 0 ? ['d'] : [];
-      const found = cheapestMemberships(groups, owned, offered);
-      expect(found?.saving ?? 0, JSON.stringify({ groups, owned, offered })).toBe(bruteForce(groups, owned, offered));
-      if (found) expectConsistent(found, groups, owned, offered);
-    }
+    const ids = fc.constantFrom('a', 'b', 'c', 'd');
+    const euros = (most: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: most }).map((amount) => amount * 100);
+    const prices = fc.array(
+      fc
+        .record({ membershipId: ids, amount: euros(10), most: fc.integer({ min: 0, max: 3 }) })
+        .map((one) => price(one.membershipId, one.amount, one.most)),
+      { maxLength: 3 },
+    );
+    const group = fc.record({ amounts: fc.array(euros(12), { minLength: 1, maxLength: 4 }), prices });
+    const memberships = fc.uniqueArray(fc.record({ productId: ids, amount: euros(15) }), { selector: ({ productId }) => productId });
+    fc.assert(
+      fc.property(fc.array(group, { maxLength: 2 }), fc.subarray(['c', 'd']), memberships, (groups, owned, offered) => {
+        const found = cheapestMemberships(groups, owned, offered);
+        expect(found?.saving ?? 0).toBe(bruteForce(groups, owned, offered));
+        if (found) expectConsistent(found, groups, owned, offered);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
@@ -97,13 +110,4 @@ function expectConsistent(
   }
   for (const { productId, amount } of offered) if (memberships.includes(productId)) sum -= amount;
   expect(sum).toBe(saving);
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
 }

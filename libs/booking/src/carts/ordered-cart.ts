@@ -36,7 +36,13 @@ export interface OrderedCart extends CartContents {
 export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> {
   const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
   const rows = await tx.query<{ id: string }[]>('select id from membership where cart_id = $1 order by created_at, id', [cartId]);
-  const memberships = rows.length === 0 ? [] : await loadMemberships(tx, rows.map(({ id }) => id));
+  const memberships =
+    rows.length === 0
+      ? []
+      : await loadMemberships(
+          tx,
+          rows.map(({ id }) => id),
+        );
   return { parts: await loadReservations(tx, ids), chosen: await membershipsIn(tx, cartId), memberships };
 }
 

@@ -47,7 +47,15 @@ export function checkNewMembership(wanted: NewMembership): void {
 }
 
 /** What a new membership stores as it was sent, without surrounding spaces. */
-export function columnsOf({ id, cartId, acceptsTerms, email, firstName, lastName, language }: NewMembership): QueryDeepPartialEntity<Membership> {
+export function columnsOf({
+  id,
+  cartId,
+  acceptsTerms,
+  email,
+  firstName,
+  lastName,
+  language,
+}: NewMembership): QueryDeepPartialEntity<Membership> {
   return {
     ...(id !== undefined && { id }),
     ...(cartId !== undefined && { cartId }),

@@ -7,7 +7,10 @@ import { cartWords } from './cart.words.js';
 /** The memberships of an open cart. @param faults by their id @param actions HTML below each */
 export function chosenHtml(
   chosen: readonly ChosenMembership[],
-  { faults = new Map(), actions }: { readonly faults?: ReadonlyMap<string, string>; readonly actions?: (one: ChosenMembership) => string } = {},
+  {
+    faults = new Map(),
+    actions,
+  }: { readonly faults?: ReadonlyMap<string, string>; readonly actions?: (one: ChosenMembership) => string } = {},
 ): string {
   const language = currentLanguage();
   return chosen
@@ -74,6 +77,9 @@ export function missingHtml({ tickets }: WholeReservation, missing: OrderedCart[
   const ids = new Set(tickets.flatMap(({ price }) => price.requiredMembershipId ?? []));
   return [...ids]
     .flatMap((id) => missing.get(id) ?? [])
-    .map((name) => `<p class="hint">${escapeHtml(words.membersOnly(name))} <a href="/memberships">${escapeHtml(words.seeMemberships)}</a></p>\n`)
+    .map(
+      (name) =>
+        `<p class="hint">${escapeHtml(words.membersOnly(name))} <a href="/memberships">${escapeHtml(words.seeMemberships)}</a></p>\n`,
+    )
     .join('');
 }

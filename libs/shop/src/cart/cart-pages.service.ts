@@ -138,7 +138,8 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
       return this.mails.deliver ? say(order.sent, words.mails(first.email), order.sentSpam) : say(order.sent, order.kept);
     if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
     const now = databaseNow();
-    const isStopped = memberships.some(({ status }) => status === 'cancelled') && parts.some(({ status }) => status === 'R' || status === 'U');
+    const isStopped =
+      memberships.some(({ status }) => status === 'cancelled') && parts.some(({ status }) => status === 'R' || status === 'U');
     if (isStopped) return say(words.stopped);
     const waiting = all.filter(({ status, payments, expiresAt }) => {
       const isOpen = status === 'U' || (status === 'pending' && checkoutUrlOf(payments) !== undefined);
