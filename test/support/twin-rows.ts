@@ -83,8 +83,10 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   // It only reads the signed cookie.
   'CartController.show': [],
   'CartController.add': [{ method: 'post', path: '/cart/event/{slug}', body: { price: '{offer}', quantity: '1' } }],
+  'CartController.join': [{ method: 'post', path: '/cart/membership/{membershipOffer}' }],
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],
+  'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],
   'CartOrderController.contact': [page('/cart/{cartLink}/contact')],
   'CartOrderController.complete': [{ method: 'post', path: '/cart/{cartLink}/contact', body: { email: 'ada@example.org' } }],
   'HolderController.reservation': [page('/reservation/{reservationLink}')],

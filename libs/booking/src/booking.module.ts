@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { PaymentsModule } from '#payments';
 import { CartMembership } from './carts/cart-membership.entity.js';
 import { CartCompletionService } from './carts/cart-completion.service.js';
+import { CartSavingsService } from './carts/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
 import { CartsService } from './carts/carts.service.js';
 import { Answer } from './entities/answer.entity.js';
@@ -87,6 +88,7 @@ const shared = [
   DraftCompletionService,
   CartsService,
   CartCompletionService,
+  CartSavingsService,
   CartVerificationService,
   OnSaleService,
   ReservationsService,

@@ -1,7 +1,15 @@
-import { CartCompletionService, RefusedBooking, RefusedCartPart, RefusedDraft, type CartContents, type OrderedCart } from '#booking';
+import {
+  CartCompletionService,
+  CartSavingsService,
+  RefusedBooking,
+  RefusedCartPart,
+  RefusedDraft,
+  type CartContents,
+  type OrderedCart,
+} from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { pageTenant, PublicEventsService } from '#pages';
+import { pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
@@ -19,6 +27,7 @@ type Shown = Reply<string> | Reply<Redirection>;
 export class CartOrderController {
   constructor(
     private readonly orders: CartCompletionService,
+    private readonly savings: CartSavingsService,
     private readonly pages: CartPagesService,
     private readonly venue: PublicEventsService,
     private readonly links: CartLinks,
@@ -28,9 +37,27 @@ export class CartOrderController {
   async show(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Shown> {
     const cart = await this.find(id, mark);
     const path = this.links.pathTo(id);
-    if (cart.isOpen) return this.pages.cart(cart, path);
+    if (cart.isOpen) return this.pages.cart(cart, path, { saving: await this.savings.find(cart) });
     if (cart.parts.length + cart.memberships.length === 0) return this.pages.empty();
     return this.pages.completed(cart, path, { look: typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0 });
+  }
+
+  /** Changes the cart to the cheaper way that its page named. When that is not the cheapest one any more, the page shows what is now. */
+  @Post('save')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['membership', 'sum'] })
+  async save(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    await this.find(id, mark);
+    const path = this.links.pathTo(id);
+    try {
+      await this.savings.apply(id, valuesOf(body, 'membership').slice(0, 10), reader(body)('sum').slice(0, 20));
+      return seeOther(path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const faults = error instanceof RefusedCartPart ? new Map([[error.partId, toFormRefusal(error.cause).message]]) : undefined;
+      const now = await this.orders.find(id);
+      return now.isOpen ? this.pages.cart(now, path, { faults }) : seeOther(path);
+    }
   }
 
   @Get('contact')
@@ -65,7 +92,7 @@ export class CartOrderController {
     const refusal = refusalOf(error, now);
     if (error instanceof RefusedCartPart && refusal.field !== 'email') {
       const fault = this.pages.partFault(error, now, refusal.message);
-      return this.pages.cart(now, path, new Map([[error.partId, fault]]));
+      return this.pages.cart(now, path, { faults: new Map([[error.partId, fault]]) });
     }
     const { tickets, questions } = asOneOrder(now);
     const faults = contactFaults(refusal, tickets, questions);

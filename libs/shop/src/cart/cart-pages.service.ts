@@ -5,6 +5,7 @@ import {
   MailsService,
   RefusedBooking,
   type CartContents,
+  type CartSaving,
   type ChosenMembership,
   type OrderedCart,
   type RefusedCartPart,
@@ -25,11 +26,18 @@ import { orderWords } from '../order/order.words.js';
 import { stepHtml } from '../order/step.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
 import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
+import { savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords } from './cart.words.js';
 
 /** How often the page looks again for a payment: twenty times in a minute. */
 const mostLooks = 20;
+
+interface ShownCart {
+  /** By the id of the part or membership. */
+  readonly faults?: ReadonlyMap<string, string> | undefined;
+  readonly saving?: CartSaving | undefined;
+}
 
 interface Contact {
   readonly status?: number;
@@ -63,8 +71,8 @@ export class CartPagesService {
     return this.answer(words.title, main);
   }
 
-  /** What the cart contains. @param faults by the id of the part or membership */
-  cart(cart: OrderedCart, path: string, faults: ReadonlyMap<string, string> = new Map()): Promise<Reply<string>> {
+  /** What the cart contains. */
+  cart(cart: OrderedCart, path: string, { faults = new Map(), saving }: ShownCart = {}): Promise<Reply<string>> {
     const { parts, chosen, missing } = cart;
     const language = currentLanguage();
     const words = cartWords[language];
@@ -76,6 +84,7 @@ export class CartPagesService {
     const others = chosenHtml(chosen, { faults, actions: removing });
     const main = `${summaryHtml(orderWords[language].faults, listed)}${holdHtml({ expiresAt: heldUntil(parts) }, timeZone)}
 ${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
+${saving ? savingHtml(saving, path) : ''}
 <p class="ways"><a class="button" href="${escapeHtml(path)}/contact">${escapeHtml(words.proceed)}</a>
 <a href="/">${escapeHtml(words.more)}</a></p>
 <p class="hint">${escapeHtml(words.binding)}</p>`;

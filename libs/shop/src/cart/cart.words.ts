@@ -10,8 +10,8 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   mails: (email: string) => t('cart.mails', { email }),
   openCard: (name: string) => t('cart.openCard', { name }),
   membersOnly: (name: string) => t('cart.membersOnly', { name }),
-  saveText: (facts: { names: string; cost: string; then: string; now: string; saving: string }) => t('cart.saveText', facts),
-  saveOwn: (facts: { then: string; now: string; saving: string }) => t('cart.saveOwn', facts),
+  saveText: (facts: { names: string; cost: string; after: string; before: string; saving: string }) => t('cart.saveText', facts),
+  saveOwn: (facts: { after: string; before: string; saving: string }) => t('cart.saveOwn', facts),
   save: (saving: string) => t('cart.save', { saving }),
   atVenue: (time: string) => t('cart.atVenue', { time }),
 }));
