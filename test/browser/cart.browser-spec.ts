@@ -4,6 +4,7 @@ import type { TenantIdentity } from '#tenancy';
 import { mkdirSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newEvent } from '../support/builders.js';
+import { newMemberPrice, newPlan } from '../support/membership-plans.js';
 import { StripeServer } from '../support/stripe-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
@@ -103,6 +104,54 @@ it.each(browsers)(
     expect(Object.values(faults).flat(), JSON.stringify(faults)).toEqual([]);
     await page.goto(`${base}/cart`);
     await look('after');
+    await context.close();
+  },
+);
+
+it.each(browsers)(
+  'sells a membership with the tickets that it makes cheaper, $locale, $width px, scripts $javaScriptEnabled',
+  async ({ locale, width, javaScriptEnabled }) => {
+    const plan = await newPlan(test, tenant, '20.00');
+    const events = [await newEvent(test, tenant), await newEvent(test, tenant)];
+    for (const event of events) await newMemberPrice(test, tenant, event, plan, '5.00');
+    const context = await chromium.browser.newContext({ locale, javaScriptEnabled, viewport: { width, height: 844 } });
+    const page = await context.newPage();
+    const faults: Record<string, string[]> = {};
+    const look = async (name: string): Promise<void> => {
+      faults[name] = await faultsOf(page, `${name}-${locale.slice(0, 2)}-${width}`);
+    };
+    for (const event of events) {
+      await page.goto(`${base}/event/${event.slug}`);
+      await page.fill(`#q-${event.priceId}`, '2');
+      await page.click('button[formaction]');
+      await page.waitForURL('**/cart/**');
+    }
+    await look('saving');
+    await page.click('form[action$="/save"] button');
+    await page.locator('form[action$="/save"]').waitFor({ state: 'detached' });
+    expect(await page.locator('.part').count()).toBe(3);
+    await look('saved');
+    // Without the membership, the tickets stay.
+    await page.locator('.part .link').last().click();
+    await page.locator('.part a[href="/memberships"]').first().waitFor();
+    await look('without-membership');
+    await page.locator('.part a[href="/memberships"]').first().click();
+    await look('memberships');
+    await page.click(`form[action="/cart/membership/${plan.priceId}"] button`);
+    await page.waitForURL('**/cart/**');
+    await page.click('.ways .button');
+    await page.fill('#email', 'grace@example.org');
+    await look('contact-membership');
+    await Promise.all([page.waitForRequest((request) => request.url().startsWith(checkout)), page.press('#email', 'Enter')]);
+    const session = [...stripe.sessions.values()].at(-1)!;
+    expect(session.amount_total).toBe(4000);
+    const asked = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions')!.parameters;
+    await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    const back = new URL(asked['success_url']!);
+    await vi.waitFor(() => page.goto(`${base}${back.pathname}${back.search}`), 20_000);
+    expect(await page.locator('a[href^="/membership/"]').count()).toBe(1);
+    await look('done-membership');
+    expect(Object.values(faults).flat(), JSON.stringify(faults)).toEqual([]);
     await context.close();
   },
 );

@@ -185,16 +185,20 @@ describe('completing a cart with a membership', () => {
     expect(statesIn(await completeCart(test, tenant, cart, { email }))).toBe('pending R');
   });
 
-  // Without the lock of the price in `MembershipsService.createIn`, both are sold.
+  // Without the lock of the price in `MembershipsService.createIn`, or with the start of the transaction in `checkMembershipLimits`, both
+  // are sold.
   it('sells one of two carts of one person at the same time, where one may have one', async () => {
     const plan = await newPlan(test, tenant, '20.00', { maxPerUser: 1 });
-    const email = `${randomUUID()}@example.org`;
-    const [one, other] = [await memberCart(plan, await memberEvent(plan)), await memberCart(plan, await memberEvent(plan))];
-    const answers = await Promise.all([one, other].map((cart) => outcome(completeCart(test, tenant, cart, { email }))));
-    const refused = answers.filter((answer) => answer instanceof Error);
-    expect(refused).toMatchObject([{ cause: { reason: 'limit_per_user' } }]);
-    expect((await Promise.all([one, other].map(statesOf))).toSorted()).toEqual(['R', 'pending R']);
-    expect(await membershipsOf(plan)).toEqual(['pending']);
+    const event = await memberEvent(plan, 100);
+    for (let round = 0; round < 5; round += 1) {
+      const email = `${randomUUID()}@example.org`;
+      const carts = [await memberCart(plan, event), await memberCart(plan, await memberEvent(plan)), await memberCart(plan, event)];
+      const answers = await Promise.all(carts.map((cart) => outcome(completeCart(test, tenant, cart, { email }))));
+      const refused = answers.filter((answer) => answer instanceof Error);
+      expect(refused).toMatchObject(Array(2).fill({ cause: { reason: 'limit_per_user' } }));
+      expect((await Promise.all(carts.map(statesOf))).toSorted()).toEqual(['R', 'R', 'pending R']);
+    }
+    expect(await membershipsOf(plan)).toEqual(Array(5).fill('pending'));
   });
 
   it('makes one membership when the form is sent several times at once', async () => {

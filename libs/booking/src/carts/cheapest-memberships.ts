@@ -62,8 +62,8 @@ export function cheapestMemberships(
 }
 
 /**
- * Exchanges the tickets of a group for prices of these memberships. What is saved is the sum of the amounts of the exchanged tickets less the
- * sum of their new prices, so the most expensive tickets get the cheapest prices, as long as each of these saves something.
+ * Exchanges the tickets of a group for prices of these memberships. What is saved is the sum of the amounts of the exchanged tickets less
+ * the sum of their new prices, so the most expensive tickets get the cheapest prices, as long as each of these saves something.
  */
 function exchange({ amounts, prices }: Exchangeable, held: ReadonlySet<string>): { prices: (MemberPrice | undefined)[]; saving: number } {
   const cheapestFirst = prices.filter(({ membershipId }) => held.has(membershipId)).toSorted((one, other) => one.amount - other.amount);

@@ -43,8 +43,8 @@ export const membershipOffersSql = `select price.id as "priceId", product.id as 
 const publishedSql = `${membershipOffersSql} and product.published and price.published`;
 
 /**
- * Whether an offer can be bought in a cart now: it has a fixed amount, which is paid with the rest. Free ones are confirmed by mail, and for
- * others the member chooses the amount in the form of the membership.
+ * Whether an offer can be bought in a cart now: it has a fixed amount, which is paid with the rest. Free ones are confirmed by mail, and
+ * for others the member chooses the amount in the form of the membership.
  */
 export function isForCart({ published, soldOut, sale, amount, freeAmount }: MembershipOffer): boolean {
   return published && !soldOut && sale === 'open' && !freeAmount && !costsNothing(amount);

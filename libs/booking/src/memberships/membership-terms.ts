@@ -45,7 +45,8 @@ export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: strin
     // A sale that committed while this one waited for the lock may have begun later than this transaction.
     const [row] = await tx.query<{ count: number }[]>(
       `select count(*)::int as count from membership where price_id = $1 and email_key = $2 and status <> 'cancelled'
-         and (expires_at is null or expires_at > statement_timestamp()) and valid_from <= greatest($3, statement_timestamp()) and (valid_until is null or valid_until > $3)`,
+         and (expires_at is null or expires_at > statement_timestamp())
+         and valid_from <= greatest($3, statement_timestamp()) and (valid_until is null or valid_until > $3)`,
       [price.id, key, at],
     );
     if ((row?.count ?? 0) >= price.maxPerUser) throw new RefusedBooking('limit_per_user', 'priceId', { mayBook: 0 });

@@ -25,17 +25,20 @@ export function chosenHtml(
 /** The memberships of a completed cart, with their state. @param linkOf path of a membership's page; undefined: not to be shown yet */
 export function membershipsHtml(memberships: readonly WholeMembership[], linkOf: (one: WholeMembership) => string | undefined): string {
   const language = currentLanguage();
-  const words = cartWords[language];
   return memberships
     .map((one) => {
       const { id, product, price, amount } = one;
       const link = linkOf(one);
-      const card = `<a href="${escapeHtml(link ?? '')}" aria-label="${escapeHtml(words.openCard(product.name))}">${escapeHtml(words.card)}</a>`;
-      const state = `<p class="actions"><strong>${escapeHtml(stateOf(one))}</strong> ${link === undefined ? '' : card}</p>`;
+      const state = `<p class="actions"><strong>${escapeHtml(stateOf(one))}</strong> ${link === undefined ? '' : cardHtml(link, product.name)}</p>`;
       const hint = periodWords({ period: price.subscriptionType }, language);
       return sectionHtml({ id, title: product.name, name: price.name, hint, amount: amount as `${number}` }, undefined, state);
     })
     .join('\n');
+}
+
+function cardHtml(link: string, name: string): string {
+  const words = cartWords[currentLanguage()];
+  return `<a href="${escapeHtml(link)}" aria-label="${escapeHtml(words.openCard(name))}">${escapeHtml(words.card)}</a>`;
 }
 
 interface Line {

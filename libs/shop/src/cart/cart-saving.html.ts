@@ -14,8 +14,9 @@ export function savingHtml({ memberships, before, after, saving }: CartSaving, p
   const isOwned = memberships.length === 0;
   const text = isOwned ? words.saveOwn(sums) : words.saveText({ ...sums, names, cost: amount(sumOf(memberships)) });
   const fields = memberships.map(({ priceId }) => `<input type="hidden" name="membership" value="${priceId}">`).join('');
-  const form = `<form class="order" method="post" action="${escapeHtml(path)}/save">${fields}
-<input type="hidden" name="sum" value="${escapeHtml(after)}"><button class="button other">${escapeHtml(words.save(sums.saving))}</button></form>`;
+  const form = `<form class="order" method="post" action="${escapeHtml(path)}/save">
+${fields}<input type="hidden" name="sum" value="${escapeHtml(after)}">
+<button class="button other">${escapeHtml(words.save(sums.saving))}</button></form>`;
   const hint = isOwned ? [] : [`<p class="hint">${escapeHtml(words.alreadyMember)}</p>`];
   return stepHtml(words.saveTitle, [text], { html: [form, ...hint] });
 }

@@ -22,6 +22,7 @@ export function partsHtml(parts: readonly WholeReservation[], timeZone: string, 
   const { faults, actions, others = '', amount: sum } = details;
   const language = currentLanguage();
   const words = cartWords[language];
+  const isOneOfSeveral = parts.length > 1 || others !== '';
   const shown = parts.map((part) => {
     const { id, event, amount } = part;
     const fault = faults?.get(id);
@@ -31,7 +32,7 @@ export function partsHtml(parts: readonly WholeReservation[], timeZone: string, 
     return `<section class="part${fault === undefined ? '' : ' wrong'}" id="part-${id}" tabindex="-1">
 <h2 dir="auto"><a href="/event/${escapeHtml(event.slug)}">${escapeHtml(event.name)}</a></h2>
 <p class="hint">${whenHtml(event, language, timeZone)}</p>
-${faultHtml(`part-${id}`, fault)}${ticketLinesHtml(part)}${(parts.length > 1 || others !== '') && hasLines(part) ? `${subtotal}\n` : ''}${more}</section>`;
+${faultHtml(`part-${id}`, fault)}${ticketLinesHtml(part)}${isOneOfSeveral && hasLines(part) ? `${subtotal}\n` : ''}${more}</section>`;
   });
   return `${shown.join('\n')}
 ${others}
