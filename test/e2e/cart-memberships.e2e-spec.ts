@@ -195,7 +195,7 @@ describe('completing a cart with a membership', () => {
       const carts = [await memberCart(plan, event), await memberCart(plan, await memberEvent(plan)), await memberCart(plan, event)];
       const answers = await Promise.all(carts.map((cart) => outcome(completeCart(test, tenant, cart, { email }))));
       const refused = answers.filter((answer) => answer instanceof Error);
-      expect(refused).toMatchObject(Array(2).fill({ cause: { reason: 'limit_per_user' } }));
+      expect(refused).toMatchObject(Array.from({ length: 2 }, () => ({ cause: { reason: 'limit_per_user' } })));
       expect((await Promise.all(carts.map(statesOf))).toSorted()).toEqual(['R', 'R', 'pending R']);
     }
     expect(await membershipsOf(plan)).toEqual(Array(5).fill('pending'));

@@ -49,7 +49,9 @@ export class MembershipPagesService {
 <p>${escapeHtml(words.lead)}</p></header>\n${membershipOffersHtml(offers, { canPay, hasCart }, language)}${cart}\n</article>`;
     const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: words.lead };
     const title = `${words.title} · ${tenant.name}`;
-    return publicReply('text/html', pageFrame({ tenant, language, title, main, venue, summary, address: '/memberships' }), { hasForm: hasCart });
+    return publicReply('text/html', pageFrame({ tenant, language, title, main, venue, summary, address: '/memberships' }), {
+      hasForm: hasCart,
+    });
   }
 
   /** The form to join. */
