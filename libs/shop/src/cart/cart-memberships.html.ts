@@ -29,7 +29,8 @@ export function membershipsHtml(memberships: readonly WholeMembership[], linkOf:
     .map((one) => {
       const { id, product, price, amount } = one;
       const link = linkOf(one);
-      const state = `<p class="actions"><strong>${escapeHtml(stateOf(one))}</strong> ${link === undefined ? '' : cardHtml(link, product.name)}</p>`;
+      const card = link === undefined ? '' : cardHtml(link, product.name);
+      const state = `<p class="actions"><strong>${escapeHtml(stateOf(one))}</strong> ${card}</p>`;
       const hint = periodWords({ period: price.subscriptionType }, language);
       return sectionHtml({ id, title: product.name, name: price.name, hint, amount: amount as `${number}` }, undefined, state);
     })
