@@ -97,6 +97,24 @@ describe('frames of event and order pages', () => {
     expect((await read('/embed.js')).text).toContain(JSON.stringify([site, 'https://shop.example.net:8443', 'http://localhost:8000']));
   });
 
+  it('also show problems on the pages of a booking, and no others', async () => {
+    await allow('');
+    for (const path of ['/event/nothing', '/order/nothing/nothing']) expect(ancestorsOf(await framed(path).expect(404))).toBe("'none'");
+    await allow(site);
+    await expect.poll(async () => ancestorsOf(await framed('/event/nothing'))).toBe(`'self' ${site}`);
+    const event = await newEvent(test, tenant, {});
+    const wrong = test.on(tenant).post(`/event/${event.slug}/book`).set('Origin', 'http://evil.example').type('form').send('price=x');
+    for (const answer of [await framed('/order/nothing/nothing').expect(404), await wrong.expect(403)])
+      expect(ancestorsOf(answer)).toBe(`'self' ${site}`);
+    const shown = await framed('/event/nothing').expect(404);
+    expect(shown.text).toContain(`<meta name="guichet-sites" content="${site}">`);
+    expect(shown.text).toContain('href="/" target="_blank"');
+    expect(shown.headers['cache-control']).toBe('no-store');
+    for (const path of ['/reservation/nothing/nothing', '/ticket/nothing/nothing', '/places/nothing'])
+      expect(ancestorsOf(await framed(path).expect(404))).toBe("'none'");
+    expect((await framed('/event/nothing.json').expect(404)).type).toBe('application/problem+json');
+  });
+
   it.each(["https://a.example;script-src 'unsafe-inline'", '*', 'https://*', 'javascript:alert(1)', 'https://[::1]', "'self'", 'data:,x'])(
     'are not allowed for %s',
     async (text) => {

@@ -31,6 +31,8 @@ export class AnswerKnown extends Error {
 export interface ProblemPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Makes the page that is sent instead, from what has to be read first. When it fails, this page is sent. */
+  readonly later?: () => Promise<ProblemPage>;
 }
 let pageOf: (body: ProblemBody, request: Request) => ProblemPage | undefined = () => undefined;
 
@@ -49,18 +51,30 @@ export function answerProblem(error: unknown, request: Request, response: Respon
     return;
   }
   const problem = error instanceof AnswerKnown ? undefined : asProblem(error, request, logger);
-  const { status, headers, body } = error instanceof AnswerKnown ? error.answer : answerWith(problem as Problem, request);
-  const send = (): void => void response.status(status).set(headers).send(body);
-  if (problem?.code === 'rate.limited') sendDelayed(response, send);
-  else send();
+  const known: PlannedAnswer = error instanceof AnswerKnown ? error : answerWith(problem as Problem, request);
+  const send = ({ status, headers, body }: Answer): void => {
+    if (!response.headersSent) response.status(status).set(headers).send(body);
+  };
+  const answer = (): void => {
+    if (known.later) void known.later().then(send, () => send(known.answer));
+    else send(known.answer);
+  };
+  if (problem?.code === 'rate.limited') sendDelayed(response, answer);
+  else answer();
 }
 
 /** The answer to an expected error, as `answerProblem` sends it. */
 export function problemAnswer(refusal: Problem | RefusedInput, request: Request): Answer {
-  return answerWith(refusal instanceof Problem ? refusal : invalidBody(refusal), request);
+  return answerWith(refusal instanceof Problem ? refusal : invalidBody(refusal), request).answer;
 }
 
-function answerWith(problem: Problem, request: Request): Answer {
+interface PlannedAnswer {
+  readonly answer: Answer;
+  /** See `ProblemPage`. */
+  readonly later?: () => Promise<Answer>;
+}
+
+function answerWith(problem: Problem, request: Request): PlannedAnswer {
   const { requestId, language = negotiateLanguage(request, undefined) } = request.context;
   const headers = {
     'Cache-Control': 'no-store',
@@ -71,11 +85,16 @@ function answerWith(problem: Problem, request: Request): Answer {
   const body = decorate(problemBody(problem, language, requestId), request);
   const page = pageOf(body, request);
   if (page) {
-    const forPages = { ...headers, ...page.headers, 'Content-Type': 'text/html; charset=utf-8' };
-    return { status: problem.status, headers: forPages, body: page.html };
+    const { later } = page;
+    const answerOf = ({ html, headers: ofPage }: ProblemPage): Answer => ({
+      status: problem.status,
+      headers: { ...headers, ...ofPage, 'Content-Type': 'text/html; charset=utf-8' },
+      body: html,
+    });
+    return { answer: answerOf(page), ...(later && { later: async () => answerOf(await later()) }) };
   }
   const contentType = { 'Content-Type': 'application/problem+json' };
-  return { status: problem.status, headers: { ...headers, ...contentType }, body: JSON.stringify(body) };
+  return { answer: { status: problem.status, headers: { ...headers, ...contentType }, body: JSON.stringify(body) } };
 }
 
 function asProblem(error: unknown, request: Request, logger: Logger): Problem {

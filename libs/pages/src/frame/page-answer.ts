@@ -69,6 +69,11 @@ function withSites(policy: string, sites: readonly string[]): string {
   return sites.length === 0 ? policy : policy.replace("frame-ancestors 'none'", `frame-ancestors 'self' ${sites.join(' ')}`);
 }
 
+/** The policy of a problem page that these sites may show in frames; its script tells them its height. */
+export function problemPolicy(sites: readonly string[]): string {
+  return sites.length === 0 ? pagePolicy : withSites(formPolicy, sites);
+}
+
 /** Whether a tenant can have its own events; Root and networks cannot. */
 export function hasAgenda({ category }: Pick<TenantIdentity, 'category'>): boolean {
   return categoryHas(category, 'events');

@@ -2,7 +2,9 @@ import { negotiateLanguage, showProblems, type ProblemPage } from '#http';
 import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
-import { hasPages, pagePolicy } from './page-answer.js';
+import { framedProblemSites } from '../embed/framed-problems.js';
+import { isForFrame } from '../embed/sites.js';
+import { hasPages, problemPolicy } from './page-answer.js';
 import { placeStatePage } from './place-state.page.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
@@ -33,11 +35,15 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
   const missing = body.status === 404;
   const title = missing ? words.notFound : body.status === 429 || body.code === 'server.busy' ? body.title : words.failed;
   const details = body.errors?.map(({ detail }) => detail) ?? [body.detail];
+  // The agenda may not stand in the frame.
+  const target = isForFrame(request.get('Sec-Fetch-Dest')) ? ' target="_blank" rel="noopener"' : '';
   const main = `<h1>${escapeHtml(title)}</h1>
 ${(missing ? [words.notFoundHint] : details).map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-<p><a class="button" href="/">${escapeHtml(words.backToAgenda)}</a></p>`;
-  return {
-    html: pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main }),
-    headers: { 'Content-Security-Policy': pagePolicy, Vary: 'Accept-Language, Accept, Cookie' },
-  };
+<p><a class="button" href="/"${target}>${escapeHtml(words.backToAgenda)}</a></p>`;
+  const page = (sites: readonly string[]): ProblemPage => ({
+    html: pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, sites, hasScript: sites.length > 0 }),
+    headers: { 'Content-Security-Policy': problemPolicy(sites), Vary: 'Accept-Language, Accept, Cookie' },
+  });
+  const sites = framedProblemSites(request, tenant, body);
+  return { ...page([]), ...(sites && { later: async () => page(await sites()) }) };
 }
