@@ -42,7 +42,7 @@ describe('the demo', () => {
     expect(reports.flatMap(({ created }) => created).toSorted()).toEqual(['demo', 'lucioles', 'magpies']);
     const again = await test.app.get(DemoService).ensure();
     expect(again).toEqual({ host: venue.host, created: [], page: expect.stringMatching(/^\/event\/small-hours/) });
-    expect(await on(venue, 'select id from %.event')).toHaveLength(16);
+    expect(await on(venue, 'select id from %.event')).toHaveLength(17);
   });
 
   it('shows tenants of three categories, each with one administrator', async () => {
@@ -130,7 +130,7 @@ describe('the demo', () => {
       expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
   });
 
-  it('has a page to buy from, sold-out, members’, free and cancelled events, and pictures', async () => {
+  it('has a page to buy from, sold-out, members’, free and cancelled events, one whose sale opens later, and pictures', async () => {
     const read = async (path: string): Promise<string> => (await test.on(venue).get(path).set('Accept-Language', 'en').expect(200)).text;
     const pageOf = async (name: string): Promise<string> => {
       const [event] = await on<{ slug: string }>(venue, `select slug from %.event where starts_with(name, '${name}')`);
@@ -142,6 +142,11 @@ describe('the demo', () => {
     const full = await pageOf('Glasswing');
     expect(full).toContain('<em>Sold out</em>');
     expect(full).not.toMatch(/action="[^"]*\/book"/);
+    expect(full).toMatch(/action="[^"]*\/wait"/);
+    expect(await counts(venue, 'waiting_entry')).toEqual({ waiting: 6, unconfirmed: 1 });
+    const bells = await pageOf('Forty Bicycle Bells');
+    expect(bells).toContain('Sales open on');
+    expect(bells).not.toMatch(/action="[^"]*\/book"/);
     expect(await pageOf('Members’ Listening')).toContain('Membership');
     expect(await pageOf('Bicycle Kitchen')).toMatch(/<span class="amount">Free<\/span>[^]*name="quantity"/);
     expect(await pageOf('Garden Cinema')).toContain('This event is cancelled.');
@@ -155,7 +160,11 @@ describe('the demo', () => {
 
   it('uses only addresses reserved for documentation', async () => {
     for (const tenant of [venue, festival]) {
-      expect(await on(tenant, "select email from %.reservation where email !~ '@example\\.(org|com)$'")).toEqual([]);
+      expect(await on(
+          tenant,
+          `select email from (select email from %.reservation union all select email from %.waiting_entry) all_of_them
+           where email !~ '@example\\.(org|com)$'`,
+        )).toEqual([]);
     }
   });
 });

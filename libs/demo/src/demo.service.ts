@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { NetworksService } from '#places';
 import { runInTenant, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
-import { EventCancellationsService } from '#booking';
+import { EventCancellationsService, WaitingOffersService } from '#booking';
 import { DemoContent } from './content/demo-content.js';
 import { demoFestival } from './places/demo-festival.js';
 import { demoProducer } from './places/demo-producer.js';
@@ -36,6 +36,7 @@ export class DemoService {
     private readonly content: DemoContent,
     private readonly pictures: DemoPicturesService,
     private readonly cancellations: EventCancellationsService,
+    private readonly waiting: WaitingOffersService,
     private readonly networks: NetworksService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,
   ) {}
@@ -89,9 +90,10 @@ export class DemoService {
 
   /** What the services do in transactions of their own. */
   private async finish(demo: DemoTenant, eventIds: readonly string[]): Promise<void> {
-    for (const [index, { cancelled }] of demo.events.entries()) {
+    for (const [index, { cancelled, waiting }] of demo.events.entries()) {
       const id = eventIds[index];
       if (cancelled && id) await this.cancellations.cancel(id);
+      if (waiting && id) await this.waiting.serve(id);
     }
     await this.pictures.hang(demo, eventIds);
   }

@@ -5,10 +5,12 @@ import type { NewTenant } from '#tenancy';
 import type { DemoPicture } from './demo-picture.js';
 
 /** A price; `share` is its weight among the prices of an event. Without a share it is not sold for events. */
-export type DemoPrice = Omit<NewPrice, 'productId' | 'requiredMembershipId'> & {
+export type DemoPrice = Omit<NewPrice, 'productId' | 'requiredMembershipId' | 'salesFrom' | 'salesUntil'> & {
   readonly share?: number;
   /** Only for holders of the tenant's (first) membership. */
   readonly membersOnly?: boolean;
+  /** When its sale opens: days after today and local time; absent: it is open. */
+  readonly opens?: readonly [days: number, time: string];
 };
 
 export type DemoProduct = NewProduct & { readonly prices: readonly DemoPrice[] };
@@ -34,6 +36,8 @@ export type DemoEvent = Omit<NewEvent, 'startsAt' | 'endsAt' | 'postalAddressId'
   readonly sells: readonly string[];
   /** When people arrive, in minutes after the start; default: from 45 before to 20 after. */
   readonly arrivals?: readonly [from: number, to: number];
+  /** People on its waiting list. */
+  readonly waiting?: number;
   readonly picture?: DemoPicture;
   /** Staff have cancelled it. */
   readonly cancelled?: boolean;

@@ -24,6 +24,8 @@ export interface StagedEvent {
   readonly maxPerUser: number | null;
   readonly demand: DemoDemand;
   readonly begins: readonly ReservationStatus[];
+  /** People on its waiting list. */
+  readonly waiting: number;
   readonly prices: readonly OfferedPrice[];
   /** The period in which people arrive. */
   readonly doors: readonly [from: Date, to: Date];

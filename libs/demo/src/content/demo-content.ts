@@ -9,6 +9,7 @@ import { DemoPeople } from '../basics/demo-people.js';
 import { DemoRandom } from '../basics/demo-random.js';
 import { backdate, insertAll, insertLog } from './demo-rows.js';
 import { DemoStage } from './demo-stage.js';
+import { queueUp } from './demo-waiting.js';
 import type { DemoTenant } from '../basics/demo-tenant.js';
 
 /** An arbitrary number that no other program uses on this database: servers that fill the demo at the same time run one after the other. */
@@ -75,6 +76,7 @@ export class DemoContent {
     const purse = new DemoRandom(demo.seed + 1);
     await collect(tx, bookings, purse);
     await enrol(tx, house, people, purse);
+    await queueUp(tx, events, clock.now, people, purse);
     await recount(tx);
     await insertLog(tx, attempts);
     await backdate(tx);

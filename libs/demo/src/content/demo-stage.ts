@@ -26,7 +26,7 @@ export class DemoStage {
 
   /** Uses the services, which validate their input. @returns the events in the order of the programme */
   async setUpEvents(tx: Tx, demo: DemoTenant, clock: DemoClock): Promise<StagedEvent[]> {
-    const catalogue = { products: await this.stock(tx, demo), places: await addressesOf(tx, demo) };
+    const catalogue = { products: await this.stock(tx, demo, clock), places: await addressesOf(tx, demo) };
     const staged: StagedEvent[] = [];
     for (const event of demo.events) staged.push(await this.announce(tx, event, catalogue, clock));
     return staged;
@@ -51,30 +51,40 @@ export class DemoStage {
     return rows.filter(({ claimedAt }) => claimedAt !== null).map(({ id }) => id);
   }
 
-  private async stock(tx: Tx, demo: DemoTenant): Promise<Catalogue['products']> {
+  private async stock(tx: Tx, demo: DemoTenant, clock: DemoClock): Promise<Catalogue['products']> {
     const stocked = new Map<string, { id: string; prices: OfferedPrice[] }>();
     let membershipId: string | null = null;
     for (const { prices, ...product } of demo.products) {
       const { id } = await this.products.createIn(tx, product);
       if (product.category === 'A') membershipId ??= id;
-      stocked.set(product.name, { id, prices: await this.offer(tx, id, prices, membershipId) });
+      stocked.set(product.name, { id, prices: await this.offer(tx, { productId: id, membershipId }, prices, clock) });
     }
     return stocked;
   }
 
   /** @returns the prices at which tickets are sold */
-  private async offer(tx: Tx, productId: string, prices: readonly DemoPrice[], membershipId: string | null): Promise<OfferedPrice[]> {
+  private async offer(
+    tx: Tx,
+    { productId, membershipId }: { readonly productId: string; readonly membershipId: string | null },
+    prices: readonly DemoPrice[],
+    clock: DemoClock,
+  ): Promise<OfferedPrice[]> {
     const offered: OfferedPrice[] = [];
-    for (const { share, membersOnly, ...price } of prices) {
+    for (const { share, membersOnly, opens, ...price } of prices) {
       const requiredMembershipId = membersOnly ? membershipId : null;
-      const { id, amount, maxPerUser } = await this.prices.createIn(tx, { ...price, productId, requiredMembershipId });
+      const { id, amount, maxPerUser } = await this.prices.createIn(tx, {
+        ...price,
+        productId,
+        requiredMembershipId,
+        ...(opens && { salesFrom: clock.at(...opens) }),
+      });
       if (share) offered.push({ id, amount, maxPerUser, share });
     }
     return offered;
   }
 
   private async announce(tx: Tx, event: DemoEvent, catalogue: Catalogue, clock: DemoClock): Promise<StagedEvent> {
-    const { starts, lastsMinutes, sold, demand, begins, place, sells, arrivals, picture: _, cancelled: __, ...rest } = event;
+    const { starts, lastsMinutes, sold, demand, begins, place, sells, arrivals, waiting = 0, picture: _, cancelled: __, ...rest } = event;
     const startsAt = starts === 'running' ? clock.runningSince : clock.at(...starts);
     const after = (minutes: number): Date => new Date(startsAt.getTime() + minutes * minute);
     const { id, scanOpensMinutesBefore, maxPerUser } = await this.events.createIn(tx, {
@@ -97,6 +107,7 @@ export class DemoStage {
       maxPerUser,
       demand: demand ?? 'usual',
       begins: begins ?? [],
+      waiting,
       prices: products.flatMap((product) => product.prices),
       doors: [new Date(Math.min(after(first).getTime(), latest)), after(last)],
     };

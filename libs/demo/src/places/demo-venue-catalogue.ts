@@ -96,6 +96,14 @@ export const venueProducts: readonly DemoProduct[] = [
     ],
   },
   {
+    name: 'Nocturne',
+    category: 'B',
+    prices: [
+      { name: 'Full', amount: '16.00', vat: '5.5', share: 2, opens: [3, '10:00'] },
+      { name: 'With your own bell', amount: '9.00', vat: '5.5', share: 1, opens: [3, '10:00'] },
+    ],
+  },
+  {
     name: 'Free entry',
     category: 'F',
     shortDescription: 'Costs nothing; booking keeps you a chair.',

@@ -4,8 +4,8 @@ import type { DemoEvent } from '../basics/demo-tenant.js';
 export const bookableEvent = 'Small Hours: two nights of new music';
 
 /**
- * The venue's sixteen events: three past, three today, ten future. One of them is private, one not published yet, one sold out, one for
- * members, one cancelled.
+ * The venue's seventeen events: three past, three today, eleven future. One of them is private, one not published yet, one sold out with a
+ * waiting list, one for members, one cancelled, and one whose sale opens in three days.
  */
 export const venueEvents: readonly DemoEvent[] = [
   {
@@ -218,6 +218,7 @@ export const venueEvents: readonly DemoEvent[] = [
     capacity: 90,
     sold: 90,
     demand: 'full',
+    waiting: 7,
     maxPerUser: 4,
     picture: { motif: 'rays', colours: ['#1d3557', '#457b9d', '#f1faee', '#14283f', '#0d1b2a'] },
     place: 'Main Hall',
@@ -262,5 +263,21 @@ export const venueEvents: readonly DemoEvent[] = [
     cancelled: true,
     place: 'The Rope Garden',
     sells: ['Day ticket'],
+  },
+  {
+    name: 'Forty Bicycle Bells: a nocturne',
+    category: 'LIV',
+    shortDescription: 'Forty players, forty bells, one conductor on a ladder.',
+    longDescription:
+      'Written for this hall and for whoever brings a bell. Players rehearse in the afternoon; listeners come at half past eight. ' +
+      'Tickets are sold from the day that this page names.',
+    starts: [27, '20:30'],
+    lastsMinutes: 90,
+    capacity: 160,
+    sold: 0,
+    maxPerUser: 6,
+    picture: { motif: 'rays', colours: ['#14213d', '#fca311', '#fff3d6', '#0f1a30', '#0a1122'] },
+    place: 'Main Hall',
+    sells: ['Nocturne'],
   },
 ];

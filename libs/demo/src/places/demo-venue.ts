@@ -2,7 +2,7 @@ import type { DemoTenant } from '../basics/demo-tenant.js';
 import { venueProducts } from './demo-venue-catalogue.js';
 import { venueEvents } from './demo-venue-events.js';
 
-/** A venue of category S: sixteen events around now, in English, in the time zone of Paris. */
+/** A venue of category S: seventeen events around now, in English, in the time zone of Paris. */
 export const demoVenue: DemoTenant = {
   seed: 1911,
   frenchShare: 0.45,

@@ -1,0 +1,57 @@
+import { withinMilliseconds, type ProblemBody } from '#kernel';
+import { runInTenant, type TenantIdentity } from '#tenancy';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
+import { PublicEventsService } from '../public-events/public-events.service.js';
+import { sitesOf } from './sites.js';
+
+/** Pages that the allowed sites may show in frames. */
+const framedPath = /^\/(?:event|order)(?:\/|$)/i;
+/** A problem page does not wait longer for the sites: without them it is complete, but not shown in frames. */
+const patienceMs = 1000;
+
+/** Several applications may run in one process. */
+const readers = new WeakMap<object, FramedProblems>();
+
+/** Tells problem pages which sites may show them, so that the visitors of these sites see them, too. */
+@Injectable()
+export class FramedProblems implements OnModuleInit {
+  /** One read a second and tenant, because problems are frequent while the server refuses requests. Keyed by tenant. */
+  private readonly known = new LRUCache<string, Promise<readonly string[]>>({ max: 1000, ttl: 1000 });
+
+  constructor(
+    private readonly events: PublicEventsService,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onModuleInit(): void {
+    readers.set(this.host.httpAdapter.getInstance<object>(), this);
+  }
+
+  /** @throws Error when the database does not answer in time */
+  sites(tenant: TenantIdentity): Promise<readonly string[]> {
+    const known = this.known.get(tenant.id);
+    if (known) return known;
+    const reading = runInTenant(tenant, async () => sitesOf(await this.events.venue()));
+    this.known.set(tenant.id, reading);
+    reading.catch(() => this.known.delete(tenant.id));
+    return withinMilliseconds(patienceMs, reading);
+  }
+}
+
+/**
+ * A function that reads the origins of the sites that may show a problem page in a frame.
+ * @returns undefined when none may, or when the database is not to be asked
+ */
+export function framedProblemSites(
+  request: Request,
+  tenant: TenantIdentity,
+  { status, code }: Pick<ProblemBody, 'status' | 'code'>,
+): (() => Promise<readonly string[]>) | undefined {
+  const reader = readers.get(request.app);
+  const isFramed = framedPath.test(request.originalUrl);
+  const mayAsk = status < 500 || code === 'server.busy';
+  return reader && isFramed && mayAsk ? () => reader.sites(tenant) : undefined;
+}
