@@ -160,11 +160,13 @@ describe('the demo', () => {
 
   it('uses only addresses reserved for documentation', async () => {
     for (const tenant of [venue, festival]) {
-      expect(await on(
+      expect(
+        await on(
           tenant,
           `select email from (select email from %.reservation union all select email from %.waiting_entry) all_of_them
            where email !~ '@example\\.(org|com)$'`,
-        )).toEqual([]);
+        ),
+      ).toEqual([]);
     }
   });
 });

@@ -56,7 +56,7 @@ export function answerProblem(error: unknown, request: Request, response: Respon
     if (!response.headersSent) response.status(status).set(headers).send(body);
   };
   const answer = (): void => {
-    if (known.later) void known.later().then(send, () => send(known.answer));
+    if (known.later) void sendLater(known, send);
     else send(known.answer);
   };
   if (problem?.code === 'rate.limited') sendDelayed(response, answer);
@@ -66,6 +66,16 @@ export function answerProblem(error: unknown, request: Request, response: Respon
 /** The answer to an expected error, as `answerProblem` sends it. */
 export function problemAnswer(refusal: Problem | RefusedInput, request: Request): Answer {
   return answerWith(refusal instanceof Problem ? refusal : invalidBody(refusal), request).answer;
+}
+
+async function sendLater({ answer, later }: PlannedAnswer, send: (answer: Answer) => void): Promise<void> {
+  let known = answer;
+  try {
+    if (later) known = await later();
+  } catch {
+    // The problem is answered all the same.
+  }
+  send(known);
 }
 
 interface PlannedAnswer {
