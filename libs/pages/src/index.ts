@@ -1,4 +1,4 @@
-export { isForFrame, sitesOf } from './embed/sites.js';
+export { isForFrame, sitesOf } from './frame/sites.js';
 export { isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
 export { waitingFormHtml, type WaitingForm } from './event/waiting-form.html.js';

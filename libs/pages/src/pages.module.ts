@@ -7,7 +7,7 @@ import { AgendaController } from './agenda/agenda.controller.js';
 import { OwnAgendaService } from './agenda/own-agenda.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
 import { EmbedController } from './embed/embed.controller.js';
-import { FramedProblems } from './embed/framed-problems.js';
+import { FramedProblems } from './frame/framed-problems.js';
 import { EventController } from './event/event.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';

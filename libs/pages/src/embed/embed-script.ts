@@ -4,7 +4,7 @@ import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageWords } from '../frame/pages.words.js';
 import type { Venue } from '../public-events/public-events.service.js';
 import { embedWords } from './embed.words.js';
-import { sitesOf } from './sites.js';
+import { sitesOf } from '../frame/sites.js';
 
 /** Without comments and indentation, which readers need not load. */
 const source = readFileSync(new URL('../assets/embed.js', import.meta.url), 'utf8')

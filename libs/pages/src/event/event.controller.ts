@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
 import { currentLanguage, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
-import { sitesOf } from '../embed/sites.js';
+import { sitesOf } from '../frame/sites.js';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
 import { nextSaleChange } from './sale-words.js';

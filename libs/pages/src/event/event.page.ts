@@ -4,7 +4,7 @@ import { usualFewLeft } from '#places';
 import { tenantUrl } from '#tenancy';
 import { addressHtml, addressLine } from '../frame/address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from '../frame/description.js';
-import { sitesOf } from '../embed/sites.js';
+import { sitesOf } from '../frame/sites.js';
 import { bookingFormHtml } from './booking-form.html.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { hostOf } from '../event-lists/event-link.js';
