@@ -11,6 +11,7 @@ export type * from './facts/membership-facts.js';
 export type * from './facts/waiting-facts.js';
 export * from './layout/mail-blocks.js';
 export * from './layout/mail-frame.js';
+export { placeholders, unknownPlaceholders, type OwnTexts, type PlaceholderGroup } from './layout/own-texts.js';
 export * from './messages.module.js';
 export * from './templates/membership-notices.js';
 export * from './templates/messages.js';

@@ -1,5 +1,7 @@
 import type { Language } from '#kernel';
 import type { MailTenant } from '../layout/mail-frame.js';
+import type { OwnTexts } from '../layout/own-texts.js';
+
 export interface MailPlace {
   readonly name: string | null;
   readonly street: string | null;
@@ -63,6 +65,8 @@ export interface BookingMailFacts {
   readonly event: MailEvent;
   /** Address of the holder's page; its signature is the holder's right. */
   readonly holderUrl: string;
+  /** Texts of the venue in the language of the mail. */
+  readonly own?: OwnTexts;
 }
 
 export interface ReservationMailFacts extends BookingMailFacts {
@@ -70,6 +74,8 @@ export interface ReservationMailFacts extends BookingMailFacts {
   readonly isReplacement?: boolean;
   /** Somebody gave this ticket to the recipient. */
   readonly isGift?: boolean;
+  /** Leaves out the attached files, which are not shown in a preview. */
+  readonly isPreview?: boolean;
   readonly tickets: readonly MailTicket[];
 }
 
@@ -102,6 +108,27 @@ export interface ReservationCancelledFacts extends BookingMailFacts {
   readonly words: string;
   /** Empty: nothing was paid. */
   readonly refunds: readonly Refund[];
+}
+
+/** A ticket that its holder gave to somebody else; the recipient of the mail is that holder. */
+export interface TicketGivenFacts extends BookingMailFacts {
+  /** Name on the ticket before; may be empty. */
+  readonly ticketName: string;
+  /** Name and address of the new holder. */
+  readonly newHolder: string;
+  /** The recipient booked it; otherwise somebody had given it to the recipient. */
+  readonly isBuyer: boolean;
+}
+
+/** Some tickets of a reservation that were cancelled while others stay valid. */
+export interface TicketsCancelledFacts extends BookingMailFacts {
+  /** The recipient cancelled them; otherwise the person to whom the recipient had given them. */
+  readonly byRecipient: boolean;
+  readonly cancelled: readonly MailLine[];
+  /** Number of valid tickets that the recipient still holds. */
+  readonly left: number;
+  /** Empty: nothing was paid. Absent: the recipient did not book them, so refunds concern somebody else. */
+  readonly refunds?: readonly Refund[];
 }
 
 export interface EventCancelledFacts extends BookingMailFacts {
@@ -147,8 +174,11 @@ export interface ReceiptFacts extends BookingMailFacts {
 export interface MembershipMailFacts {
   /** The code replaces an earlier one, which is no longer valid. */
   readonly isReplacement?: boolean;
+  /** Leaves out the attached card, which is not shown in a preview. */
+  readonly isPreview?: boolean;
   readonly language: Language;
   readonly tenant: MailTenant;
+  readonly own?: OwnTexts;
   readonly membership: {
     readonly id: string;
     readonly reference: string;

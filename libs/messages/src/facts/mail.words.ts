@@ -42,6 +42,19 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     subject: (_count: number, event: string) => t('mail.givenTicket.subject', { event }),
     lead: (_count: number, event: string) => t('mail.givenTicket.lead', { event }),
   },
+  ticketGiven: {
+    ...words.ticketGiven,
+    subject: (event: string) => t('mail.ticketGiven.subject', { event }),
+    lead: (name: string, event: string) => (name ? t('mail.ticketGiven.leadOf', { name, event }) : t('mail.ticketGiven.lead', { event })),
+    to: (person: string) => t('mail.ticketGiven.to', { person }),
+  },
+  ticketsCancelled: {
+    ...words.ticketsCancelled,
+    subject: (count: number, event: string) => t('mail.ticketsCancelled.subject', { count, event }),
+    lead: (count: number, event: string) => t('mail.ticketsCancelled.lead', { count, event }),
+    byHolder: (count: number, event: string) => t('mail.ticketsCancelled.byHolder', { count, event }),
+    left: (count: number) => t('mail.ticketsCancelled.left', { count }),
+  },
   cancelled: {
     ...words.cancelled,
     subject: (event: string) => t('mail.cancelled.subject', { event }),

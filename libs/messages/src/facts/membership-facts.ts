@@ -1,10 +1,13 @@
 import type { Language } from '#kernel';
 import type { MailTenant } from '../layout/mail-frame.js';
+import type { OwnTexts } from '../layout/own-texts.js';
 
 /** Data of the mails about a membership that need something from the member. */
 export interface MembershipNoticeFacts {
   readonly language: Language;
   readonly tenant: MailTenant;
+  /** Texts of the venue in the language of the mail. */
+  readonly own?: OwnTexts;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;

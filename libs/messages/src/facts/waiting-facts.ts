@@ -1,11 +1,14 @@
 import type { Language } from '#kernel';
 import type { MailTenant } from '../layout/mail-frame.js';
+import type { OwnTexts } from '../layout/own-texts.js';
 import type { MailEvent } from './mail-facts.js';
 
 /** Data of the mails about an entry of a waiting list. */
 export interface WaitingMailFacts {
   readonly language: Language;
   readonly tenant: MailTenant;
+  /** Texts of the venue in the language of the mail. */
+  readonly own?: OwnTexts;
   readonly event: MailEvent;
   readonly email: string;
   readonly state: 'unconfirmed' | 'waiting' | 'offered';

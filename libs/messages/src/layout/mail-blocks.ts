@@ -4,6 +4,8 @@ import { escapeHtml } from '#kernel';
 export interface MailBlock {
   readonly html: string;
   readonly text: string;
+  /** In small print: stays at the end of the mail. */
+  readonly isSmall?: true;
 }
 
 const font = `font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica Neue',Arial,sans-serif`;
@@ -15,12 +17,17 @@ export const styles = { font, small };
 
 /** A paragraph of plain text. */
 export function paragraph(text: string): MailBlock {
-  return { html: `<p class="ink" dir="auto" style="${body}">${lines(text)}</p>`, text };
+  return textParagraph(lines(text), text);
+}
+
+/** A paragraph whose text is HTML already. */
+export function textParagraph(html: string, text: string): MailBlock {
+  return { html: `<p class="ink" dir="auto" style="${body}">${html}</p>`, text };
 }
 
 /** A paragraph in small print. */
 export function fineprint(text: string): MailBlock {
-  return { html: `<p class="soft" dir="auto" style="margin:0 0 16px;${small}">${lines(text)}</p>`, text };
+  return { html: `<p class="soft" dir="auto" style="margin:0 0 16px;${small}">${lines(text)}</p>`, text, isSmall: true };
 }
 
 /** A highlighted paragraph. */
@@ -50,7 +57,7 @@ export function address(label: string, url: string): MailBlock {
   const href = webAddress(url);
   if (!href) return { html: '', text: '' };
   const link = `<a class="link" href="${escapeHtml(href)}" style="color:#6b2d5c;word-break:break-all">${escapeHtml(href)}</a>`;
-  return { html: `<p class="soft" style="margin:0 0 16px;${small}">${escapeHtml(label)}<br>${link}</p>`, text: '' };
+  return { html: `<p class="soft" style="margin:0 0 16px;${small}">${escapeHtml(label)}<br>${link}</p>`, text: '', isSmall: true };
 }
 
 /** A table of labels and values; a value may have several lines. */

@@ -1,5 +1,6 @@
 import { escapeHtml, type Language } from '#kernel';
-import { styles, type MailBlock } from './mail-blocks.js';
+import { paragraph, styles, type MailBlock } from './mail-blocks.js';
+import type { FilledTexts } from './own-texts.js';
 import type { MailAttachment } from '../transport/mail-message.js';
 
 /** The sending venue. */
@@ -36,7 +37,11 @@ export interface MailFrame {
   readonly title: string;
   /** Below the title. Plain text. */
   readonly subtitle?: string | null;
+  /** Before the texts. */
+  readonly greeting?: string;
   readonly blocks: readonly MailBlock[];
+  /** Texts of the venue; its subject replaces `subject`. */
+  readonly own?: FilledTexts;
   readonly footer: string;
 }
 
@@ -65,7 +70,10 @@ const sheet = `
 .rule{border-color:#3b303a!important}.words{border-color:#e6a9d3!important}}`;
 
 /** Renders a whole mail from its blocks. It loads nothing from the network. */
-export function mailFrame({ language, tenant, subject, title, subtitle, blocks, footer }: MailFrame): MailContent {
+export function mailFrame(frame: MailFrame): MailContent {
+  const { language, tenant, title, subtitle, footer, own } = frame;
+  const subject = own?.subject ?? frame.subject;
+  const blocks = allBlocks(frame);
   const shown = blocks.filter(({ html }) => html !== '');
   const url = /^https?:\/\//i.test(tenant.url) ? tenant.url : '';
   const name = escapeHtml(tenant.name);
@@ -119,6 +127,15 @@ ${foot.map((line) => `<p class="soft" dir="auto" style="margin:0;text-align:cent
   const signature = [tenant.name, url, ...foot.map(({ text }) => text)].filter((line) => line !== '');
   const parts = [subtitle ? `${title}\n${subtitle}` : title, ...blocks.map(({ text }) => text), `-- \n${signature.join('\n')}`];
   return { subject, html, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+}
+
+/** Greeting, texts of the venue and the mail's own blocks, in their order. */
+function allBlocks({ greeting, blocks, own = {} }: MailFrame): MailBlock[] {
+  const end = blocks.findLastIndex(({ isSmall }) => !isSmall) + 1;
+  const { intro, closing, signature } = own;
+  const before = [greeting && paragraph(greeting), intro];
+  const after = [closing, signature];
+  return [...before, ...blocks.slice(0, end), ...after, ...blocks.slice(end)].filter((block) => typeof block === 'object');
 }
 
 /** The lines of the footer: the venue's address and website, and why the recipient gets this mail. */

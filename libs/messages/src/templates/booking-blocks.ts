@@ -9,8 +9,8 @@ export interface BillLine {
   readonly amount: string;
 }
 
-/** A list of the booked items with their amounts and the total. */
-export function bill(heading: string, rows: readonly BillLine[], total: readonly [label: string, amount: string]): MailBlock {
+/** A list of booked items with their amounts, and the total. */
+export function bill(heading: string, rows: readonly BillLine[], total?: readonly [label: string, amount: string]): MailBlock {
   const cell = `padding:10px 0;border-top:1px solid #e3dacd;vertical-align:top;${font};font-size:16px;line-height:24px;color:#2a2326`;
   const row = (left: string, amount: string, weight: number): string =>
     `<tr><td class="ink rule" dir="auto" style="${cell};font-weight:${weight};word-break:break-word">${left}</td>` +
@@ -20,7 +20,7 @@ export function bill(heading: string, rows: readonly BillLine[], total: readonly
     const second = detail ? `<br><span class="soft" style="font-size:14px;color:#645a5f">${escapeHtml(detail)}</span>` : '';
     return row(`${escapeHtml(title)}${second}`, amount, 400);
   });
-  html.push(row(escapeHtml(total[0]), total[1], 700));
+  if (total) html.push(row(escapeHtml(total[0]), total[1], 700));
   return {
     html:
       `<h2 class="ink" style="margin:0 0 8px;${font};font-size:16px;line-height:24px;font-weight:700;color:#2a2326">` +
@@ -29,7 +29,7 @@ export function bill(heading: string, rows: readonly BillLine[], total: readonly
     text: [
       heading,
       ...rows.map(({ title, detail, amount }) => `- ${title}${detail ? `, ${detail}` : ''} — ${amount}`),
-      `${total[0]} — ${total[1]}`,
+      ...(total ? [`${total[0]} — ${total[1]}`] : []),
     ].join('\n'),
   };
 }

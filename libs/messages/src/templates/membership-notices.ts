@@ -4,6 +4,7 @@ import type { MembershipNoticeFacts } from '../facts/membership-facts.js';
 import { membershipNoticeWords } from '../facts/membership.words.js';
 import { address, button, facts, fineprint, paragraph, type MailBlock } from '../layout/mail-blocks.js';
 import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
 import { duration } from './templates.js';
 
@@ -22,11 +23,10 @@ export function confirmMembershipMessage(data: MembershipNoticeFacts): MailMessa
 
 /** The mail that reminds a member of the end, with the link to renew. */
 export function membershipReminderMessage(data: MembershipNoticeFacts): MailMessage {
-  const { language, tenant, validUntil, url } = data;
+  const { language, tenant, url } = data;
   const { reminder } = membershipNoticeWords[language];
   const words = mailWords[language].membership;
-  // An end at midnight is shown as the day before.
-  const day = validUntil === null ? words.unlimited : dayWords(new Date(validUntil.getTime() - 1), language, tenant.timeZone);
+  const day = lastDay(data);
   return message(data, reminder.subject(day), [
     paragraph(reminder.lead(tenant.name, day)),
     facts([
@@ -39,15 +39,30 @@ export function membershipReminderMessage(data: MembershipNoticeFacts): MailMess
   ]);
 }
 
+/** The last day of the membership. An end at midnight is shown as the day before. */
+function lastDay({ language, tenant, validUntil }: MembershipNoticeFacts): string {
+  if (validUntil === null) return mailWords[language].membership.unlimited;
+  return dayWords(new Date(validUntil.getTime() - 1), language, tenant.timeZone);
+}
+
 function message(data: MembershipNoticeFacts, subject: string, blocks: readonly MailBlock[]): MailMessage {
   const { language, tenant, email, firstName, lastName, name } = data;
   const { hello, membership } = mailWords[language];
+  const values: PlaceholderValues<'membership'> = {
+    first_name: firstName,
+    last_name: lastName,
+    membership: name,
+    date: lastDay(data),
+    venue: tenant.name,
+  };
   const content = mailFrame({
     language,
     tenant,
     subject,
     title: name,
-    blocks: [paragraph(hello(firstName)), ...blocks],
+    greeting: hello(firstName),
+    blocks,
+    own: fillOwnTexts(data.own, values),
     footer: membership.footer(tenant.name),
   });
   return {

@@ -10,6 +10,8 @@ import type {
   RefundedFacts,
   ReservationCancelledFacts,
   ReservationMailFacts,
+  TicketGivenFacts,
+  TicketsCancelledFacts,
 } from '../facts/mail-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import {
@@ -22,6 +24,7 @@ import {
   reservationCancelledMail,
   ticketsMail,
 } from './templates.js';
+import { ticketGivenMail, ticketsCancelledMail } from './ticket-notices.js';
 import { drawInThread } from '../threads/shared-threads.js';
 import { membershipPdf } from '../documents/membership-pdf.js';
 import { ticketsPdf } from '../documents/tickets-pdf.js';
@@ -39,6 +42,7 @@ export function payAtVenueMessage(data: PayAtVenueFacts): MailMessage {
 /** The mail with the tickets as a PDF and the calendar event. */
 export async function ticketsMessage(data: ReservationMailFacts): Promise<MailMessage> {
   const { language, reservation } = data;
+  if (data.isPreview) return toBuyer(data, ticketsMail(data));
   const reference = inFileName(reservation.reference);
   const pdf = {
     filename: mailWords[language].yourTickets.file(reference),
@@ -58,6 +62,16 @@ export function eventCancelledMessage(data: EventCancelledFacts): MailMessage {
   return toBuyer(data, eventCancelledMail(data), [calendarFile(data, 'CANCEL')]);
 }
 
+/** The mail to a holder who gave a ticket to somebody else. */
+export function ticketGivenMessage(data: TicketGivenFacts): MailMessage {
+  return toBuyer(data, ticketGivenMail(data));
+}
+
+/** The mail about some cancelled tickets of a reservation whose other tickets stay valid. */
+export function ticketsCancelledMessage(data: TicketsCancelledFacts): MailMessage {
+  return toBuyer(data, ticketsCancelledMail(data));
+}
+
 /** The mail about the refund of a payment that arrived too late or twice. */
 export function refundedMessage(data: RefundedFacts): MailMessage {
   return toBuyer(data, refundedMail(data));
@@ -67,11 +81,11 @@ export function refundedMessage(data: RefundedFacts): MailMessage {
 export async function membershipMessage(data: MembershipMailFacts): Promise<MailMessage> {
   const { language, tenant, membership } = data;
   const { email, firstName, lastName, code, reference } = membership;
-  const pdf = {
+  const pdf = async (): Promise<MailAttachment> => ({
     filename: mailWords[language].membership.file(inFileName(reference)),
     contentType: 'application/pdf',
     content: await membershipPdf(data),
-  };
+  });
   const picture = {
     filename: `${cardPicture}.png`,
     contentType: 'image/png',
@@ -85,7 +99,7 @@ export async function membershipMessage(data: MembershipMailFacts): Promise<Mail
     fromName: tenant.name,
     ...(tenant.email && { replyTo: tenant.email }),
     ...content,
-    attachments: [...logoAttachment(tenant), picture, pdf],
+    attachments: [...logoAttachment(tenant), picture, ...(data.isPreview ? [] : [await pdf()])],
   };
 }
 

@@ -1,8 +1,9 @@
 import { dayAndTimeWords, dayWords, type Language } from '#kernel';
 import { address, button, facts, fineprint, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
+import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
-import { bill, venueWords } from './booking-blocks.js';
+import { bill, venueWords, type BillLine } from './booking-blocks.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -124,24 +125,42 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
   const subject = words.subject(tenant.name);
   const member = [firstName, lastName].filter(Boolean).join(' ');
+  // An end at midnight is shown as the day before.
+  const until = validUntil ? day(new Date(validUntil.getTime() - 1)) : words.unlimited;
+  const values: PlaceholderValues<'membership'> = {
+    first_name: firstName,
+    last_name: lastName,
+    membership: name,
+    date: until,
+    venue: tenant.name,
+  };
   const blocks = [
-    paragraph(hello(firstName)),
     paragraph(data.isReplacement ? words.replacedLead : words.lead),
     facts([
       ...(member ? [[words.member, member] as const] : []),
       [words.kind, name],
       [words.from, day(validFrom)],
-      [words.until, validUntil ? day(new Date(validUntil.getTime() - 1)) : words.unlimited],
+      [words.until, until],
       [words.paid, amountWords(amount, currency, language)],
       [referenceWord, reference],
     ]),
     picture(cardPicture, words.picture, 240),
     paragraph(words.door),
   ];
-  return mailFrame({ language, tenant, subject, title: name, blocks, footer: words.footer(tenant.name) });
+  return mailFrame({
+    language,
+    tenant,
+    subject,
+    title: name,
+    greeting: hello(firstName),
+    blocks,
+    own: fillOwnTexts(data.own, values),
+    footer: words.footer(tenant.name),
+  });
 }
 
-function bookingMail(data: BookingMailFacts, subject: string, blocks: readonly MailBlock[]): MailContent {
+/** A mail about a reservation. */
+export function bookingMail(data: BookingMailFacts, subject: string, blocks: readonly MailBlock[]): MailContent {
   const { language, tenant, event, reservation } = data;
   const { hello, footer } = mailWords[language];
   return mailFrame({
@@ -150,12 +169,21 @@ function bookingMail(data: BookingMailFacts, subject: string, blocks: readonly M
     subject,
     title: event.name,
     subtitle: event.subtitle,
-    blocks: [paragraph(hello(reservation.firstName)), ...blocks],
+    greeting: hello(reservation.firstName),
+    blocks,
+    own: fillOwnTexts(data.own, bookingValues(data)),
     footer: footer(tenant.name),
   });
 }
 
-function eventBlock(data: BookingMailFacts): MailBlock {
+function bookingValues(data: BookingMailFacts): PlaceholderValues<'booking'> {
+  const { reservation, event, tenant } = data;
+  const { firstName, lastName, reference } = reservation;
+  return { first_name: firstName, last_name: lastName, event: event.name, date: eventWhen(event, data), venue: tenant.name, reference };
+}
+
+/** When and where the event is, and the reference. */
+export function eventBlock(data: BookingMailFacts): MailBlock {
   const words = mailWords[data.language];
   const place = placeLines(data.event.place);
   return facts([
@@ -168,17 +196,21 @@ function eventBlock(data: BookingMailFacts): MailBlock {
 /** The tickets with their amounts, and the total. */
 function linesBlock({ language, reservation }: BookingMailFacts, tickets: readonly MailLine[]): MailBlock {
   const words = mailWords[language];
-  const money = (amount: string): string => amountWords(amount, reservation.currency, language);
-  const rows = tickets.map(({ holder, product, price, amount }) => ({
+  const total = amountWords(reservation.total, reservation.currency, language);
+  return bill(words.tickets, billLines(tickets, reservation.currency, language), [words.total, total]);
+}
+
+/** The rows of a list of tickets with their amounts. */
+export function billLines(tickets: readonly MailLine[], currency: string, language: Language): BillLine[] {
+  return tickets.map(({ holder, product, price, amount }) => ({
     title: holder || product,
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
-    amount: money(amount),
+    amount: amountWords(amount, currency, language),
   }));
-  return bill(words.tickets, rows, [words.total, money(reservation.total)]);
 }
 
 /** The refunds with their methods, or a sentence that nothing was paid. */
-function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
+export function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
   const words = mailWords[language];
   if (refunds.length === 0) return [paragraph(words.refundNone)];
   return refunds.map(({ amount, way = 'online' }) => {

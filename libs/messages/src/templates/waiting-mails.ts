@@ -5,6 +5,7 @@ import type { WaitingMailFacts } from '../facts/waiting-facts.js';
 import { waitingMailWords } from '../facts/waiting.words.js';
 import { address, button, facts, fineprint, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
 import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
 
 /** The mail that asks a person who wants to wait for the confirmation, tells the state of an entry, or offers places. */
@@ -12,13 +13,16 @@ export function waitingMessage(data: WaitingMailFacts): MailMessage {
   const { language, tenant, event, email } = data;
   const words = waitingMailWords[language];
   const { subject, blocks } = contentOf(data);
+  const values: PlaceholderValues<'waiting'> = { event: event.name, date: eventWhen(event, data), venue: tenant.name };
   const content = mailFrame({
     language,
     tenant,
     subject,
     title: event.name,
     subtitle: event.subtitle,
-    blocks: [paragraph(mailWords[language].hello('')), ...blocks],
+    greeting: mailWords[language].hello(''),
+    blocks,
+    own: fillOwnTexts(data.own, values),
     footer: words.footer(tenant.name),
   });
   return {

@@ -1,0 +1,36 @@
+import type { TicketGivenFacts, TicketsCancelledFacts } from '../facts/mail-facts.js';
+import { mailWords } from '../facts/mail.words.js';
+import { button, note, paragraph } from '../layout/mail-blocks.js';
+import type { MailContent } from '../layout/mail-frame.js';
+import { bill } from './booking-blocks.js';
+import { billLines, bookingMail, eventBlock, refundBlocks } from './templates.js';
+
+/** Tells a holder who gave a ticket to somebody else who has it now. */
+export function ticketGivenMail(data: TicketGivenFacts): MailContent {
+  const { language, event, ticketName, newHolder, isBuyer, holderUrl } = data;
+  const { ticketGiven, yourBooking, seeEvent } = mailWords[language];
+  return bookingMail(data, ticketGiven.subject(event.name), [
+    paragraph(ticketGiven.lead(ticketName, event.name)),
+    note(ticketGiven.to(newHolder)),
+    paragraph(ticketGiven.after),
+    eventBlock(data),
+    // The link of somebody who had been given the ticket opens nothing any more.
+    ...(isBuyer ? [button(yourBooking, holderUrl)] : [button(seeEvent, event.url)]),
+    paragraph(ticketGiven.notYou),
+  ]);
+}
+
+/** Lists cancelled tickets of a reservation, and what is refunded. */
+export function ticketsCancelledMail(data: TicketsCancelledFacts): MailContent {
+  const { language, event, reservation, byRecipient, cancelled, left, refunds, holderUrl } = data;
+  const { ticketsCancelled: words, yourBooking, tickets, seeEvent } = mailWords[language];
+  const count = cancelled.length;
+  return bookingMail(data, words.subject(count, event.name), [
+    paragraph(byRecipient ? words.lead(count, event.name) : words.byHolder(count, event.name)),
+    ...(refunds ? refundBlocks({ ...data, refunds }) : []),
+    bill(tickets, billLines(cancelled, reservation.currency, language)),
+    ...(left > 0 ? [paragraph(words.left(left))] : []),
+    eventBlock(data),
+    ...(refunds ? [button(yourBooking, holderUrl)] : [button(seeEvent, event.url)]),
+  ]);
+}
