@@ -19,6 +19,8 @@ import { ReservationChangesService } from './changes/reservation-changes.service
 import { ReservationPublisherService } from './changes/reservation-publisher.service.js';
 import { EmailCorrection } from './entities/email-correction.entity.js';
 import { EmailCorrectionsService } from './corrections/email-corrections.service.js';
+import { ExampleMailsService } from './documents/example-mails.service.js';
+import { HolderNoticesService } from './documents/holder-notices.service.js';
 import { MailSenderService } from './documents/mail-sender.service.js';
 import { ReceiptsService } from './documents/receipts.service.js';
 import { TicketDocumentsService } from './documents/ticket-documents.service.js';
@@ -33,6 +35,8 @@ import { LegacyEventsService } from './legacy/legacy-events.service.js';
 import { LegacyReservationsController } from './legacy/legacy-reservations.controller.js';
 import { LegacyTicketsController } from './legacy/legacy-tickets.controller.js';
 import { Mail } from './entities/mail.entity.js';
+import { MailText } from './mails/mail-text.entity.js';
+import { MailTextsService } from './mails/mail-texts.service.js';
 import { MailsService } from './mails/mails.service.js';
 import { Membership } from './entities/membership.entity.js';
 import { MembershipsService } from './memberships/memberships.service.js';
@@ -71,6 +75,7 @@ export const bookingEntities = [
   Membership,
   VerifiedEmail,
   Mail,
+  MailText,
   EventCancellation,
   Answer,
   EmailCorrection,
@@ -100,6 +105,8 @@ const shared = [
   AnswersService,
   EmailCorrectionsService,
   MailsService,
+  MailTextsService,
+  ExampleMailsService,
   MailSenderService,
   TicketDocumentsService,
   ReceiptsService,
@@ -126,6 +133,7 @@ const shared = [
     WaitingSignal,
     WaitingMailsService,
     MembershipNoticesService,
+  HolderNoticesService,
     BookingTurnsService,
     DraftExpiryService,
     ReservationPublisherService,

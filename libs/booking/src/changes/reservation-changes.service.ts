@@ -189,9 +189,10 @@ export class ReservationChangesService implements OnModuleInit {
     how: Cancelling,
     underLock?: ReservationCheck,
   ): Promise<WholeReservation | undefined> {
-    const { availability, payments, refundsDue: refunds, publisher } = this;
+    const { availability, payments, refundsDue: refunds, publisher, mails } = this;
+    const services = { availability, payments, refunds, publisher, mails };
     const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
-      const outcome = await cancelTicketsIn(tx, reservation, new Set(ticketIds), { availability, payments, refunds, publisher }, how.note);
+      const outcome = await cancelTicketsIn(tx, reservation, new Set(ticketIds), services, how);
       if (outcome === 'all') await this.cancelIn(tx, reservation, how);
     };
     return this.changing(id, cancelling, underLock);

@@ -5,22 +5,31 @@ import { isHold } from '../entities/reservation-states.js';
 import type { AvailabilityService } from '../inventory/availability.service.js';
 import { linesOf } from '../inventory/inventory.js';
 import { RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
+import type { MailsService, NewMail } from '../mails/mails.service.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { loadReservations } from '../reservations/whole-reservation.js';
+import type { Cancelling } from './reservation-changes.service.js';
 import type { ReservationPublisherService } from './reservation-publisher.service.js';
 
 interface Services {
+  readonly mails: MailsService;
   readonly availability: AvailabilityService;
   readonly payments: PaymentsService;
   readonly refunds: RefundsService;
   readonly publisher: ReservationPublisherService;
 }
 
-type CancelledTicket = UsedTicket & { readonly id: string; readonly priceId: string; readonly amount: string; readonly admission: boolean };
+interface CancelledTicket extends UsedTicket {
+  readonly id: string;
+  readonly priceId: string;
+  readonly amount: string;
+  readonly admission: boolean;
+  readonly holderEmail: string | null;
+}
 
 /**
- * Cancels some tickets of a locked reservation, frees their places and stock and records the refund of their amounts. Tickets that are
- * cancelled already stay unchanged.
+ * Cancels some tickets of a locked reservation, frees their places and stock and records the refund of their amounts. When a holder
+ * cancels them, holder and buyer get mails. Tickets that are cancelled already stay unchanged.
  * @returns `all`, with nothing changed: no other tickets would be left, so the caller cancels the reservation
  * @throws RefusedTransition `scanned` or `fulfilled`; `transition` while a checkout is open, because it charges the full amount
  */
@@ -28,12 +37,12 @@ export async function cancelTicketsIn(
   tx: Tx,
   reservation: LockedReservation,
   ids: ReadonlySet<string>,
-  { availability, payments, refunds, publisher }: Services,
-  note?: string,
+  { availability, payments, refunds, publisher, mails }: Services,
+  { reason, note }: Pick<Cancelling, 'reason' | 'note'>,
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
   const tickets = await tx.query<CancelledTicket[]>(
-    `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket
+    `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission, holder_email as "holderEmail" from ticket
      where reservation_id = $1 order by id for no key update`,
     [id],
   );
@@ -51,5 +60,26 @@ export async function cancelTicketsIn(
     await availability.giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
   const [whole] = await loadReservations(tx, [id]);
   if (whole) await publisher.publishCancelled(tx, whole, new Set(cancelled));
+  if (reason === 'holder') await tellOfCancelled(tx, reservation, chosen, mails);
   return 'some';
+}
+
+/** Mails to the buyer, who gets the refund, and to the people to whom the tickets were given. */
+async function tellOfCancelled(
+  tx: Tx,
+  { id: reservationId, email }: LockedReservation,
+  tickets: readonly CancelledTicket[],
+  mails: MailsService,
+): Promise<void> {
+  const about = (some: readonly CancelledTicket[]): Pick<NewMail, 'reservationId' | 'ticketId' | 'ticketIds'> => ({
+    reservationId,
+    ...(some[0] && { ticketId: some[0].id }),
+    ticketIds: some.map(({ id }) => id),
+  });
+  await mails.add(tx, 'tickets-cancelled', { ...about(tickets), recipient: email });
+  const holders = new Set(tickets.flatMap(({ holderEmail }) => holderEmail ?? []));
+  for (const recipient of holders) {
+    const held = tickets.filter(({ holderEmail }) => holderEmail === recipient);
+    await mails.add(tx, 'tickets-cancelled', { ...about(held), recipient });
+  }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { WholeEvent } from '#catalogue';
-import { SETTINGS, type Settings, sumOf, toCents } from '#kernel';
+import { SETTINGS, type Settings } from '#kernel';
 import {
   MailDelayedError,
   MailRefusedError,
@@ -22,13 +22,16 @@ import { MembershipsService } from '../memberships/memberships.service.js';
 import { recordMailOutcome } from '../changes/mail-outcomes.js';
 import { mailJob } from '../mails/mail-jobs.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
-import type { BookingMailFacts, MailLine, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
+import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
 import type { Mail, MailStatus } from '../entities/mail.entity.js';
 import { MailSourcesService } from './mail-sources.service.js';
-import { mailEventOf } from './mail-event.js';
+import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
+import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, type GivenTicket } from './booking-facts.js';
+import { ExampleMailsService } from './example-mails.service.js';
+import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { MembershipNoticesService } from './membership-notices.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
-import { readWaitingMail, type MailedReservation } from './mailed-reservation.js';
+import { readWaitingMail, type MailedReservation, type WaitingMail } from './mailed-reservation.js';
 
 /** Sends the waiting mails. Their text is rendered at that time from current data. */
 @Injectable()
@@ -42,6 +45,8 @@ export class MailSenderService implements OnModuleInit {
     private readonly sources: MailSourcesService,
     private readonly waiting: WaitingMailsService,
     private readonly notices: MembershipNoticesService,
+    private readonly holderNotices: HolderNoticesService,
+    private readonly examples: ExampleMailsService,
     private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -57,9 +62,9 @@ export class MailSenderService implements OnModuleInit {
   async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
     const waiting = await this.db.transaction((tx) => readWaitingMail(tx, id));
     if (!waiting) return;
-    const { mail, reservation } = waiting;
+    const { mail } = waiting;
     try {
-      const message = await this.compose(mail, reservation);
+      const message = await this.compose(waiting);
       if (!message) return await this.note(mail, 'obsolete', null);
       // Each attempt uses the same Message-ID, so that mailboxes can remove duplicates.
       await this.transport.send({ ...message, messageId: `${id}@${currentTenant().host}` });
@@ -92,19 +97,21 @@ export class MailSenderService implements OnModuleInit {
   }
 
   /** @returns undefined when the mail is obsolete */
-  private async compose(mail: Mail, reservation: MailedReservation | undefined): Promise<MailMessage | undefined> {
+  private async compose({ mail, reservation, texts }: WaitingMail): Promise<MailMessage | undefined> {
+    if (mail.kind === 'test') return this.examples.test(mail);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
-    if (mail.waitingEntryId !== null) return this.waiting.compose(mail.kind, mail.waitingEntryId);
+    if (mail.waitingEntryId !== null) return this.waiting.compose(mail.kind, mail.waitingEntryId, texts);
     const isNotice = mail.kind === 'confirm-membership' || mail.kind === 'membership-reminder';
-    if (mail.membershipId !== null && isNotice) return this.notices.compose(mail.kind, mail.membershipId, mail.recipient);
-    if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
+    if (mail.membershipId !== null && isNotice) return this.notices.compose(mail.kind, mail.membershipId, mail.recipient, texts);
+    if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, { isReplacement, texts });
     if (!reservation) return undefined;
+    if (isHolderNotice(mail.kind)) return this.holderNotices.compose(mail, reservation, texts);
     const given = mail.ticketId === null ? undefined : reservation.tickets.find(({ id }) => id === mail.ticketId);
     // The address was corrected, or the ticket was given on, since: that change sends another mail.
     if ((mail.ticketId === null ? reservation.email : given?.holderEmail) !== mail.recipient) return undefined;
     const [event, venue] = [await this.sources.recentEvent(reservation.event), await this.sources.venue()];
     if (!event) return undefined;
-    const facts = this.factsOf(reservation, event, venue, given);
+    const facts = this.factsOf(reservation, event, venue, { given, texts });
     // Only the buyer paid.
     const refunds = given ? [] : refundsOf(reservation);
     const refund = refunds.find(({ way }) => way === 'online');
@@ -163,18 +170,23 @@ export class MailSenderService implements OnModuleInit {
   /** The content of a document about a reservation. @param given see `ticketsOf` @returns undefined when the event does not exist */
   async aboutBooking(reservation: MailedReservation, given?: GivenTicket): Promise<BookingMailFacts | undefined> {
     const event = await this.sources.event(reservation.eventId);
-    return event && this.factsOf(reservation, event, await this.sources.venue(), given);
+    return event && this.factsOf(reservation, event, await this.sources.venue(), { given });
   }
 
   /** @param given a ticket that was given to somebody else: the facts are for that person */
-  private factsOf(reservation: MailedReservation, event: WholeEvent, venue: MailTenant, given?: GivenTicket): BookingMailFacts {
+  private factsOf(
+    reservation: MailedReservation,
+    event: WholeEvent,
+    venue: MailTenant,
+    { given, texts = [] }: { readonly given?: GivenTicket | undefined; readonly texts?: readonly StoredMailText[] },
+  ): BookingMailFacts {
     const url = this.sources.pageOf(event);
     const { id, linkVersion } = reservation;
     if (!given?.holderEmail)
-      return factsOf(reservation, event, venue, { url, holderUrl: this.links.urlTo({ reservationId: id }, linkVersion) });
+      return factsOf(reservation, event, venue, { url, holderUrl: this.links.urlTo({ reservationId: id }, linkVersion), texts });
     const { firstName, lastName, amount, holderEmail: email } = given;
     const holderUrl = this.links.urlTo({ ticketId: given.id }, given.codeVersion);
-    const facts = factsOf(reservation, event, venue, { url, holderUrl });
+    const facts = factsOf(reservation, event, venue, { url, holderUrl, texts });
     return { ...facts, reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
   }
 
@@ -189,10 +201,15 @@ export class MailSenderService implements OnModuleInit {
     return { ...facts, tickets };
   }
 
-  private async card(id: string, recipient: string, isReplacement: boolean): Promise<MailMessage | undefined> {
+  private async card(
+    id: string,
+    recipient: string,
+    { isReplacement, texts }: { readonly isReplacement: boolean; readonly texts: readonly StoredMailText[] },
+  ): Promise<MailMessage | undefined> {
     const membership = await this.memberships.find(id);
     if (membership?.status !== 'active' || membership.email !== recipient) return undefined;
-    return membershipMessage({ ...(await this.cardOf(membership)), isReplacement });
+    const facts = await this.cardOf(membership);
+    return membershipMessage({ ...facts, isReplacement, own: ownTextsIn(texts, facts.language) });
   }
 
   /** The content of a mail or PDF about a membership. */
@@ -219,55 +236,5 @@ export class MailSenderService implements OnModuleInit {
   }
 }
 
-type GivenTicket = MailedReservation['tickets'][number];
-
-/** The tickets that the buyer did not give to somebody else. */
-function heldByBuyer({ tickets }: MailedReservation): GivenTicket[] {
-  return tickets.filter(({ holderEmail }) => holderEmail === null);
-}
-
-function lineOf({ firstName, lastName, amount, price }: GivenTicket): MailLine {
-  return { holder: `${firstName} ${lastName}`.trim(), product: price.product.name, price: price.name, amount };
-}
-
-/** @param addresses of the event's page and of the holder's page */
-function factsOf(
-  reservation: MailedReservation,
-  event: WholeEvent,
-  tenant: MailTenant,
-  addresses: { readonly url: string; readonly holderUrl: string },
-): BookingMailFacts {
-  const { id, email, firstName, lastName, amount, language, sequence } = reservation;
-  return {
-    language: language ?? currentTenant().language,
-    tenant,
-    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
-    event: mailEventOf(event, addresses.url),
-    holderUrl: addresses.holderUrl,
-  };
-}
-
 /** The state that a reservation enters for each outcome of its mail with tickets. */
 const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' };
-
-/** Short reference of a reservation or membership, for people: the first eight characters of its UUID. */
-export function referenceOf(id: string): string {
-  return id.slice(0, 8).toUpperCase();
-}
-
-/**
- * Refunds grouped by payment method, including those already paid out, and payments that are still being processed. Failed refunds and
- * refunds made on the provider's own pages are left out.
- */
-function refundsOf({ payments }: MailedReservation): Refund[] {
-  const given = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
-  const waysBack = (['online', 'cash', 'card'] as const).map((way) => ({
-    way,
-    amount: sumOf(given.filter(({ method, reason }) => method === way && reason !== 'provider')),
-  }));
-  const underWay = {
-    way: 'processing' as const,
-    amount: sumOf(payments.filter(({ status }) => status === 'processing')),
-  };
-  return [...waysBack, underWay].filter(({ amount }) => toCents(amount) > 0);
-}

@@ -4,6 +4,7 @@ import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MailKind } from '../entities/mail.entity.js';
 import { HolderLinks } from '../holder-links.js';
+import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
 import { awaitsAddress, MembershipOrdersService } from '../memberships/membership-orders.service.js';
 import { MailSourcesService } from './mail-sources.service.js';
 
@@ -18,15 +19,17 @@ export class MembershipNoticesService {
   ) {}
 
   /** @returns undefined when the mail is obsolete: confirmed, renewed, over, or with another address now */
-  async compose(kind: MailKind, id: string, recipient: string): Promise<MailMessage | undefined> {
+  async compose(kind: MailKind, id: string, recipient: string, texts: readonly StoredMailText[]): Promise<MailMessage | undefined> {
     const renewal = await this.orders.renewal(id);
     if (renewal?.membership.email !== recipient) return undefined;
     const { membership, next } = renewal;
-    const { email, firstName, lastName, language, product, price, validUntil, linkVersion } = membership;
+    const { email, firstName, lastName, product, price, validUntil, linkVersion } = membership;
     const path = this.links.pathTo({ membershipId: id }, linkVersion);
+    const language = membership.language ?? currentTenant().language;
     const facts = {
-      language: language ?? currentTenant().language,
+      language,
       tenant: await this.sources.venue(),
+      own: ownTextsIn(texts, language),
       email,
       firstName,
       lastName,

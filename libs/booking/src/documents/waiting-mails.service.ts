@@ -3,6 +3,7 @@ import { waitingMessage, type MailMessage } from '#messages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { MailKind } from '../entities/mail.entity.js';
+import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
 import { WaitingLinks } from '../waiting/waiting-links.js';
 import { WaitingListService } from '../waiting/waiting-list.service.js';
 import { mailEventOf } from './mail-event.js';
@@ -18,16 +19,18 @@ export class WaitingMailsService {
   ) {}
 
   /** @returns undefined when the mail is obsolete */
-  async compose(kind: MailKind, id: string): Promise<MailMessage | undefined> {
+  async compose(kind: MailKind, id: string, texts: readonly StoredMailText[]): Promise<MailMessage | undefined> {
     const entry = await this.entries.find(id);
     if (entry?.status !== 'unconfirmed' && entry?.status !== 'waiting' && entry?.status !== 'offered') return undefined;
     // The offer ended before its mail was sent.
     if (kind === 'waiting-offer' && entry.status !== 'offered') return undefined;
     const event = await this.sources.event(entry.eventId);
     if (!event) return undefined;
-    const { email, language, quantity, product, price, amount, offeredUntil } = entry;
+    const { email, quantity, product, price, amount, offeredUntil } = entry;
+    const language = entry.language ?? currentTenant().language;
     return waitingMessage({
-      language: language ?? currentTenant().language,
+      language,
+      own: ownTextsIn(texts, language),
       tenant: await this.sources.venue(),
       event: mailEventOf(event, this.sources.pageOf(event)),
       email,

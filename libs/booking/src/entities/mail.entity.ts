@@ -8,6 +8,8 @@ export const mailKinds = {
   tickets: texts.localized('mail.kinds.tickets'),
   'tickets-replaced': texts.localized('mail.kinds.ticketsReplaced'),
   'ticket-transferred': texts.localized('mail.kinds.ticketTransferred'),
+  'ticket-given': texts.localized('mail.kinds.ticketGiven'),
+  'tickets-cancelled': texts.localized('mail.kinds.ticketsCancelled'),
   'reservation-cancelled': texts.localized('mail.kinds.reservationCancelled'),
   'event-cancelled': texts.localized('mail.kinds.eventCancelled'),
   refunded: texts.localized('mail.kinds.refunded'),
@@ -17,6 +19,7 @@ export const mailKinds = {
   'membership-reminder': texts.localized('mail.kinds.membershipReminder'),
   'waiting-list': texts.localized('mail.kinds.waitingList'),
   'waiting-offer': texts.localized('mail.kinds.waitingOffer'),
+  test: texts.localized('mail.kinds.test'),
 } as const;
 export type MailKind = keyof typeof mailKinds;
 
@@ -33,6 +36,7 @@ export type MailStatus = keyof typeof mailStates;
 
 /** A mail to a holder. The row stores the kind and subject; the text is rendered when it is sent. */
 @Entity('mail')
+@Index('mail_test_idx', ['recipient', 'createdAt'], { where: "kind = 'test'" })
 export class Mail {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -50,7 +54,7 @@ export class Mail {
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
 
-  /** Set when the mail is for a person to whom this ticket was given. */
+  /** Set when the mail is for a person to whom this ticket was given, or reports a change that a holder made. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Ticket', { onDelete: 'CASCADE' })
@@ -60,6 +64,10 @@ export class Mail {
   @Index()
   @ForeignKey('WaitingEntry', { onDelete: 'CASCADE' })
   waitingEntryId!: string | null;
+
+  /** The tickets that the mail is about; null: those that its recipient holds. */
+  @Column('uuid', { array: true, nullable: true })
+  ticketIds!: string[] | null;
 
   @Column('text')
   recipient!: string;
@@ -74,7 +82,7 @@ export class Mail {
   @Column('text', { nullable: true })
   answer!: string | null;
 
-  /** Note of the venue, included in the text. */
+  /** Note of the venue, included in the text; for a test, the kind and language that it shows. */
   @Column('text', { nullable: true })
   note!: string | null;
 

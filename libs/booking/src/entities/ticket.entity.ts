@@ -64,6 +64,14 @@ export class Ticket {
   @Column('smallint', { default: 0 })
   codeVersion!: number;
 
+  /** Number of times that its holder changed the name since `renamedSince`. */
+  @Column('smallint', { default: 0 })
+  renames!: number;
+
+  /** Start of the day in which renames are counted. */
+  @Column('timestamptz', { nullable: true })
+  renamedSince!: Date | null;
+
   /** `L`: free seating. */
   @Column('text', { default: 'L' })
   seat!: string;

@@ -1,6 +1,6 @@
 import { eventIsOverSql } from '#catalogue';
-import { isEmail, isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
+import { databaseNow, isEmail, isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventMaximum } from '../changes/claims.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
@@ -28,19 +28,30 @@ export interface NewHolder extends TicketName {
 /** A ticket as its holder saw it. Another code version means that it was given to somebody else since. */
 export type SeenTicket = Pick<Ticket, 'id' | 'reservationId' | 'codeVersion' | 'holderEmail'>;
 
-/** Transfers of one ticket within an hour, because each one sends a mail. */
-const mostTransfers = { perHour: 3, inAll: 20 } as const;
+/** Transfers of one ticket, and those to one person within a day, because each one sends a mail. */
+const mostTransfers = { perHour: 3, perDay: 5, inAll: 20, toOnePerson: 20 } as const;
+
+/** Changes of the name on one ticket within a day, because each one is published. */
+const mostRenames = 10;
+const dayMs = 86_400_000;
 
 interface TransferredTicket {
   readonly holderEmail: string | null;
   readonly holderKey: string | null;
+  /** Name on it. */
+  readonly name: string;
   readonly priceId: string;
   readonly admission: boolean;
   readonly maxPerUser: number | null;
   readonly requiredMembershipId: string | null;
   /** Transfers within the last hour. */
   readonly recently: number;
+  /** Transfers within the last 24 hours. */
+  readonly today: number;
 }
+
+/** SQL: a ticket ($1) of a reservation ($2) whose holder ($3: version of the code) may change the name. */
+const isRenamable = `reservation_id = $2 and code_version = $3 and status in ('C', 'N', 'K') and fulfilled_at is null`;
 
 /** Changes that the holder of a ticket makes on the public pages. Each locks the event, then the reservation, then the ticket. */
 @Injectable()
@@ -54,29 +65,35 @@ export class HolderTicketsService {
   ) {}
 
   /**
-   * Changes the name on a ticket until it is scanned, handed out or cancelled. One conditional update decides.
+   * Changes the name on a ticket until it is scanned, handed out or cancelled, ten times a day. One conditional update decides.
    * @returns false when the ticket can no longer be changed
-   * @throws RefusedInput on `firstName`, `lastName`
+   * @throws RefusedInput on `firstName`, `lastName`; on `firstName` when the name was changed too often
    */
   async rename({ id, reservationId, codeVersion, holderEmail }: SeenTicket, name: TicketName): Promise<boolean> {
     const { firstName, lastName } = checkedName(name, holderEmail !== null);
     return this.changing(reservationId, async (tx) => {
+      const now = databaseNow();
       const [renamed] = await tx.query<[unknown[], number]>(
-        `update ticket set first_name = $4, last_name = $5, sequence = sequence + 1
-         where id = $1 and reservation_id = $2 and code_version = $3 and status in ('C', 'N', 'K') and fulfilled_at is null returning id`,
-        [id, reservationId, codeVersion, firstName, lastName],
+        `update ticket set first_name = $4, last_name = $5, sequence = sequence + 1,
+           renames = case when renamed_since > $6 then renames + 1 else 1 end,
+           renamed_since = case when renamed_since > $6 then renamed_since else $7 end
+         where id = $1 and ${isRenamable} and not (renames >= ${mostRenames} and coalesce(renamed_since > $6, false)) returning id`,
+        [id, reservationId, codeVersion, firstName, lastName, new Date(now.getTime() - dayMs), now],
       );
-      return renamed.length > 0;
+      if (renamed.length > 0) return true;
+      const open = await tx.query<unknown[]>(`select 1 from ticket where id = $1 and ${isRenamable}`, [id, reservationId, codeVersion]);
+      if (open.length > 0) throw new RefusedInput('firstName', texts.localized('transfers.renamedTooOften'));
+      return false;
     });
   }
 
   /**
    * Gives a valid ticket to another person: its code and links are invalid from the commit on, and the new holder gets a mail with new
-   * ones. Limits per person and required memberships apply to the new holder. One conditional update decides against scans and other
-   * transfers. The buyer may get the ticket back in the same way.
+   * ones; whoever gave it gets a mail about it. Limits per person and required memberships apply to the new holder. One conditional update
+   * decides against scans and other transfers. The buyer may get the ticket back in the same way.
    * @returns false when the ticket cannot be given away: not valid, scanned, handed out, already given away, or its event is over
-   * @throws RefusedInput on `firstName`, `lastName`; on `email` when it is invalid, the holder's own, or the ticket was given too often;
-   *   RefusedBooking `limit_per_user`, `membership_required`
+   * @throws RefusedInput on `firstName`, `lastName`; on `email` when it is invalid, the holder's own, the ticket was given too
+   *   often, or the new holder got too many tickets today; RefusedBooking `limit_per_user`, `membership_required`
    */
   async transfer(seen: SeenTicket, to: NewHolder): Promise<boolean> {
     const name = checkedName(to, true);
@@ -87,15 +104,21 @@ export class HolderTicketsService {
       if (!ticket) return false;
       const key = emailKey(email);
       if (key === (ticket.holderKey ?? reservation.emailKey)) throw new RefusedInput('email', texts.localized('transfers.sameHolder'));
-      if (ticket.recently >= mostTransfers.perHour || seen.codeVersion >= mostTransfers.inAll)
+      const { perHour, perDay, inAll } = mostTransfers;
+      if (ticket.recently >= perHour || ticket.today >= perDay || seen.codeVersion >= inAll)
         throw new RefusedInput('email', texts.localized('transfers.tooOften'));
       await this.checkPerson(tx, reservation, ticket, key);
+      await refuseTooMany(tx, key);
       const isBuyer = key === reservation.emailKey;
       const holder = isBuyer ? null : { email, key };
       if (!(await give(tx, seen, name, holder))) return false;
-      await tx.insert(TicketTransfer, { ticketId: seen.id, fromEmail: ticket.holderEmail ?? reservation.email, toEmail: email });
+      const fromEmail = ticket.holderEmail ?? reservation.email;
+      const toName = `${name.firstName} ${name.lastName}`.trim();
+      await tx.insert(TicketTransfer, { ticketId: seen.id, fromEmail, fromName: ticket.name, toEmail: email, toKey: key, toName });
+      const about = { reservationId: reservation.id, ticketId: seen.id };
+      await this.mails.add(tx, 'ticket-given', { ...about, recipient: fromEmail });
       if (isBuyer) await this.mails.add(tx, 'tickets', { reservationId: reservation.id, recipient: reservation.email });
-      else await this.mails.add(tx, 'ticket-transferred', { reservationId: reservation.id, ticketId: seen.id, recipient: email });
+      else await this.mails.add(tx, 'ticket-transferred', { ...about, recipient: email });
       return true;
     });
   }
@@ -105,7 +128,9 @@ export class HolderTicketsService {
     const [ticket] = await tx.query<TransferredTicket[]>(
       `select ticket.holder_email as "holderEmail", ticket.holder_key as "holderKey", ticket.price_id as "priceId", ticket.admission,
          price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
-         (select count(*)::int from ticket_transfer where ticket_id = ticket.id and created_at > now() - interval '1 hour') as recently
+         trim(ticket.first_name || ' ' || ticket.last_name) as name,
+         (select count(*)::int from ticket_transfer where ticket_id = ticket.id and created_at > now() - interval '1 hour') as recently,
+         (select count(*)::int from ticket_transfer where ticket_id = ticket.id and created_at > now() - interval '1 day') as today
        from ticket join price on price.id = ticket.price_id join event on event.id = ticket.event_id
        where ticket.id = $1 and ticket.reservation_id = $2 and ticket.code_version = $3 and ticket.status = 'K'
          and ticket.fulfilled_at is null and not ${eventIsOverSql('event', this.settings)}`,
@@ -133,6 +158,16 @@ export class HolderTicketsService {
     };
     return retryOnDeadlock(() => this.db.transaction(change));
   }
+}
+
+/** Refuses one more ticket to a person who got too many within a day. Transfers of different events count one after another. */
+async function refuseTooMany(tx: Tx, key: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${currentTenant().id} transfers to ${key}`]);
+  const [got] = await tx.query<{ count: number }[]>(
+    `select count(*)::int as count from ticket_transfer where to_key = $1 and created_at > now() - interval '1 day'`,
+    [key],
+  );
+  if ((got?.count ?? 0) >= mostTransfers.toOnePerson) throw new RefusedInput('email', texts.localized('transfers.tooMany'));
 }
 
 /** Writes the new holder; scans and other transfers are decided here. @param holder null: the buyer @returns whether it was written */

@@ -9,8 +9,10 @@ import { Reservation } from '../entities/reservation.entity.js';
 export interface NewMail {
   readonly reservationId?: string;
   readonly membershipId?: string;
-  /** For a mail to the person to whom this ticket was given. */
+  /** For a mail to the person to whom this ticket was given, or about a change that a holder made. */
   readonly ticketId?: string;
+  /** The tickets that the mail is about. */
+  readonly ticketIds?: readonly string[];
   readonly waitingEntryId?: string;
   /** Empty when the holder has no address; then no mail is added. */
   readonly recipient: string;
@@ -33,12 +35,13 @@ export class MailsService {
   }
 
   /** Adds a mail, unless the recipient is empty. */
-  async add(tx: Tx, kind: MailKind, { reservationId, membershipId, ticketId, waitingEntryId, recipient, note }: NewMail): Promise<void> {
-    if (recipient === '') return;
+  async add(tx: Tx, kind: MailKind, mail: NewMail): Promise<void> {
+    const { reservationId = null, membershipId = null, ticketId = null, ticketIds = null, waitingEntryId = null, note = null } = mail;
+    if (mail.recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
-      `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id)
-       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-      [kind, reservationId ?? null, membershipId ?? null, recipient, note ?? null, ticketId ?? null, waitingEntryId ?? null],
+      `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id, ticket_ids)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+      [kind, reservationId, membershipId, mail.recipient, note, ticketId, waitingEntryId, ticketIds],
     );
     const { id } = row as { id: string };
     await this.jobs.add(tx, mailJob, id);

@@ -60,6 +60,7 @@ import { tenantMembershipPages } from './tenant-041-membership-pages.js';
 import { tenantCarts } from './tenant-042-carts.js';
 import { tenantGates } from './tenant-043-gates.js';
 import { tenantCartMemberships } from './tenant-044-cart-memberships.js';
+import { tenantMailTexts } from './tenant-045-mail-texts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -130,6 +131,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantCarts,
   tenantGates,
   tenantCartMemberships,
+  tenantMailTexts,
 ];
 
 export const latestShared = sharedMigrations.length;

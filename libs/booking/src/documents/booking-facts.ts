@@ -1,0 +1,61 @@
+import type { WholeEvent } from '#catalogue';
+import { sumOf, toCents } from '#kernel';
+import type { BookingMailFacts, MailLine, MailTenant, Refund } from '#messages';
+import { currentTenant } from '#tenancy';
+import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
+import { mailEventOf } from './mail-event.js';
+import type { MailedReservation } from './mailed-reservation.js';
+
+/** A ticket of a mailed reservation. */
+export type GivenTicket = MailedReservation['tickets'][number];
+
+/** The tickets that the buyer did not give to somebody else. */
+export function heldByBuyer({ tickets }: MailedReservation): GivenTicket[] {
+  return tickets.filter(({ holderEmail }) => holderEmail === null);
+}
+
+/** A ticket in a list of amounts. */
+export function lineOf({ firstName, lastName, amount, price }: GivenTicket): MailLine {
+  return { holder: `${firstName} ${lastName}`.trim(), product: price.product.name, price: price.name, amount };
+}
+
+/** Data of all mails about a reservation. @param more addresses of the event's page and of the holder's page, and the venue's own texts */
+export function factsOf(
+  reservation: MailedReservation,
+  event: WholeEvent,
+  tenant: MailTenant,
+  more: { readonly url: string; readonly holderUrl: string; readonly texts: readonly StoredMailText[] },
+): BookingMailFacts {
+  const { id, email, firstName, lastName, amount, sequence } = reservation;
+  const language = reservation.language ?? currentTenant().language;
+  return {
+    language,
+    tenant,
+    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
+    event: mailEventOf(event, more.url),
+    holderUrl: more.holderUrl,
+    own: ownTextsIn(more.texts, language),
+  };
+}
+
+/** Short reference of a reservation or membership, for people: the first eight characters of its UUID. */
+export function referenceOf(id: string): string {
+  return id.slice(0, 8).toUpperCase();
+}
+
+/**
+ * Refunds grouped by payment method, including those already paid out, and payments that are still being processed. Failed refunds and
+ * refunds made on the provider's own pages are left out.
+ */
+export function refundsOf({ payments }: Pick<MailedReservation, 'payments'>): Refund[] {
+  const given = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
+  const waysBack = (['online', 'cash', 'card'] as const).map((way) => ({
+    way,
+    amount: sumOf(given.filter(({ method, reason }) => method === way && reason !== 'provider')),
+  }));
+  const underWay = {
+    way: 'processing' as const,
+    amount: sumOf(payments.filter(({ status }) => status === 'processing')),
+  };
+  return [...waysBack, underWay].filter(({ amount }) => toCents(amount) > 0);
+}

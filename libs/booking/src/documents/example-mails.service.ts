@@ -1,0 +1,174 @@
+import { databaseNow, isLanguage, partsInZone, type Language } from '#kernel';
+import {
+  confirmEmailMessage,
+  confirmMembershipMessage,
+  eventCancelledMessage,
+  membershipMessage,
+  membershipReminderMessage,
+  payAtVenueMessage,
+  refundedMessage,
+  reservationCancelledMessage,
+  ticketGivenMessage,
+  ticketsCancelledMessage,
+  ticketsMessage,
+  waitingMessage,
+  type BookingMailFacts,
+  type MailMessage,
+  type MailTenant,
+  type OwnTexts,
+} from '#messages';
+import { Injectable } from '@nestjs/common';
+import type { Mail } from '../entities/mail.entity.js';
+import { texts } from '../locales/booking.texts.js';
+import { isMailTextKind, mailTextKinds, type MailTextKind } from '../mails/mail-text-rules.js';
+import { MailTextsService } from '../mails/mail-texts.service.js';
+import { MailSourcesService } from './mail-sources.service.js';
+
+/** What an example shows. */
+export interface ExampleMail {
+  readonly kind: MailTextKind;
+  readonly language: Language;
+  readonly own: OwnTexts;
+  /** Address of the recipient. */
+  readonly to: string;
+  /** Leaves out attached files. */
+  readonly isPreview?: boolean;
+}
+
+interface Example extends ExampleMail {
+  readonly tenant: MailTenant;
+}
+
+const hourMs = 3_600_000;
+const exampleWords = texts.perLanguage('exampleMail', ({ words, t }) => ({
+  ...words,
+  subject: (subject: string) => t('exampleMail.subject', { subject }),
+}));
+
+/** Mails with example data, composed by the code that composes the mails to guests. */
+@Injectable()
+export class ExampleMailsService {
+  constructor(
+    private readonly sources: MailSourcesService,
+    private readonly mailTexts: MailTextsService,
+  ) {}
+
+  /** Composes an example of a kind. */
+  async compose(example: ExampleMail): Promise<MailMessage> {
+    const shown = { ...example, tenant: await this.sources.venue() };
+    const about = mailTextKinds[shown.kind];
+    if (about === 'membership') return membershipExample(shown);
+    return about === 'waiting' ? waitingExample(shown) : bookingExample(shown);
+  }
+
+  /** The test mail to a member of staff that a row of `mail` asks for. @returns undefined when it names no kind of mail */
+  async test({ recipient, note }: Mail): Promise<MailMessage | undefined> {
+    const [kind, language] = note?.split(' ') ?? [];
+    if (!isMailTextKind(kind) || !isLanguage(language)) return undefined;
+    const message = await this.compose({ kind, language, own: await this.mailTexts.of(kind, language), to: recipient });
+    return { ...message, subject: exampleWords[language].subject(message.subject) };
+  }
+}
+
+function bookingExample(example: Example): MailMessage | Promise<MailMessage> {
+  const { kind, isPreview } = example;
+  const facts = bookingFacts(example);
+  const { tenant, language } = facts;
+  const words = exampleWords[language];
+  const lines = [1, 2].map((number) => ({
+    id: `${number}`,
+    holder: `${words.firstName} ${words.lastName}`,
+    product: words.product,
+    price: words.price,
+    amount: '12.50',
+    code: 'EXAMPLE',
+    admission: true,
+  }));
+  const refunds = [{ amount: '25.00' }];
+  switch (kind) {
+    case 'confirm-email':
+      return confirmEmailMessage({ ...facts, confirmUrl: tenant.url, minutes: 30, ticketsCount: 2 });
+    case 'confirm-venue':
+      return payAtVenueMessage({ ...facts, lines, payBefore: facts.event.startsAt, minutes: 30 });
+    case 'pay-at-venue':
+      return payAtVenueMessage({ ...facts, lines, payBefore: facts.event.startsAt });
+    case 'ticket-given':
+      return ticketGivenMessage({ ...facts, ticketName: '', newHolder: `${words.otherPerson}, sacha@example.org`, isBuyer: true });
+    case 'tickets-cancelled':
+      return ticketsCancelledMessage({ ...facts, byRecipient: true, cancelled: lines.slice(0, 1), left: 1, refunds: [{ amount: '12.50' }] });
+    case 'reservation-cancelled':
+      return reservationCancelledMessage({ ...facts, words: '', refunds });
+    case 'event-cancelled':
+      return eventCancelledMessage({ ...facts, words: '', refunds });
+    case 'refunded':
+      return refundedMessage({ ...facts, refund: { amount: '25.00' }, ticketsStay: false });
+    default: {
+      const isGift = kind === 'ticket-transferred';
+      const tickets = isGift ? lines.slice(0, 1) : lines;
+      const reservation = isGift ? { ...facts.reservation, total: '12.50' } : facts.reservation;
+      const isReplacement = kind === 'tickets-replaced';
+      return ticketsMessage({ ...facts, reservation, tickets, isGift, isReplacement, ...(isPreview && { isPreview }) });
+    }
+  }
+}
+
+function waitingExample(example: Example): MailMessage {
+  const { event, language, tenant, own } = bookingFacts(example);
+  const { price } = exampleWords[language];
+  return waitingMessage({
+    language,
+    tenant,
+    event,
+    ...(own && { own }),
+    email: example.to,
+    state: example.kind === 'waiting-offer' ? 'offered' : 'unconfirmed',
+    quantity: 2,
+    name: price,
+    total: '25.00',
+    until: new Date(databaseNow().getTime() + 4 * hourMs),
+    url: tenant.url,
+  });
+}
+
+function membershipExample({ kind, language, tenant, own, to: email, isPreview }: Example): MailMessage | Promise<MailMessage> {
+  const { firstName, lastName, membership: name } = exampleWords[language];
+  const now = databaseNow();
+  const validUntil = new Date(now.getTime() + 30 * 24 * hourMs);
+  const person = { email, firstName, lastName, name };
+  const notice = { language, tenant, own, ...person, validUntil, minutes: 30, url: tenant.url };
+  if (kind === 'confirm-membership') return confirmMembershipMessage(notice);
+  if (kind === 'membership-reminder') return membershipReminderMessage(notice);
+  const card = { ...person, id: '', reference: 'EXAMPLE', amount: '20.00', currency: 'EUR', validFrom: now, validUntil, code: 'EXAMPLE' };
+  const isReplacement = kind === 'membership-replaced';
+  return membershipMessage({ language, tenant, own, membership: card, isReplacement, ...(isPreview && { isPreview }) });
+}
+
+/** A booking of two tickets for an evening in a month, in euros. */
+function bookingFacts({ language, tenant, own, to: email }: Example): BookingMailFacts {
+  const { firstName, lastName, event, place, street, city } = exampleWords[language];
+  const startsAt = evening(tenant.timeZone);
+  return {
+    language,
+    tenant,
+    own,
+    reservation: { id: 'example', reference: 'EXAMPLE', email, firstName, lastName, total: '25.00', currency: 'EUR', sequence: 0 },
+    event: {
+      name: event,
+      subtitle: null,
+      startsAt,
+      endsAt: new Date(startsAt.getTime() + 2 * hourMs),
+      place: { name: place, street, city },
+      url: tenant.url,
+      sequence: 0,
+      changedAt: databaseNow(),
+      confirmationHtml: null,
+    },
+    holderUrl: tenant.url,
+  };
+}
+
+/** 20:00 on the clocks of a time zone, in a month. */
+function evening(timeZone: string): Date {
+  const { year, month, day, offset } = partsInZone(new Date(databaseNow().getTime() + 30 * 24 * hourMs), timeZone);
+  return new Date(`${year}-${month}-${day}T20:00:00${offset}`);
+}
