@@ -38,7 +38,7 @@ export * from './inventory/on-sale.service.js';
 export * from './inventory/refused-booking.js';
 export { fullSql, roughlyLeftSql, soldOutSql, takenPlacesSql } from './inventory/remaining.js';
 export * from './entities/mail.entity.js';
-export { isMailTextKind, mailTextKinds, mailTextLimits, partsOfKind, placeholdersOf } from './mails/mail-text-rules.js';
+export { checkedTexts, isMailTextKind, mailTextKinds, mailTextLimits, partsOfKind, placeholdersOf } from './mails/mail-text-rules.js';
 export type { MailTextKind, MailTextSubject } from './mails/mail-text-rules.js';
 export { MailText } from './mails/mail-text.entity.js';
 export * from './mails/mail-texts.service.js';

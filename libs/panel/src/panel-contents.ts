@@ -4,6 +4,8 @@ import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
 import { TenantWelcomeService } from '#places';
 import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
+import { mailPreviewRouter } from './mails/mail-preview.router.js';
+import { MailTextServices } from './mails/mail-texts.page.js';
 import { serverFigures } from './server/server.reader.js';
 import { readStartPage } from './start-page/start-page.reader.js';
 import { welcomeOf } from './welcome/welcome.reader.js';
@@ -18,6 +20,7 @@ export class PanelContents {
     private readonly scan: ScanService,
     private readonly welcomes: TenantWelcomeService,
     private readonly migrator: Migrator,
+    private readonly mailTexts: MailTextServices,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -27,7 +30,7 @@ export class PanelContents {
     return {
       entries: this.resources.entries('tenant'),
       startPage: () => readStartPage(this.db, this.settings, welcome),
-      routes: (assets) => welcomeRouter(welcome, assets),
+      routes: (assets) => welcomeRouter(welcome, assets).use(mailPreviewRouter(this.mailTexts)),
       lookUpCode: async (text) => {
         const judged = await this.scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };

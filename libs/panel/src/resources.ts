@@ -9,6 +9,7 @@ import { ScanningDevicesResource } from './door/scanning-devices.resource.js';
 import { EventsResource } from './events/events.resource.js';
 import { EventSetUpServices } from './events/event-set-up.page.js';
 import { MailServices, MailsResource } from './mails/mails.resource.js';
+import { MailTextServices } from './mails/mail-texts.page.js';
 import { MembershipsResource } from './memberships/memberships.resource.js';
 import { MembersResource } from './networks/members.resource.js';
 import { NetworkMembersResource } from './networks/network-members.resource.js';
@@ -74,6 +75,7 @@ export const resourceServices = [
   BoxOfficeServices,
   EventSetUpServices,
   MailServices,
+  MailTextServices,
   MigrationServices,
   ReservationServices,
   TenantServices,

@@ -1,14 +1,13 @@
 import { sumOf, toCents } from '#kernel';
 import type { PaymentsService, RefundsService } from '#payments';
 import type { Tx } from '#tenancy';
-import { isHold } from '../entities/reservation-states.js';
+import { isHold, type CancelReason } from '../entities/reservation-states.js';
 import type { AvailabilityService } from '../inventory/availability.service.js';
 import { linesOf } from '../inventory/inventory.js';
 import { RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
 import type { MailsService, NewMail } from '../mails/mails.service.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { loadReservations } from '../reservations/whole-reservation.js';
-import type { Cancelling } from './reservation-changes.service.js';
 import type { ReservationPublisherService } from './reservation-publisher.service.js';
 
 interface Services {
@@ -38,7 +37,7 @@ export async function cancelTicketsIn(
   reservation: LockedReservation,
   ids: ReadonlySet<string>,
   { availability, payments, refunds, publisher, mails }: Services,
-  { reason, note }: Pick<Cancelling, 'reason' | 'note'>,
+  { reason, note }: { readonly reason: CancelReason; readonly note?: string },
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
   const tickets = await tx.query<CancelledTicket[]>(

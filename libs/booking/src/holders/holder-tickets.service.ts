@@ -105,8 +105,8 @@ export class HolderTicketsService {
       const key = emailKey(email);
       if (key === (ticket.holderKey ?? reservation.emailKey)) throw new RefusedInput('email', texts.localized('transfers.sameHolder'));
       const { perHour, perDay, inAll } = mostTransfers;
-      if (ticket.recently >= perHour || ticket.today >= perDay || seen.codeVersion >= inAll)
-        throw new RefusedInput('email', texts.localized('transfers.tooOften'));
+      if (ticket.recently >= perHour) throw new RefusedInput('email', texts.localized('transfers.tooOften'));
+      if (ticket.today >= perDay || seen.codeVersion >= inAll) throw new RefusedInput('email', texts.localized('transfers.tooOftenToday'));
       await this.checkPerson(tx, reservation, ticket, key);
       await refuseTooMany(tx, key);
       const isBuyer = key === reservation.emailKey;

@@ -13,6 +13,7 @@ import {
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
 import { correct, emailField, isCorrection } from '../sales/email-correction.action.js';
 import { mailTones } from './mail-items.js';
+import { mailTextsPage, MailTextServices } from './mail-texts.page.js';
 import { mailNeedsSomebody } from './mail-trouble.reader.js';
 import { formWords, words } from './mails.words.js';
 import { Injectable } from '@nestjs/common';
@@ -33,6 +34,7 @@ export class MailsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly services: MailServices,
+    private readonly mailTexts: MailTextServices,
   ) {}
 
   entry(): PanelEntry {
@@ -105,6 +107,7 @@ export class MailsResource implements ResourceProvider {
           },
         }),
       },
+      pages: { mailTexts: mailTextsPage(this.mailTexts) },
       words: inEachLanguage((language) => ({
         ...words[language],
         values: { kind: labels(mailKinds, language), status: labels(mailStates, language) },

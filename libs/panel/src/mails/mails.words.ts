@@ -14,3 +14,6 @@ export const formWords = texts.perLanguage('mails.form', ({ words, language }) =
   ...words,
   noServer: correctionWords[language].noServer,
 }));
+
+/** Texts of the page on which staff add texts to mails. */
+export const mailTextWords = texts.perLanguage('mailTexts', ({ words }) => words);

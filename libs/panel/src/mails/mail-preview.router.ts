@@ -1,0 +1,55 @@
+import { RefusedInput, RefusedInputs } from '#kernel';
+import type { MailMessage } from '#messages';
+import type { PanelRow } from '#panel-kit';
+import { hasModule } from '#tenancy';
+import { Router } from 'express';
+import type { Request } from 'express';
+import { mailPreviewPath, previewOf, type MailTextServices } from './mail-texts.page.js';
+
+/** Links open in a new tab: the frame itself shows nothing but the mail. */
+const freedoms = 'allow-popups allow-popups-to-escape-sandbox';
+
+/** Mails have their styles inline; everything else is forbidden to the document. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  `sandbox ${freedoms}`,
+].join('; ');
+
+/**
+ * Renders a mail with the texts of a form, which are not stored. With `part` = `html` it answers the HTML for a frame, else subject and
+ * plain text as JSON, or what is wrong with the texts (422).
+ */
+export function mailPreviewRouter(services: MailTextServices): Router {
+  const router = Router();
+  router.post(mailPreviewPath, async (request, response, next) => {
+    if (!hasModule('ticketing') && !hasModule('membership')) return next();
+    const { fields = {} } = request as Request & { fields?: PanelRow };
+    const isFrame = fields['part'] === 'html';
+    try {
+      const message = await previewOf(services, fields);
+      if (!message) return next();
+      if (!isFrame) return void response.json({ subject: message.subject, text: message.text });
+      response.set('Content-Security-Policy', policy).type('html').send(withPictures(message));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const faults = error instanceof RefusedInputs ? error.faults : [error];
+      if (isFrame) response.status(422).type('text/plain; charset=utf-8').send(error.message);
+      else response.status(422).json({ errors: Object.fromEntries(faults.map(({ field, message }) => [field, message])) });
+    }
+  });
+  return router;
+}
+
+/** The HTML with its attached pictures in it. */
+function withPictures({ html, attachments }: MailMessage): string {
+  const pictures = attachments.filter(({ contentId }) => contentId !== undefined);
+  const shown = pictures.reduce((text, { contentId, contentType, content }) => {
+    return text.replaceAll(`src="cid:${contentId}"`, () => `src="data:${contentType};base64,${content.toString('base64')}"`);
+  }, html);
+  return shown.replace('<head>', '<head>\n<base target="_blank">');
+}
