@@ -133,7 +133,7 @@ const shared = [
     WaitingSignal,
     WaitingMailsService,
     MembershipNoticesService,
-  HolderNoticesService,
+    HolderNoticesService,
     BookingTurnsService,
     DraftExpiryService,
     ReservationPublisherService,

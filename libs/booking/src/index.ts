@@ -33,6 +33,7 @@ export { emailKey } from './email-key.js';
 export * from './holder-links.js';
 export * from './holders/holder-cancellations.service.js';
 export * from './holders/holder-tickets.service.js';
+export { TicketTransfer } from './holders/ticket-transfer.entity.js';
 export * from './holder-texts.js';
 export * from './inventory/on-sale.service.js';
 export * from './inventory/refused-booking.js';

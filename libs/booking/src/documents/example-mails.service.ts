@@ -95,7 +95,13 @@ function bookingExample(example: Example): MailMessage | Promise<MailMessage> {
     case 'ticket-given':
       return ticketGivenMessage({ ...facts, ticketName: '', newHolder: `${words.otherPerson}, sacha@example.org`, isBuyer: true });
     case 'tickets-cancelled':
-      return ticketsCancelledMessage({ ...facts, byRecipient: true, cancelled: lines.slice(0, 1), left: 1, refunds: [{ amount: '12.50' }] });
+      return ticketsCancelledMessage({
+        ...facts,
+        byRecipient: true,
+        cancelled: lines.slice(0, 1),
+        left: 1,
+        refunds: [{ amount: '12.50' }],
+      });
     case 'reservation-cancelled':
       return reservationCancelledMessage({ ...facts, words: '', refunds });
     case 'event-cancelled':

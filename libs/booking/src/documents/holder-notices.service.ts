@@ -78,7 +78,9 @@ function cancelled(mail: Mail, reservation: MailedReservation, facts: BookingMai
     left: reservation.tickets.filter(({ status, holderEmail }) => status !== 'R' && held(holderEmail)).length,
     // The refunds of this cancellation: written by the same transaction, so they have the same time.
     ...(isBuyer && {
-      refunds: refundsOf({ payments: reservation.payments.filter(({ kind, createdAt }) => kind === 'refund' && createdAt.getTime() === time) }),
+      refunds: refundsOf({
+        payments: reservation.payments.filter(({ kind, createdAt }) => kind === 'refund' && createdAt.getTime() === time),
+      }),
     }),
   });
 }

@@ -1,5 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventIsOverSql, isKindSql, loadQuestions, soldForEventsSql, takesVolunteersSql, type Question } from '#catalogue';
+import {
+  eventIsOverSql,
+  isKindSql,
+  loadQuestions,
+  saleStateSql,
+  soldForEventsSql,
+  takesVolunteersSql,
+  type Question,
+  type SaleState,
+} from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
@@ -32,6 +41,10 @@ export interface PriceOnSale {
   readonly maxPerUser: number | null;
   /** Name of the membership that the buyer must have. */
   readonly membership: string | null;
+  /** The state of its sale on the public pages; staff sell it at any time. */
+  readonly sale: SaleState;
+  readonly salesFrom: Date | null;
+  readonly salesUntil: Date | null;
 }
 
 export interface OptionOnSale {
@@ -98,7 +111,8 @@ export class OnSaleService {
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
   const prices = await tx.query<Omit<PriceOnSale, 'remaining' | 'admits'>[]>(
     `select price.id, price.name, price.product_id as "productId", product.name as product, price.amount,
-     price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership
+     price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership,
+     ${saleStateSql('price')} as sale, price.sales_from as "salesFrom", price.sales_until as "salesUntil"
      from ${soldForEventsSql()} sold join product on product.id = sold.product_id join price on price.product_id = product.id
      left join product required on required.id = price.required_membership_id
      where sold.event_id = $1 and product.published and not ${isKindSql('product.category', 'membership')} and price.published

@@ -44,7 +44,9 @@ export class MailTextsService {
    */
   async change(kind: MailTextSubject, language: Language, given: OwnTexts): Promise<void> {
     const entries = Object.entries(checkedTexts(kind, given)) as [string, string][];
-    const kept = entries.filter(([, text]) => text !== '').map(([part, text]) => ({ kind, language, part, text, updatedAt: databaseNow() }));
+    const kept = entries
+      .filter(([, text]) => text !== '')
+      .map(([part, text]) => ({ kind, language, part, text, updatedAt: databaseNow() }));
     const removed = entries.filter(([, text]) => text === '').map(([part]) => part);
     const write = async (tx: Tx): Promise<void> => {
       if (removed.length > 0)

@@ -195,6 +195,8 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
       codeVersion: 0,
       holderEmail: null,
       holderKey: null,
+      renames: 0,
+      renamedSince: null,
       scannedAt: null,
       scannedBy: null,
       gateId: null,

@@ -2,15 +2,18 @@ import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Fault } from '#panel-kit/components/forms/FormField.jsx';
 import { decimal, money } from '#panel-kit/components/shared/numbers.js';
+import { briefly } from '#panel-kit/components/shared/times.js';
 
 function Left({ price }) {
   const { tc } = useTranslation();
-  const { remaining, maxPerUser, membership } = price;
+  const { remaining, maxPerUser, membership, sale, salesFrom, salesUntil } = price;
   // Goods with unlimited stock have no number.
   const rest = remaining === 0 ? tc('BoxOffice.soldOut') : remaining && tc('BoxOffice.left', { count: remaining });
   const limits = [
     maxPerUser && tc('BoxOffice.perPerson', { count: maxPerUser }),
     membership && tc('BoxOffice.members', { name: membership }),
+    sale === 'upcoming' && tc('BoxOffice.salesOpen', { time: briefly(salesFrom) }),
+    sale === 'ended' && tc('BoxOffice.salesEnded', { time: briefly(salesUntil) }),
   ].filter(Boolean);
   return (
     <span className="gt-small">
@@ -95,6 +98,7 @@ export function PriceSteppers({ prices, quantities, change, amounts, changeAmoun
   return (
     <fieldset className={`gt-field${fault ? ' gt-field-bad' : ''}`}>
       <legend>{tc('BoxOffice.tickets')}</legend>
+      {prices.some(({ sale }) => sale !== 'open') ? <p className="gt-help">{tc('BoxOffice.outsideSales')}</p> : null}
       <ul className="gt-prices">
         {prices.map((price) => (
           <li key={price.id}>

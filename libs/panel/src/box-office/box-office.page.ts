@@ -56,7 +56,11 @@ async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): 
     sale: sale
       ? {
           event: { ...sale.event, startsAt: sale.event.startsAt.toISOString(), endsAt: null },
-          prices: sale.prices.map((price) => ({ ...price })),
+          prices: sale.prices.map(({ salesFrom, salesUntil, ...price }) => ({
+            ...price,
+            salesFrom: salesFrom?.toISOString() ?? null,
+            salesUntil: salesUntil?.toISOString() ?? null,
+          })),
           options: sale.options.map((option) => ({ ...option })),
           questions: sale.questions.map(({ id, productId, scope, ...question }) => ({
             productId,

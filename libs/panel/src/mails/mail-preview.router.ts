@@ -3,7 +3,7 @@ import type { MailMessage } from '#messages';
 import type { PanelRow } from '#panel-kit';
 import { hasModule } from '#tenancy';
 import { Router } from 'express';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { mailPreviewPath, previewOf, type MailTextServices } from './mail-texts.page.js';
 
 /** Links open in a new tab: the frame itself shows nothing but the mail. */
@@ -26,23 +26,29 @@ const policy = [
  */
 export function mailPreviewRouter(services: MailTextServices): Router {
   const router = Router();
-  router.post(mailPreviewPath, async (request, response, next) => {
-    if (!hasModule('ticketing') && !hasModule('membership')) return next();
-    const { fields = {} } = request as Request & { fields?: PanelRow };
-    const isFrame = fields['part'] === 'html';
-    try {
-      const message = await previewOf(services, fields);
-      if (!message) return next();
-      if (!isFrame) return void response.json({ subject: message.subject, text: message.text });
-      response.set('Content-Security-Policy', policy).type('html').send(withPictures(message));
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      const faults = error instanceof RefusedInputs ? error.faults : [error];
-      if (isFrame) response.status(422).type('text/plain; charset=utf-8').send(error.message);
-      else response.status(422).json({ errors: Object.fromEntries(faults.map(({ field, message }) => [field, message])) });
-    }
+  router.post(mailPreviewPath, (request: Request & { fields?: PanelRow }, response, next) => {
+    const shown = hasModule('ticketing') || hasModule('membership');
+    const answered = shown ? answer(services, request.fields ?? {}, response) : Promise.resolve(false);
+    answered.then((known) => known || next(), next);
   });
   return router;
+}
+
+/** @returns false when the form names no kind of mail */
+async function answer(services: MailTextServices, fields: PanelRow, response: Response): Promise<boolean> {
+  const isFrame = fields['part'] === 'html';
+  try {
+    const message = await previewOf(services, fields);
+    if (!message) return false;
+    if (isFrame) response.set('Content-Security-Policy', policy).type('html').send(withPictures(message));
+    else response.json({ subject: message.subject, text: message.text });
+  } catch (error) {
+    if (!(error instanceof RefusedInput)) throw error;
+    const faults = error instanceof RefusedInputs ? error.faults : [error];
+    if (isFrame) response.status(422).type('text/plain; charset=utf-8').send(error.message);
+    else response.status(422).json({ errors: Object.fromEntries(faults.map(({ field, message }) => [field, message])) });
+  }
+  return true;
 }
 
 /** The HTML with its attached pictures in it. */

@@ -26,6 +26,7 @@ import { reservationActions, ReservationServices } from './reservations.actions.
 import { origins, words } from './reservations.words.js';
 import { buyer, paidBy, salesWords, vatOf, vatRate } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
+import { givenToSomebody, transfersOf, transfersProperty } from '../tickets/transfers.reader.js';
 import { ticketSheets } from './ticket-sheets.js';
 import { holder, ticketStanding, ticketTones } from '../tickets/tickets.resource.js';
 import { ticketStandings } from '../tickets/tickets.words.js';
@@ -141,6 +142,7 @@ export class ReservationsResource implements ResourceProvider {
         payments: { ...relatedProperty('payments'), show: true },
         options: { ...relatedProperty('options'), show: true },
         answers: { ...answersProperty, show: true },
+        transfers: { ...transfersProperty, show: true },
         mails: { ...relatedProperty('mails'), show: true },
         emailCorrections: { ...correctionsProperty, show: true },
         confirmedAt: { show: true, export: true },
@@ -175,7 +177,7 @@ export class ReservationsResource implements ResourceProvider {
       searched: {
         own: ['reservation.search_text'],
         ids: ['reservation.id'],
-        around: [namedBy('reservation.event_id', 'event')],
+        around: [namedBy('reservation.event_id', 'event'), givenToSomebody],
       },
       sort: { by: 'createdAt', direction: 'desc' },
     });
@@ -194,6 +196,7 @@ export class ReservationsResource implements ResourceProvider {
           payments: related(paymentItems(await paymentsOf(db, { reservationId: id }))),
           options: related(await optionsOf(db, id)),
           answers: await answersView(db, 'reservation', id),
+          transfers: await transfersOf(db, { reservationId: id }),
           mails: related(await mailItems(db, { reservationId: id })),
           emailCorrections: await correctionItems(db, { reservationId: id }),
         };

@@ -25,6 +25,7 @@ import { withSellers } from '../sales/sellers.reader.js';
 import { staffNames } from '../users/staff.reader.js';
 import { ticketActions, TicketServices } from './tickets.actions.js';
 import { ticketStandings, words } from './tickets.words.js';
+import { givenTo, transfersOf, transfersProperty } from './transfers.reader.js';
 
 export const ticketTones = {
   C: 'quiet',
@@ -139,6 +140,7 @@ export class TicketsResource implements ResourceProvider {
         createdAt: { show: 14, export: true },
         qr: { type: 'mixed', components: { show: 'TicketQr' }, show: true },
         answers: { ...answersProperty, show: true },
+        transfers: { ...transfersProperty, show: true },
         history: { ...relatedProperty('history'), show: true },
         reservationId: { reference: 'reservations', list: 5, show: 5, export: true },
         id: { show: true, export: true },
@@ -158,7 +160,7 @@ export class TicketsResource implements ResourceProvider {
           .innerJoin('price.product', 'product'),
       where: 'not reservation.isDraft',
       searched: {
-        own: ['ticket.search_text', 'reservation.search_text'],
+        own: ['ticket.search_text', 'reservation.search_text', givenTo],
         ids: ['ticket.id', 'ticket.reservation_id'],
         around: [namedBy('ticket.event_id', 'event')],
       },
@@ -178,7 +180,8 @@ export class TicketsResource implements ResourceProvider {
         const [signingKeyId, codeVersion] = [Number(row['signingKeyId']), Number(row['codeVersion'])];
         const text = live ? await services.tickets.codeOf({ id, signingKeyId, codeVersion }) : null;
         const qr = text && { text, picture: await qrPicture(text) };
-        return { ...row, qr, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
+        const transfers = await transfersOf(db, { ticketId: id });
+        return { ...row, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
       },
     };
     return {
