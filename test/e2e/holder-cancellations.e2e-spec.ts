@@ -1,5 +1,6 @@
-import { HolderLinks, HolderTicketsService, TicketsService } from '#booking';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { HolderLinks, HolderTicketsService, MailSenderService, TicketsService } from '#booking';
+import { MailTransportService } from '#messages';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { book, ticketsBy } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
@@ -26,6 +27,22 @@ const pathOf = (id: string): Promise<string> =>
 const moneyOf = async (id: string): Promise<string[]> =>
   (await payments.again(id)).payments.map(({ kind, amount }) => `${kind} ${amount}`).toSorted();
 const cancel = (path: string) => forms.post(`${path}/cancel`, []);
+const waitingMails = (id: string) =>
+  sql<{ id: string; kind: string; recipient: string }>(
+    `select id, kind, recipient from {tenant}.mail where reservation_id = $1 order by created_at, recipient = 'bea@example.org', kind`,
+    [id],
+  );
+/** Subject and text of a mail as the worker sends it. */
+async function textOf({ id }: { id: string }): Promise<string> {
+  const send = vi.spyOn(payments.test.app.get(MailTransportService), 'send');
+  try {
+    await payments.inside(() => payments.test.app.get(MailSenderService).send(id, { isLast: true }));
+    const [message] = send.mock.calls[0]!;
+    return `${message.subject}\n${message.text}`;
+  } finally {
+    send.mockRestore();
+  }
+}
 /** An event in ten days, which may be returned until seven days before. */
 const coming = () => newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + 10 * day) });
 
@@ -69,6 +86,41 @@ describe('a holder', () => {
       expect((await cancel(path)).status).toBe(303);
       expect([(await payments.again(id)).status, await moneyOf(id)]).toEqual(['C', money]);
     }
+  });
+
+  it('gets a mail about some cancelled tickets with what is refunded now; with the last one, the mail about the reservation', async () => {
+    const { id, email, path, tickets } = await sold(4);
+    await cancel(`${path}/tickets/${tickets[0]!.id}`);
+    await cancel(`${path}/tickets/${tickets[1]!.id}`);
+    const mails = await waitingMails(id);
+    expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([
+      ['tickets', email],
+      ['tickets-cancelled', email],
+      ['tickets-cancelled', email],
+    ]);
+    const text = await textOf(mails[2]!);
+    expect(text).toContain('Ticket cancelled: ');
+    expect(text).toContain('We are refunding €12.50 to the payment method you used.');
+    expect(text).toContain('Your other 2 tickets stay valid.');
+    expect(text.match(/€12\.50/g)).toHaveLength(2);
+    await cancel(path);
+    expect((await waitingMails(id)).at(-1)).toMatchObject({ kind: 'reservation-cancelled', recipient: email });
+  });
+
+  it('and the buyer get mails about a ticket that was given and is cancelled by its new holder', async () => {
+    const { id, email, tickets } = await sold(2);
+    const to = { email: 'bea@example.org', firstName: 'Bea', lastName: '' };
+    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    await cancel(await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1)));
+    const mails = (await waitingMails(id)).filter(({ kind }) => kind === 'tickets-cancelled');
+    expect(mails.map(({ recipient }) => recipient)).toEqual([email, 'bea@example.org']);
+    const [buyer, holder] = [await textOf(mails[0]!), await textOf(mails[1]!)];
+    expect(buyer).toContain('cancelled it. It is no longer valid.');
+    expect(buyer).toContain('We are refunding €12.50');
+    expect(buyer).toContain('Your other ticket stays valid.');
+    expect(holder).toContain('One ticket for “');
+    expect(holder).not.toMatch(/refund|other ticket|paid nothing/);
+    expect(holder).not.toContain(id);
   });
 
   it('cannot cancel after the return days began, scanned tickets, or where the venue does not allow it', async () => {

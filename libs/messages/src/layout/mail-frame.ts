@@ -72,7 +72,7 @@ const sheet = `
 /** Renders a whole mail from its blocks. It loads nothing from the network. */
 export function mailFrame(frame: MailFrame): MailContent {
   const { language, tenant, title, subtitle, footer, own } = frame;
-  const subject = own?.subject ?? frame.subject;
+  const subject = own?.subject || frame.subject;
   const blocks = allBlocks(frame);
   const shown = blocks.filter(({ html }) => html !== '');
   const url = /^https?:\/\//i.test(tenant.url) ? tenant.url : '';

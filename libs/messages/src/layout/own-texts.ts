@@ -36,7 +36,7 @@ export interface FilledTexts {
 /** Replaces the placeholders in the texts of a venue. An empty text counts as missing. */
 export function fillOwnTexts({ subject, intro, closing, signature }: OwnTexts = {}, values: Readonly<Record<string, string>>): FilledTexts {
   return {
-    ...(subject && { subject: filled(subject, values) }),
+    ...(subject && { subject: filled(subject, values).trim() }),
     ...(intro && { intro: venueText(intro, values) }),
     ...(closing && { closing: venueText(closing, values) }),
     ...(signature && { signature: venueText(signature, values) }),
