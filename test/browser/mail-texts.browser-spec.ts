@@ -23,7 +23,7 @@ describe('mail texts in Chromium', () => {
     const { page, faults } = watch;
     await page.click('nav a:has-text("Mail texts")');
     await page.waitForSelector('.gt-mail-kinds');
-    expect(await accessFaults(page, 'main')).toEqual([]);
+    expect(await accessFaults(page, '.gt-mail-kinds')).toEqual([]);
     await picture(page, 'mail-texts-1-list');
     await page.click('.gt-mail-kinds a:text-is("Tickets")');
     await shows(page, 'All set: here are your 2 tickets');
@@ -38,16 +38,20 @@ describe('mail texts in Chromium', () => {
     expect(await frame.locator('a[href="https://venue.example/map"]').count()).toBe(1);
     // The styles of the mail apply, and typing adds no step to the history.
     const card = frame.locator('.card');
-    expect(await card.evaluate<string>((element: { ownerDocument: { defaultView: { getComputedStyle(of: unknown): { padding: string } } } }) =>
-      element.ownerDocument.defaultView.getComputedStyle(element).padding)).toContain('px');
+    expect(
+      await card.evaluate<string>(
+        (element: { ownerDocument: { defaultView: { getComputedStyle(of: unknown): { padding: string } } } }) =>
+          element.ownerDocument.defaultView.getComputedStyle(element).padding,
+      ),
+    ).toContain('px');
     expect(await page.evaluate<number>('history.length')).toBe(before);
     await page.click('.gt-mail-preview summary');
     expect(await page.textContent('.gt-mail-preview pre')).toContain('We open at seven.\nHow to find us: https://venue.example/map');
-    expect(await accessFaults(page, 'main')).toEqual([]);
+    expect(await accessFaults(page, '.gt-mail-editor')).toEqual([]);
     await picture(page, 'mail-texts-2-desk');
     await page.setViewportSize({ width: 390, height: 800 });
     await shows(page, 'Yours, Venue');
-    expect([await overhang(page), await accessFaults(page, 'main')]).toEqual([0, []]);
+    expect([await overhang(page), await accessFaults(page, '.gt-mail-editor')]).toEqual([0, []]);
     await picture(page, 'mail-texts-3-phone');
     await page.click('button:text-is("Save")');
     await page.waitForSelector('text=The texts are saved');
@@ -57,7 +61,7 @@ describe('mail texts in Chromium', () => {
     expect(faults).toEqual([]);
     await page.fill('#intro', 'Hallo {name}');
     await page.waitForSelector('#intro-error:has-text("{name} is not known here")');
-    expect(await accessFaults(page, 'main')).toEqual([]);
+    expect(await accessFaults(page, '.gt-mail-editor')).toEqual([]);
     await picture(page, 'mail-texts-4-refused');
     await page.fill('#intro', '');
     await page.waitForSelector('#intro-error', { state: 'detached' });

@@ -7,7 +7,7 @@ import type { PanelProperty, PanelValue } from '#panel-kit';
 export const transfersProperty: PanelProperty = relatedProperty('transfers');
 
 /** SQL: the texts of row `ticket` about the person to whom it was given, who may have another address than the buyer. */
-export const givenTo = 'lower(ticket.holder_email)';
+export const givenTo = "coalesce(lower(ticket.holder_email), '')";
 
 /** A condition for reservations with a ticket that was given to a person whose name or address contains the word. */
 export const givenToSomebody = (pattern: string): string =>

@@ -1,0 +1,78 @@
+import { HolderLinks, MailSenderService, ReservationsService } from '#booking';
+import type { TenantIdentity } from '#tenancy';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { book, expectNoDrift } from './booking.js';
+import { newDevice, newEvent, type PairedDevice } from './builders.js';
+import { OrderForms } from './order-forms.js';
+import { openSmtpSink, type SmtpSink } from './smtp-sink.js';
+import { startTestApp, type TestApp } from './test-app.js';
+
+type NewEvent = Awaited<ReturnType<typeof newEvent>>;
+
+export const paid = { confirmed: true, paymentMethod: 'cash' } as const;
+
+/** A person to whom a ticket is given, as the form names it. */
+export const person = (email = `${randomUUID()}@example.org`): Record<string, string> => ({ email, first_name: 'Bob', last_name: 'Roy' });
+
+/** The path of the page of one ticket in a mail. */
+export const ticketLinkIn = (text: string | undefined): string => /http:\/\/[^/]+(\/ticket\/\S+?)(?=["\s<]|$)/.exec(text ?? '')![1]!;
+
+/** A venue with an event, a device and a mail server; started before the tests of the file that calls it, and stopped after them. */
+export class TransferVenue {
+  test!: TestApp;
+  post!: SmtpSink;
+  venue!: TenantIdentity;
+  gate!: PairedDevice;
+  forms!: OrderForms;
+  event!: NewEvent;
+
+  constructor() {
+    beforeAll(() => this.start());
+    afterEach(() => expectNoDrift(this.test, this.venue));
+    afterAll(async () => {
+      await this.test?.close();
+      await this.post?.close();
+    });
+  }
+
+  readonly inside = <Result>(work: () => Promise<Result>): Promise<Result> => this.test.inside(this.venue, work);
+
+  readonly sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    this.test.database.query(text.replaceAll('{tenant}', `"${this.venue.schemaName}"`), values) as Promise<Row[]>;
+
+  readonly pathOf = (id: string): Promise<string> => this.inside(async () => this.test.app.get(HolderLinks).pathTo({ reservationId: id }));
+
+  readonly codeOf = async (id: string, ticketId: string): Promise<string> => {
+    const reservations = this.test.app.get(ReservationsService);
+    const { tickets } = await this.inside(async () => (await reservations.find(id))!);
+    return (await this.inside(() => reservations.codesOfTickets(tickets))).get(ticketId)!;
+  };
+
+  readonly give = (path: string, fields: Record<string, string>) => this.forms.post(`${path}/transfer`, Object.entries(fields));
+
+  /** Sends waiting mails, as the worker does. */
+  readonly deliver = async (id: string): Promise<void> => {
+    const mails = await this.sql<{ id: string }>(`select id from {tenant}.mail where reservation_id = $1 and status = 'waiting'`, [id]);
+    for (const mail of mails) await this.inside(() => this.test.app.get(MailSenderService).send(mail.id, { isLast: true }));
+  };
+
+  /** The last mail to an address. */
+  readonly mailTo = (address: string) => this.post.mails.findLast(({ to }) => to.includes(address))?.parsed;
+
+  /** A paid reservation. @returns its page, and the pages of its tickets */
+  readonly sold = async (quantity = 2, of: { readonly id: string; readonly priceId?: string } = this.event) => {
+    const made = await book(this.test, this.venue, of, { quantity, ...paid });
+    const path = await this.pathOf(made.id);
+    return { ...made, path, ticketPaths: made.tickets.map(({ id }) => `${path}/tickets/${id}`) };
+  };
+
+  private async start(): Promise<void> {
+    this.post = await openSmtpSink();
+    this.test = await startTestApp({ environment: { SMTP_URL: this.post.url } });
+    this.venue = await this.test.newTenant({ name: 'Venue' });
+    this.gate = await newDevice(this.test, this.venue);
+    this.forms = new OrderForms(this.test, this.venue);
+    this.event = await newEvent(this.test, this.venue, { capacity: 500 });
+  }
+}
