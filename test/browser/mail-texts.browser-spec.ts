@@ -37,13 +37,7 @@ describe('mail texts in Chromium', () => {
     const frame = page.frameLocator(frameText);
     expect(await frame.locator('a[href="https://venue.example/map"]').count()).toBe(1);
     // The styles of the mail apply, and typing adds no step to the history.
-    const card = frame.locator('.card');
-    expect(
-      await card.evaluate<string>(
-        (element: { ownerDocument: { defaultView: { getComputedStyle(of: unknown): { padding: string } } } }) =>
-          element.ownerDocument.defaultView.getComputedStyle(element).padding,
-      ),
-    ).toContain('px');
+    expect((await frame.locator('a.accent').first().boundingBox())!.height).toBeGreaterThan(40);
     expect(await page.evaluate<number>('history.length')).toBe(before);
     await page.click('.gt-mail-preview summary');
     expect(await page.textContent('.gt-mail-preview pre')).toContain('We open at seven.\nHow to find us: https://venue.example/map');
@@ -56,7 +50,7 @@ describe('mail texts in Chromium', () => {
     await page.click('button:text-is("Save")');
     await page.waitForSelector('text=The texts are saved');
     await page.click('label:has-text("Deutsch")');
-    await shows(page, 'Hallo Kim');
+    await shows(page, 'Guten Tag Kim');
     expect(await page.inputValue('#intro')).toBe('');
     expect(faults).toEqual([]);
     await page.fill('#intro', 'Hallo {name}');

@@ -82,7 +82,8 @@ describe('whoever gave a ticket away', () => {
   it('gets a mail that says who has it now: the buyer, then the one who gave it on', async () => {
     const { id, email, path, ticketPaths, tickets } = await sold(2);
     await sql(`update {tenant}.ticket set first_name = 'Ada', last_name = 'Lovelace' where id = $1`, [tickets[0]!.id]);
-    const [first, second] = [person(), { ...person(), first_name: 'Eve', last_name: '' }];
+    const first = person();
+    const second: Record<string, string> = { ...person(), first_name: 'Eve', last_name: '' };
     await give(ticketPaths[0]!, first);
     await deliver(id);
     const told = mailTo(email)!;

@@ -61,7 +61,7 @@ export class TransferVenue {
   readonly mailTo = (address: string) => this.post.mails.findLast(({ to }) => to.includes(address))?.parsed;
 
   /** A paid reservation. @returns its page, and the pages of its tickets */
-  readonly sold = async (quantity = 2, of: { readonly id: string; readonly priceId?: string } = this.event) => {
+  readonly sold = async (quantity = 2, of: Pick<NewEvent, 'id' | 'priceId'> = this.event) => {
     const made = await book(this.test, this.venue, of, { quantity, ...paid });
     const path = await this.pathOf(made.id);
     return { ...made, path, ticketPaths: made.tickets.map(({ id }) => `${path}/tickets/${id}`) };

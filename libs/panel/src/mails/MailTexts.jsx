@@ -23,7 +23,9 @@ function Kinds({ groups, pathname }) {
               <li key={kind}>
                 <Link to={`${pathname}?kind=${kind}`}>{label}</Link>
                 <span className="gt-small">
-                  {languages.length > 0 ? tc('MailTexts.own', { languages: languages.map(nameOf).join(', ') }) : tc('MailTexts.builtIn')}
+                  {languages.length > 0
+                    ? tc('MailTexts.own', { languages: languages.map(nameOf).join(', ') })
+                    : tc(kind === 'signature' ? 'MailTexts.none' : 'MailTexts.builtIn')}
                 </span>
               </li>
             ))}

@@ -121,11 +121,16 @@ async function formView({ texts, examples, mails }: MailTextServices, { kind, la
     languages: [...languages],
     fields: partsOfKind(kind).map((part) => ({ part, text: stored[part] ?? '', longest: mailTextLimits[part] })),
     subject: builtIn.subject,
-    placeholders: placeholdersOf(kind).map((name) => ({ name: `{${name}}`, meaning: meanings[name as keyof typeof meanings] })),
+    placeholders: placeholdersOf(kind).map((name) => ({ name: `{${name}}`, meaning: meanings[meaningOf(kind, name)] })),
     preview: `${PANEL_PATH}${mailPreviewPath}`,
     to: user?.email ?? '',
     delivers: mails.deliver,
   };
+}
+
+function meaningOf(kind: MailTextSubject, name: string): keyof (typeof mailTextWords)['en']['meanings'] {
+  const isMembership = kind !== 'signature' && mailTextKinds[kind] === 'membership';
+  return isMembership && name === 'date' ? 'lastDay' : (name as keyof (typeof mailTextWords)['en']['meanings']);
 }
 
 function labelOf(kind: MailTextSubject, language: Language): string {
