@@ -52,7 +52,8 @@ describe('mail texts in Chromium', () => {
     await page.click('label:has-text("Deutsch")');
     await shows(page, 'Guten Tag Kim');
     expect(await page.inputValue('#intro')).toBe('');
-    expect(faults).toEqual([]);
+    // axe asks every frame, and the one with the mail runs no scripts.
+    expect(faults.filter((fault) => !fault.includes('postMessage'))).toEqual([]);
     await page.fill('#intro', 'Hallo {name}');
     await page.waitForSelector('#intro-error:has-text("{name} is not known here")');
     expect(await accessFaults(page, '.gt-mail-editor')).toEqual([]);

@@ -152,7 +152,6 @@ function membershipExample({ kind, language, tenant, own, to: email, isPreview }
 /** A booking of two tickets for an evening in a month, in euros. */
 function bookingFacts({ language, tenant, own, to: email }: Example): BookingMailFacts {
   const { firstName, lastName, event, place, street, city } = exampleWords[language];
-  const startsAt = evening(tenant.timeZone);
   return {
     language,
     tenant,
@@ -161,8 +160,8 @@ function bookingFacts({ language, tenant, own, to: email }: Example): BookingMai
     event: {
       name: event,
       subtitle: null,
-      startsAt,
-      endsAt: new Date(startsAt.getTime() + 2 * hourMs),
+      startsAt: evening(tenant.timeZone, 20),
+      endsAt: evening(tenant.timeZone, 22),
       place: { name: place, street, city },
       url: tenant.url,
       sequence: 0,
@@ -173,8 +172,8 @@ function bookingFacts({ language, tenant, own, to: email }: Example): BookingMai
   };
 }
 
-/** 20:00 on the clocks of a time zone, in a month. */
-function evening(timeZone: string): Date {
+/** A full hour on the clocks of a time zone, in a month. */
+function evening(timeZone: string, hour: number): Date {
   const { year, month, day, offset } = partsInZone(new Date(databaseNow().getTime() + 30 * 24 * hourMs), timeZone);
-  return new Date(`${year}-${month}-${day}T20:00:00${offset}`);
+  return new Date(`${year}-${month}-${day}T${hour}:00:00${offset}`);
 }

@@ -54,7 +54,8 @@ export class HolderNoticesService {
     const [transfer] = await this.db.transaction((tx) =>
       tx.query<Transfer[]>(
         `select transfer.from_name as "fromName", transfer.to_name as "toName", transfer.to_email as "toEmail",
-           exists (select 1 from ticket_transfer earlier where earlier.ticket_id = transfer.ticket_id and earlier.to_email = $2) as "wasGiven"
+           exists (select 1 from ticket_transfer earlier
+             where earlier.ticket_id = transfer.ticket_id and earlier.to_email = $2) as "wasGiven"
          from mail join ticket_transfer transfer on transfer.ticket_id = mail.ticket_id and transfer.created_at = mail.created_at
          where mail.id = $1`,
         [id, recipient],

@@ -12,8 +12,8 @@ async function read(address, values) {
 }
 
 /**
- * The mail as the server composes it: its HTML in a frame, then its text part. A form fills the frame, because what a page itself writes into
- * a frame has the page's own content policy, without the styles of mails.
+ * The mail as the server composes it: its HTML in a frame, then its text part. A form fills the frame, because what a page itself writes
+ * into a frame has the page's own content policy, without the styles of mails.
  */
 export function MailPreview({ address, values, refused }) {
   const { tc } = useTranslation();
