@@ -22,7 +22,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   cards: ['kernel', 'http', 'tenancy', 'booking'],
   scan: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'payments', 'booking', 'cards'],
   pages: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'places', 'payments', 'booking'],
-  shop: ['kernel', 'http', 'tenancy', 'catalogue', 'payments', 'booking', 'pages'],
+  shop: ['kernel', 'http', 'tenancy', 'catalogue', 'payments', 'booking', 'cards', 'pages'],
   'semantic-v2': ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'places', 'payments', 'booking', 'cards'],
   'panel-kit': ['kernel', 'http', 'tenancy'],
   panel: [

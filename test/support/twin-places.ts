@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  AccountLinks,
+  AccountSessionsService,
   CartsService,
   DraftsService,
   HolderLinks,
@@ -48,6 +50,8 @@ export interface TwinIds {
   /** The same for an entry of a waiting list. */
   readonly waitingLink: string;
   readonly cartLink: string;
+  /** The same for a link to an account. */
+  readonly accountLink: string;
   /** Last segment of the path of the event's preview. */
   readonly previewKey: string;
   readonly pairingToken: string;
@@ -144,6 +148,16 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const entry = await one(`insert into {tenant}.waiting_entry (event_id, price_id, email, email_key, quantity)
     values ('${event['id']}', '${event['offer']}', 'wait@example.org', 'wait@example.org', 1) returning id`);
   const waitingLink = await inside(async () => linkOf(test.app.get(WaitingLinks).pathTo(entry['id'] as string)));
+  const accountLink = await inside(async () => {
+    await test.app.get(AccountSessionsService).request('ada@example.org', '192.0.2.1', 'en');
+    const asked = await one('select id from {tenant}.account_session limit 1');
+    return test.app
+      .get(AccountLinks)
+      .pathTo(asked['id'] as string)
+      .split('/')
+      .slice(3)
+      .join('/');
+  });
   const cartLink = await inside(async () => {
     const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
     const cart = randomUUID();
@@ -189,6 +203,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       orderLink,
       waitingLink,
       cartLink,
+      accountLink,
       previewKey,
       pairingToken: token,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
@@ -234,6 +249,7 @@ export function unknownIds(): TwinIds {
     orderLink: `${id()}/${text(20)}`,
     waitingLink: `${id()}/${text(20)}`,
     cartLink: `${id()}/${text(20)}`,
+    accountLink: `${id()}/${text(20)}`,
     previewKey: `30000.${text(20)}`,
     pairingToken: text(32),
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,

@@ -13,6 +13,10 @@ export const waitingListJob = 'waiting-list';
 export const membershipExpiryJob = 'membership-expiry';
 /** Cancels a membership that is still unpaid a day after it expired; its subject is the membership. */
 export const membershipTidyJob = 'membership-tidy';
+/** Mails the link to an account, when the tenant knows the address; its subject is the row of `account_session`. */
+export const accountLinkJob = 'account-link';
+/** Erases a person's data; its subject is the row of `account_session` with which it was asked for. */
+export const accountErasureJob = 'account-erasure';
 /** Cancels the reservations of a cancelled event; its subject is the event. */
 export const eventCancellationJob = 'event-cancellation';
 /** Re-signs tickets and memberships after a signing key was revoked; its subject is the tenant. */

@@ -8,7 +8,7 @@ const waitingDays = { ended: 30, unconfirmed: 2 };
 /** Days after which memberships in carts that nobody completed are deleted. */
 const cartDays = 1;
 
-/** Registers the retention of mails, waiting lists and carts. Reservations, tickets and memberships are never deleted. */
+/** Registers the retention of mails, waiting lists, carts and sessions of accounts. Reservations, tickets and memberships are never deleted. */
 @Injectable()
 export class BookingRetentionService implements OnModuleInit {
   constructor(
@@ -35,5 +35,7 @@ export class BookingRetentionService implements OnModuleInit {
       condition: "status = 'unconfirmed'",
     });
     this.retention.add({ name: 'carts', days: cartDays, table: 'cart_membership', key: 'id', time: 'created_at' });
+    // A session lasts some hours.
+    this.retention.add({ name: 'account sessions', days: 1, table: 'account_session', key: 'id', time: 'created_at' });
   }
 }

@@ -9,6 +9,13 @@ import { CartVerificationService } from './carts/cart-verification.service.js';
 import { CartsService } from './carts/carts.service.js';
 import { Answer } from './entities/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';
+import { AccountErasureService } from './account/account-erasure.service.js';
+import { AccountExportService } from './account/account-export.service.js';
+import { AccountLinks } from './account/account-links.js';
+import { AccountMailsService } from './account/account-mails.service.js';
+import { AccountSession } from './account/account-session.entity.js';
+import { AccountSessionsService } from './account/account-sessions.service.js';
+import { AccountsService } from './account/accounts.service.js';
 import { AuditService } from './audit/audit.service.js';
 import { LedgerAuditService } from './audit/ledger-audit.service.js';
 import { BookingHoldings } from './booking-holdings.js';
@@ -82,6 +89,7 @@ export const bookingEntities = [
   TicketTransfer,
   WaitingEntry,
   CartMembership,
+  AccountSession,
 ];
 
 const shared = [
@@ -118,6 +126,12 @@ const shared = [
   WaitingLinks,
   WaitingListService,
   WaitingOffersService,
+  AccountLinks,
+  AccountSessionsService,
+  AccountMailsService,
+  AccountsService,
+  AccountExportService,
+  AccountErasureService,
 ];
 
 @Module({

@@ -1,3 +1,11 @@
+export * from './account/account-erasure.service.js';
+export * from './account/account-export.service.js';
+export * from './account/account-links.js';
+export { AccountMailsService } from './account/account-mails.service.js';
+export { type AccountPerson } from './account/account-person.js';
+export { AccountSession } from './account/account-session.entity.js';
+export { accountLinkMinutes, AccountSessionsService, accountSessionHours, TooManyLinks } from './account/account-sessions.service.js';
+export * from './account/accounts.service.js';
 export { loadAnswers, type WholeAnswer } from './answers/answer-rows.js';
 export { RefusedAnswer, type GivenAnswers } from './answers/answer-rules.js';
 export * from './entities/answer.entity.js';

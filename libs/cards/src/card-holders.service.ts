@@ -1,4 +1,4 @@
-import { validMembershipSql } from '#booking';
+import { validMembershipSql, type AccountPerson } from '#booking';
 import { Injectable } from '@nestjs/common';
 import { currentTenant, TenantDb } from '#tenancy';
 import type { Card } from './card.entity.js';
@@ -18,6 +18,9 @@ export interface KnownCard {
     readonly validUntil: Date | null;
   } | null;
 }
+
+/** A card as its owner may see it. */
+export type OwnCard = Pick<Card, 'tag' | 'number' | 'state'>;
 
 interface Relation {
   readonly isKnown: boolean;
@@ -54,7 +57,18 @@ export class CardHoldersService {
       membership: relation?.id ? { ...relation, id: relation.id } : null,
     };
   }
+
+  /** The cards of the owner of a verified address, in this spelling but for the case of its letters; at most 50. */
+  ofOwner({ email, emailKey: key }: AccountPerson): Promise<OwnCard[]> {
+    return this.db.sharedStatement<OwnCard>(ownStatement, [key, email]);
+  }
 }
+
+const ownStatement = {
+  name: 'card-of-owner',
+  text: `select tag, number, state from shared.card where owner_key = $1 and lower(owner_email) = lower($2)
+    order by created_at, id limit 50`,
+};
 
 /** $1 the owner's key. A person is known to a tenant by a paid membership, or by a paid or confirmed reservation. */
 const relationStatement = {

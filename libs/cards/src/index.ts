@@ -1,4 +1,4 @@
-export { CardHoldersService, type KnownCard } from './card-holders.service.js';
+export { CardHoldersService, type KnownCard, type OwnCard } from './card-holders.service.js';
 export * from './card.entity.js';
 export { longestNumber } from './card-rules.js';
 export { parseTag } from './card-tag.js';

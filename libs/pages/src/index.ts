@@ -1,3 +1,4 @@
+export { AccountReader, type Visitor } from './account/account-reader.service.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
@@ -8,6 +9,7 @@ export { amountWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';
+export { cookieIn, pageCookie } from './frame/cookies.js';
 export { pageTenant, personalReply, publicReply } from './frame/page-answer.js';
 export { pageFrame } from './frame/page-frame.js';
 export * from './pages.module.js';

@@ -3,6 +3,7 @@ import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
+import { AccountReader } from './account/account-reader.service.js';
 import { AgendaController } from './agenda/agenda.controller.js';
 import { OwnAgendaService } from './agenda/own-agenda.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
@@ -45,6 +46,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     ConfirmController,
   ],
   providers: [
+    AccountReader,
     FramedProblems,
     HolderAccess,
     PublicEventsService,
@@ -56,7 +58,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NewPlaceAnswersService,
     NewPlaceFormsService,
   ],
-  exports: [PublicEventsService, EventPagesService],
+  exports: [AccountReader, PublicEventsService, EventPagesService],
 })
 export class PagesModule implements NestModule {
   constructor() {

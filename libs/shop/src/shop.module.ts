@@ -1,6 +1,10 @@
 import { BookingModule } from '#booking';
 import { PagesModule } from '#pages';
+import { CardsModule } from '#cards';
 import { Module } from '@nestjs/common';
+import { AccountController } from './account/account.controller.js';
+import { AccountLinkController } from './account/account-link.controller.js';
+import { AccountPagesService } from './account/account-pages.service.js';
 import { CartController } from './cart/cart.controller.js';
 import { CartLinks } from './order/cart-links.js';
 import { CartOrderController } from './cart/cart-order.controller.js';
@@ -18,9 +22,19 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 
 /** Booking on the public pages: tickets, contact, payment; a cart over several events. */
 @Module({
-  imports: [BookingModule, PagesModule],
-  controllers: [TicketsController, OrderController, WaitingController, MembershipsController, CartController, CartOrderController],
+  imports: [BookingModule, CardsModule, PagesModule],
+  controllers: [
+    TicketsController,
+    OrderController,
+    WaitingController,
+    MembershipsController,
+    CartController,
+    CartOrderController,
+    AccountLinkController,
+    AccountController,
+  ],
   providers: [
+    AccountPagesService,
     OrderLinks,
     OrderPagesService,
     TicketChoiceService,

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isEmail, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns } from '#kernel';
 import { JobsService } from '#jobs';
-import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
 import { emailKey } from '../email-key.js';
 import { Mail, type MailKind } from '../entities/mail.entity.js';
 import { MailsService } from '../mails/mails.service.js';
-import { toSchemaOrgMembership } from '../memberships/membership.dto.js';
-import { loadMembership, lockMembership, type WholeMembership } from '../memberships/membership-rows.js';
+import { loadMembership, lockMembership } from '../memberships/membership-rows.js';
 import { checkMembershipLimits } from '../memberships/membership-terms.js';
+import { publishMembershipUpdate } from '../memberships/membership-updates.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from '../changes/claims.js';
 import { RefusedTransition } from '../inventory/refused-booking.js';
@@ -94,9 +94,7 @@ export class EmailCorrectionsService {
       if (key !== membership.emailKey && !lapsed) await checkMembershipLimits(tx, { ...price, requiredMembershipId: null }, key, validFrom);
       await this.move(tx, 'membership', id, { from, to: address });
       const sent = await this.mails.sendCard(tx, id);
-      const after = (await loadMembership(tx, id)) as WholeMembership;
-      const data = toSchemaOrgMembership(after, currentTenant());
-      await this.outbox.add(tx, { type: 'membership.updated', subjectId: id, sequence: after.sequence, data });
+      await publishMembershipUpdate(tx, this.outbox, id);
       return { sent };
     });
   }

@@ -110,7 +110,8 @@ export function toSchemaOrgMembership(
     programName: product.name,
     member: present({
       '@type': 'Person',
-      email,
+      // Empty after an erasure.
+      email: email || undefined,
       givenName: firstName || undefined,
       familyName: lastName || undefined,
     }),

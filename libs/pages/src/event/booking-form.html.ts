@@ -1,4 +1,5 @@
 import { costsNothing, escapeHtml, grouped, writtenAmount, type Language } from '#kernel';
+import type { Visitor } from '../account/account-reader.service.js';
 import { written } from '../forms/form-fields.html.js';
 import { faultHtml, faulty, summaryHtml } from '../forms/form-fields.html.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
@@ -48,6 +49,8 @@ export interface BookingOffer {
   readonly timeZone: string;
   /** The form says how many tickets of a price are left when it is at most this number; 0: never. */
   readonly fewLeft: number;
+  /** Who is signed in. */
+  readonly visitor?: Visitor | undefined;
 }
 
 /** Whether tickets at this price can be chosen now. */
@@ -101,9 +104,10 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
     ...(left !== null && left > 0 && left <= offer.fewLeft && shut === undefined ? [words.left(left)] : []),
     ...(closing === undefined ? [] : [closing]),
   ];
-  const link = `<a href="/memberships">${escapeHtml(words.joinFirst)}</a>`;
-  const joining = `<small>${escapeHtml(words.membersOnly(membership ?? ''))} ${link}</small>`;
-  const note = [...(membership === null ? [] : [joining]), ...notes.map((text) => `<small>${escapeHtml(text)}</small>`)].join(' ');
+  const note = [
+    ...(membership === null ? [] : [memberNote(price, membership, offer.visitor, language)]),
+    ...notes.map((text) => `<small>${escapeHtml(text)}</small>`),
+  ].join(' ');
   const cost = escapeHtml(priceWords(price, language));
   const head = (shown: string): string =>
     `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${note === '' ? '' : ` ${note}`}</span>` +
@@ -116,6 +120,15 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
     return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   return `<li class="offer">${head(cost)}
 <div class="choosing">${quantityHtml(price, offer, form, isOnly, language)}${amountHtml(price, form, language)}</div></li>`;
+}
+
+/** Whom a price for members is for, and how one becomes a member or signs in. */
+function memberNote({ membershipId }: PublicPrice, name: string, visitor: Visitor | undefined, language: Language): string {
+  const words = bookingWords[language];
+  if (membershipId !== null && visitor?.memberships.has(membershipId)) return `<small>${escapeHtml(words.yourPrice(name))}</small>`;
+  const join = `<a href="/memberships">${escapeHtml(words.joinFirst)}</a>`;
+  const signIn = visitor ? '' : ` · <a href="/account" rel="nofollow">${escapeHtml(words.signIn)}</a>`;
+  return `<small>${escapeHtml(words.membersOnly(name))} ${join}${signIn}</small>`;
 }
 
 function quantityHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, isOnly: boolean, language: Language): string {

@@ -12,7 +12,10 @@ export interface BookingWords {
   left: (count: number) => string;
   /** @param name of the membership */
   membersOnly: (name: string) => string;
+  /** @param name of the membership that the visitor has */
+  yourPrice: (name: string) => string;
   joinFirst: string;
+  signIn: string;
   mostPerPerson: (count: number) => string;
   atVenueOnly: string;
   amount: string;
@@ -37,6 +40,7 @@ export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perL
   ...words,
   left: (count) => t('booking.left', { count }),
   membersOnly: (name) => t('booking.membersOnly', { name }),
+  yourPrice: (name) => t('booking.yourPrice', { name }),
   mostPerPerson: (count) => t('booking.mostPerPerson', { count }),
   amountFrom: (amount) => t('booking.amountFrom', { amount }),
   writeAtLeast: (amount) => t('booking.writeAtLeast', { amount }),

@@ -3,6 +3,7 @@ import { currentLanguage, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import type { BookingForm } from './booking-form.html.js';
 import { priceWords } from '../event-lists/price-words.js';
+import type { Visitor } from '../account/account-reader.service.js';
 import type { WaitingForm } from './waiting-form.html.js';
 import { descriptionHtml, descriptionText } from '../frame/description.js';
 import type { EventPage, PublicPrice, Venue } from '../public-events/public-events.service.js';
@@ -18,6 +19,8 @@ export interface EventPageInput extends EventPage {
   readonly booking?: { readonly form: BookingForm; readonly canPay: boolean } | undefined;
   /** The form of the waiting list; absent: nothing is sold out, or nobody can wait for it. */
   readonly waiting?: WaitingForm | undefined;
+  /** Who is signed in; only for pages that are not cached. */
+  readonly visitor?: Visitor | undefined;
 }
 
 type JsonLd = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
 import { currentLanguage, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
+import { AccountReader } from '../account/account-reader.service.js';
 import { sitesOf } from '../frame/sites.js';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
@@ -17,6 +18,7 @@ export class EventController {
   constructor(
     private readonly events: EventPagesService,
     private readonly network: NetworkPagesService,
+    private readonly account: AccountReader,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -66,7 +68,7 @@ export class EventController {
   }
 
   @Get(':slug')
-  async page(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
+  async page(@Param('slug') slug: string, @Headers('cookie') cookie?: string): Promise<Reply<Redirection | string>> {
     if (isNetwork()) return this.toSender(slug);
     pageTenant();
     const found = await this.events.find(slug);
@@ -74,9 +76,12 @@ export class EventController {
     const booking = await this.events.booking(found);
     const waiting = await this.events.waiting(found, booking?.canPay);
     const sites = sitesOf(found.venue);
+    // Only for who is signed in; all others share one page.
+    const visitor = await this.account.visitor(cookie);
+    if (visitor) return personalReply(this.events.html(found, booking, { waiting, visitor }), { sites });
     const hasForm = (booking ?? waiting) !== undefined || sites.length > 0;
     const changesAt = nextSaleChange(found.prices, databaseNow());
-    return publicReply('text/html', this.events.html(found, booking, waiting), { hasForm, sites, changesAt });
+    return publicReply('text/html', this.events.html(found, booking, { waiting }), { hasForm, sites, changesAt });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

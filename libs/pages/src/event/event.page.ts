@@ -100,14 +100,14 @@ function offersHtml(input: EventPageInput, language: Language): string {
   ].join('');
 }
 
-function formHtml({ event, prices, venue, tenant, booking }: EventPageInput, language: Language): string | undefined {
+function formHtml({ event, prices, venue, tenant, booking, visitor }: EventPageInput, language: Language): string | undefined {
   if (!booking) return undefined;
   const options = event.options.filter(({ published }) => published);
   const { maxPerUser } = event;
   const { form, canPay } = booking;
   const { timeZone } = tenant;
   const { fewLeft = usualFewLeft } = venue;
-  return bookingFormHtml({ prices, options, maxPerUser, canPay, timeZone, fewLeft }, form, language);
+  return bookingFormHtml({ prices, options, maxPerUser, canPay, timeZone, fewLeft, visitor }, form, language);
 }
 
 /** Folded away while something else can be booked. */

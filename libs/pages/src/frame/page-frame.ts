@@ -1,7 +1,7 @@
 import { imagePath } from '#catalogue';
 import { addressIn, languageItems } from '#http';
 import { currentLanguage, currentRequest, escapeHtml, languages, localeOf, type Language } from '#kernel';
-import type { TenantIdentity } from '#tenancy';
+import { hasModule, type TenantIdentity } from '#tenancy';
 import { accentPath } from '../style/accent-style.js';
 import { bookingScript, icon, stylesheet } from '../style/page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
@@ -214,6 +214,9 @@ function languageLinks(language: Language, words: PageWords, address = currentRe
 
 function legal(venue: Venue | undefined, words: PageWords): string {
   const links = [
+    // Networks have events of others, and sell nothing.
+    ...(hasModule('ticketing', 'membership') ? [`<a href="/account" rel="nofollow">${escapeHtml(words.account)}</a>`] : []),
+    ...(venue?.hasMemberships && hasModule('membership') ? [link('/memberships', words.memberships)] : []),
     ...(venue?.hasImprint ? [link('/imprint', words.imprint)] : []),
     ...(venue?.hasTerms ? [link('/terms', words.terms)] : []),
   ];

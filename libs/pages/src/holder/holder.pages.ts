@@ -1,7 +1,7 @@
 import { checkoutUrlOf } from '#payments';
 import { awaitsConfirmation, hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
 import { databaseNow, currentLanguage, dayAndTimeWords, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
-import type { TenantIdentity } from '#tenancy';
+import { hasModule, type TenantIdentity } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
 import { holderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
@@ -63,6 +63,7 @@ ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">
 </section>
 ${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
+<p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;
   // With scripts, the script looks again.
   const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
@@ -117,6 +118,11 @@ export function isValidNow({ status, validUntil }: Pick<WholeMembership, 'status
   return status === 'active' && (validUntil === null || validUntil > databaseNow());
 }
 
+/** Whether its page leads to the renewal, which says what is possible. */
+function isRenewable({ status, validUntil }: Pick<WholeMembership, 'status' | 'validUntil'>): boolean {
+  return status === 'active' && validUntil !== null && hasModule('membership');
+}
+
 /** A membership for its holder, with the code of the card while it is valid. */
 export async function membershipPage(membership: WholeMembership, code: string, tenant: TenantIdentity, path: string): Promise<string> {
   const language = currentLanguage();
@@ -146,8 +152,9 @@ ${
     ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>
 <p><a class="button" href="${escapeHtml(path)}/card.pdf">${escapeHtml(words.downloadCard)}</a></p>`
     : ''
-}
+}${isRenewable(membership) ? `\n<p><a href="${escapeHtml(path)}/renew">${escapeHtml(words.renew)}</a></p>` : ''}
 </section>
+<p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;
   return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main });
 }

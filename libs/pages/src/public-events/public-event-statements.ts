@@ -28,7 +28,8 @@ const venueSql = `(select json_build_object('shortDescription', short_descriptio
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'hasImprint', imprint is not null, 'hasTerms', terms is not null,
-  'fewLeft', few_left)
+  'fewLeft', few_left, 'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
+    where product.published and price.published and ${isKindSql('product.category', 'membership')}))
   from {tenant}.configuration)`;
 
 const cancelledSql = cancelledEventSql('e', '{tenant}.');
@@ -134,7 +135,8 @@ export const priceStatement: PreparedStatement = {
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
     ${isKindSql('r.category', 'admission')} as admits,
-    r.built_in is not null as volunteering, m.name as membership, p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
+    r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
+    p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
     ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",
     floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from ${soldForEventsSql('{tenant}.')} l

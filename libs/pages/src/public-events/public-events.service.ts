@@ -91,6 +91,8 @@ export type Venue = Readonly<
   /** Whether these pages exist. */
   readonly hasImprint?: boolean;
   readonly hasTerms?: boolean;
+  /** Whether people can join the venue. */
+  readonly hasMemberships?: boolean;
   /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */
   readonly fewLeft?: number;
 };
@@ -114,6 +116,8 @@ export interface PublicPrice {
   readonly maxPerUser: number | null;
   /** Name of the membership that the buyer must hold. */
   readonly membership: string | null;
+  /** Id of the product of that membership. */
+  readonly membershipId: string | null;
   readonly sale: SaleState;
   /** Start and end of its sale in milliseconds; null: none. */
   readonly opensAt: number | null;

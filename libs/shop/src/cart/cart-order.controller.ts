@@ -9,11 +9,11 @@ import {
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
+import { AccountReader, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
-import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { contactFaults, contactFields, readContact, typedContact } from '../order/contact-form.dto.js';
+import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
 import { toFormRefusal } from '../order/order-steps.js';
 import { CartLinks } from '../order/cart-links.js';
 import { asOneOrder, isCartPayable } from './cart-order.js';
@@ -31,6 +31,7 @@ export class CartOrderController {
     private readonly pages: CartPagesService,
     private readonly venue: PublicEventsService,
     private readonly links: CartLinks,
+    private readonly account: AccountReader,
   ) {}
 
   @Get()
@@ -61,9 +62,11 @@ export class CartOrderController {
   }
 
   @Get('contact')
-  async contact(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+  async contact(@Param('id') id: string, @Param('mark') mark: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     const cart = await this.find(id, mark);
-    return cart.isOpen ? this.pages.contact(cart, this.links.pathTo(id)) : seeOther(this.links.pathTo(id));
+    if (!cart.isOpen) return seeOther(this.links.pathTo(id));
+    const signedIn = (await this.account.person(cookie))?.email;
+    return this.pages.contact(cart, this.links.pathTo(id), { typed: knownContact({ offeredTo: '' }, signedIn), signedIn });
   }
 
   /** Completes all parts at once. Every further request leads to the same place. */

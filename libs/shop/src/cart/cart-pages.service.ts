@@ -43,6 +43,8 @@ interface Contact {
   readonly status?: number;
   readonly typed?: TypedContact;
   readonly faults?: ReadonlyMap<string, string>;
+  /** The address of who is signed in. */
+  readonly signedIn?: string | undefined;
 }
 
 interface Step {
@@ -95,12 +97,13 @@ ${saving ? savingHtml(saving, path) : ''}
   async contact(
     cart: OrderedCart,
     path: string,
-    { status, typed = nothingTyped, faults = new Map() }: Contact = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn }: Contact = {},
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
     const hasTerms = await this.events.hasTerms();
-    const form = contactFormHtml({ order: asOneOrder(cart), path: `${path}/contact`, language, timeZone, hasTerms, typed, faults });
+    const shown = { path: `${path}/contact`, language, timeZone, hasTerms, typed, faults, signedIn };
+    const form = contactFormHtml({ order: asOneOrder(cart), ...shown });
     const main = `${holdHtml({ expiresAt: heldUntil(cart.parts) }, timeZone)}
 <div id="tickets" tabindex="-1">${partsHtml(cart.parts, timeZone, { others: chosenHtml(cart.chosen), amount: cartAmount(cart) })}</div>
 ${form}`;

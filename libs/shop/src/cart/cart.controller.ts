@@ -1,11 +1,10 @@
 import { CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
 import { reply, Redirection, SameOriginGuard, seeOther, TakesForm, type Reply } from '#http';
 import { isUuid, kernelProblem, networkOfClient, SETTINGS, type Settings } from '#kernel';
-import { pageTenant, reader } from '#pages';
+import { cookieIn, pageCookie, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { cookieIn, signedCookie } from '../order/order-cookies.js';
 import { TicketChoiceService } from '../tickets/ticket-choice.service.js';
 import { ticketFields } from '../tickets/tickets-form.dto.js';
 import { CartLinks } from '../order/cart-links.js';
@@ -49,7 +48,7 @@ export class CartController {
   ): Promise<Reply<string> | Reply<Redirection>> {
     pageTenant();
     const known = this.links.cartOf(cookieIn(cookie, cookieName));
-    const form = { action: `/event/${slug}/book`, kind: 'book' } as const;
+    const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       const network = networkOfClient(client);
       if (known !== undefined && (await this.carts.add(known, choice, network))) return this.toCart(known);
@@ -96,7 +95,7 @@ export class CartController {
   private toCart(id: string): Reply<Redirection> {
     // As long as a cart can be completed: two holds, and an hour after the last one.
     const seconds = this.settings.holdMinutes * 120 + 3600;
-    const cookie = signedCookie(this.settings, cookieName, this.links.cookieOf(id), { path: '/cart', seconds });
+    const cookie = pageCookie(this.settings, cookieName, this.links.cookieOf(id), { path: '/cart', seconds });
     return reply(new Redirection(303, this.links.pathTo(id)), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
   }
 }

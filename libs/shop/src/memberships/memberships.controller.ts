@@ -1,11 +1,11 @@
 import { HolderLinks, MembershipOrdersService, RefusedBooking, type AskedMembershipOffer, type WholeMembership } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { pageTenant, PublicEventsService, reader } from '#pages';
+import { AccountReader, pageTenant, PublicEventsService, reader } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access, hasModule } from '#tenancy';
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { contactFaults, readContact, typedContact } from '../order/contact-form.dto.js';
+import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
+import { contactFaults, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
 import { MembershipPagesService } from './membership-pages.service.js';
 import { membershipWords } from './membership.words.js';
 
@@ -22,6 +22,7 @@ export class MembershipsController {
     private readonly pages: MembershipPagesService,
     private readonly holders: HolderLinks,
     private readonly venue: PublicEventsService,
+    private readonly account: AccountReader,
   ) {}
 
   @Get('memberships')
@@ -31,10 +32,11 @@ export class MembershipsController {
   }
 
   @Get('memberships/:price')
-  async form(@Param('price') price: string): Promise<Shown> {
+  async form(@Param('price') price: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     const offer = await this.find(price);
     if (!(await this.isOpen(offer))) return this.pages.closed(offer);
-    return this.pages.form(offer, this.orders.begin(offer.priceId), { path: `/memberships/${offer.priceId}` });
+    const typed = knownContact({ offeredTo: '' }, (await this.account.person(cookie))?.email);
+    return this.pages.form(offer, this.orders.begin(offer.priceId), { path: `/memberships/${offer.priceId}`, typed });
   }
 
   /** Joins once for each form, however often it is sent. */

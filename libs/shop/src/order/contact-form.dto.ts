@@ -18,9 +18,10 @@ export function typedContact(body: unknown): TypedContact {
 
 export const nothingTyped: TypedContact = () => [];
 
-/** The form as it is shown first, with the address that the tickets are offered to. */
-export function knownContact({ offeredTo }: Pick<OrderedTickets, 'offeredTo'>): TypedContact {
-  return (field) => (field === 'email' && offeredTo !== '' ? [offeredTo] : []);
+/** The form as it is shown first, with the address that the tickets are offered to, or that is signed in. */
+export function knownContact({ offeredTo }: Pick<OrderedTickets, 'offeredTo'>, signedIn = ''): TypedContact {
+  const email = offeredTo || signedIn;
+  return (field) => (field === 'email' && email !== '' ? [email] : []);
 }
 
 /** Name of the field of a question. */

@@ -28,11 +28,13 @@ export interface ShownContact {
   readonly typed: TypedContact;
   /** By the id of the field. */
   readonly faults: ReadonlyMap<string, string>;
+  /** The address of who is signed in. */
+  readonly signedIn?: string | undefined;
 }
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function contactFormHtml(shown: ShownContact): string {
-  const { order, path, language, typed, faults, hasTerms } = shown;
+  const { order, path, language, typed, faults, hasTerms, signedIn } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWords[language];
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -50,7 +52,12 @@ export function contactFormHtml(shown: ShownContact): string {
 ${ids}${fieldset(words.contact, [
     `<p class="hint">${escapeHtml(words.required)}</p>`,
     inputHtml(
-      { name: 'email', label: words.email, hint: isForMembers ? words.membershipHint : words.emailHint, fault: faults.get('email') },
+      {
+        name: 'email',
+        label: words.email,
+        hint: signedIn ? words.signedIn : isForMembers ? words.membershipHint : words.emailHint,
+        fault: faults.get('email'),
+      },
       { type: 'email', value: text('email'), required: true, maxlength: 254, autocomplete: 'email' },
     ),
     `<div class="pair">${name('first_name', words.firstName, 'given-name')}${name('last_name', words.lastName, 'family-name')}</div>`,

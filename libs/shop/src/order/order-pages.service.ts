@@ -14,6 +14,8 @@ interface Shown {
   readonly status?: number;
   readonly typed?: TypedContact;
   readonly faults?: ReadonlyMap<string, string>;
+  /** The address of who is signed in. */
+  readonly signedIn?: string | undefined;
 }
 
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
@@ -28,7 +30,7 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map() }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
@@ -36,7 +38,8 @@ export class OrderPagesService {
     const { tickets, amount } = reservation;
     const shown = { ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) };
     const language = currentLanguage();
-    const form = contactFormHtml({ order: shown, path, language, timeZone, hasTerms: venue.hasTerms === true, typed, faults });
+    const known = { typed, faults, signedIn };
+    const form = contactFormHtml({ order: shown, path, language, timeZone, hasTerms: venue.hasTerms === true, ...known });
     const main = `${holdHtml(reservation, timeZone)}
 ${orderLinesHtml(reservation, `${path}/tickets`, faults.get('tickets'))}
 ${form}`;

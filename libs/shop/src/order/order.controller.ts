@@ -9,7 +9,7 @@ import {
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { isForFrame, pageTenant, PublicEventsService } from '#pages';
+import { AccountReader, isForFrame, pageTenant, PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { CartLinks } from './cart-links.js';
@@ -32,6 +32,7 @@ export class OrderController {
     private readonly carts: CartLinks,
     private readonly holders: HolderLinks,
     private readonly venue: PublicEventsService,
+    private readonly account: AccountReader,
   ) {}
 
   @Get()
@@ -39,12 +40,16 @@ export class OrderController {
     @Param('id') id: string,
     @Param('mark') mark: string,
     @Headers('sec-fetch-dest') destination: string | undefined,
+    @Headers('cookie') cookie?: string,
   ): Promise<Shown> {
     const order = await this.find(id, mark);
     if (!order) return this.pages.gone();
     const { reservation } = order;
     if (reservation.cartId !== null) return this.toCart(reservation.cartId);
-    if (reservation.isDraft) return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order) });
+    if (reservation.isDraft) {
+      const signedIn = (await this.account.person(cookie))?.email;
+      return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order, signedIn), signedIn });
+    }
     return isForFrame(destination) ? this.completedInFrame(reservation) : this.completed(reservation);
   }
 

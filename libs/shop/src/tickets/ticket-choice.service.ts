@@ -1,11 +1,21 @@
 import { DraftsService, RefusedBooking, RefusedDraft, type DraftChoice } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { bookingWords, EventPagesService, isPayable, personalReply, sitesOf, type BookingForm, type EventPage } from '#pages';
+import {
+  AccountReader,
+  bookingWords,
+  EventPagesService,
+  isPayable,
+  personalReply,
+  sitesOf,
+  type BookingForm,
+  type EventPage,
+} from '#pages';
 import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
 
-type Form = Omit<BookingForm, 'typed' | 'faults'>;
+/** The form, and the header `Cookie` of its reader, who may be signed in. */
+type Form = Omit<BookingForm, 'typed' | 'faults'> & { readonly cookie?: string | undefined };
 
 /** Takes the form with the tickets, on the page of the event or for an order that was begun. */
 @Injectable()
@@ -13,6 +23,7 @@ export class TicketChoiceService {
   constructor(
     private readonly drafts: DraftsService,
     private readonly events: EventPagesService,
+    private readonly account: AccountReader,
   ) {}
 
   /**
@@ -41,9 +52,10 @@ export class TicketChoiceService {
   }
 
   /** The page of the event with a form of one buyer. */
-  async show(page: EventPage, form: BookingForm, status = 200): Promise<Reply<string>> {
+  async show(page: EventPage, { cookie, ...form }: BookingForm & Pick<Form, 'cookie'>, status = 200): Promise<Reply<string>> {
     const cart = form.kind === 'book' ? await this.events.cartPath(page) : undefined;
-    const html = this.events.html(page, { form: { ...form, cart }, canPay: await this.events.canPay(page) });
+    const visitor = await this.account.visitor(cookie);
+    const html = this.events.html(page, { form: { ...form, cart }, canPay: await this.events.canPay(page) }, { visitor });
     return personalReply(html, { status, sites: sitesOf(page.venue) });
   }
 

@@ -1,10 +1,9 @@
 import { DraftCompletionService, type OrderedTickets } from '#booking';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, SETTINGS, siteOfClient, writtenAmount, type Settings } from '#kernel';
-import { pageTenant, type TypedTickets } from '#pages';
+import { cookieIn, pageCookie, pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
-import { cookieIn, signedCookie } from '../order/order-cookies.js';
 import { OrderLinks } from '../order/order-links.js';
 import { TicketChoiceService } from './ticket-choice.service.js';
 import { ticketFields } from './tickets-form.dto.js';
@@ -34,7 +33,7 @@ export class TicketsController {
   async book(@Param('slug') slug: string, @Body() body: unknown, @Ip() client: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     pageTenant();
     const begun = this.orderIn(cookie);
-    const form = { action: `/event/${slug}/book`, kind: 'book' } as const;
+    const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice, drafts) => {
       if (begun !== undefined && (await drafts.change(begun, choice))) return this.toOrder(begun, slug);
       return this.toOrder(await drafts.hold(choice, siteOfClient(client)), slug);
@@ -42,23 +41,28 @@ export class TicketsController {
   }
 
   @Get('order/:id/:mark/tickets')
-  async show(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+  async show(@Param('id') id: string, @Param('mark') mark: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     pageTenant();
     const found = await this.find(id, mark);
     if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
     const page = await this.choices.read(found.reservation.event.slug);
-    return this.choices.show(page, { ...this.formOf(id), typed: chosen(found) });
+    return this.choices.show(page, { ...this.formOf(id), cookie, typed: chosen(found) });
   }
 
   /** Changes the tickets of an order, all or none. */
   @Post('order/:id/:mark/tickets')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ticketFields })
-  async change(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+  async change(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Shown> {
     pageTenant();
     const found = await this.find(id, mark);
     if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
-    return this.choices.choose(found.reservation.event.slug, body, this.formOf(id), async (choice, drafts) => {
+    return this.choices.choose(found.reservation.event.slug, body, { ...this.formOf(id), cookie }, async (choice, drafts) => {
       await drafts.change(id, choice);
       return new Redirection(303, this.links.pathTo(id));
     });
@@ -77,7 +81,7 @@ export class TicketsController {
   private toOrder(id: string, slug: string): Reply<Redirection> {
     const path = this.links.pathTo(id);
     const value = path.replace('/order/', '').replace('/', '.');
-    const cookie = signedCookie(this.settings, cookieName, value, {
+    const cookie = pageCookie(this.settings, cookieName, value, {
       path: `/event/${encodeURI(slug)}/book`,
       seconds: this.settings.holdMinutes * 60,
     });

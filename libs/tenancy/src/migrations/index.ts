@@ -61,6 +61,7 @@ import { tenantCarts } from './tenant-042-carts.js';
 import { tenantGates } from './tenant-043-gates.js';
 import { tenantCartMemberships } from './tenant-044-cart-memberships.js';
 import { tenantMailTexts } from './tenant-045-mail-texts.js';
+import { tenantAccounts } from './tenant-046-accounts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -132,6 +133,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantGates,
   tenantCartMemberships,
   tenantMailTexts,
+  tenantAccounts,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -66,6 +66,7 @@ export const sharedStreams: readonly SharedStream[] = definitions.map((stream) =
 /** Tables of a tenant that are not exported, with the reason. */
 export const tablesThatStay: Readonly<Record<string, string>> = {
   idempotent_request: 'answers to requests of the last 24 hours that a client may send again to the same server',
+  account_session: 'links and sessions of visitors, who ask for a new link there',
 };
 
 /** Shared tables with tenant references that are not exported as a stream, with the reason. */

@@ -1,7 +1,7 @@
 import type { Settings } from '#kernel';
 
-/** A header `Set-Cookie` for a signed value that only pages below a path get, and no script. */
-export function signedCookie(
+/** A header `Set-Cookie` for a value that only pages below a path get, and no script. @param where.seconds 0 deletes the cookie */
+export function pageCookie(
   { publicScheme }: Pick<Settings, 'publicScheme'>,
   name: string,
   value: string,

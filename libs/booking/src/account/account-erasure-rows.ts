@@ -1,0 +1,74 @@
+import { eventIsOverSql, type AssumedDuration } from '#catalogue';
+import type { Tx } from '#tenancy';
+import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
+
+/** SQL: whether the event of a row is over. */
+const overSql = (row: string, assumed: AssumedDuration): string =>
+  `exists (select 1 from event where event.id = ${row}.event_id and ${eventIsOverSql('event', assumed)})`;
+
+/** SQL: whether no payment or refund of a row is under way. */
+const settledSql = (column: string, row: string): string =>
+  `not exists (select 1 from payment where payment.${column} = ${row}.id and payment.status in ('processing', 'refund_due'))`;
+
+/**
+ * Erases the buyer of a locked reservation that is cancelled, or whose event is over. Without an address it is one of a box office: its key
+ * is its id. Links in mails stop working.
+ * @returns whether it was erased
+ */
+export async function eraseReservationRows(tx: Tx, id: string, person: AccountPerson, assumed: AssumedDuration): Promise<boolean> {
+  const [rows] = await tx.query<[unknown[], number]>(
+    `update reservation set email = '', email_key = id::text, first_name = '', last_name = '', language = null, network = null,
+       link_version = link_version + 1, sequence = sequence + 1
+     where ${ofPersonSql('')} and id = $3 and (status = 'C' or ${overSql('reservation', assumed)})
+       and ${settledSql('reservation_id', 'reservation')} returning id`,
+    [...valuesOfPerson(person), id],
+  );
+  if (rows.length === 0) return false;
+  await tx.query(`update ticket set first_name = '', last_name = '' where reservation_id = $1 and holder_email is null`, [id]);
+  await tx.query(
+    `update ticket_transfer set from_email = '' where lower(from_email) = lower($2)
+       and ticket_id in (select ticket.id from ticket where ticket.reservation_id = $1)`,
+    [id, person.email],
+  );
+  await tx.query('delete from mail where reservation_id = $1 and ticket_id is null', [id]);
+  await forgetAbout(tx, 'reservation_id', id);
+  return true;
+}
+
+/** Erases the holder of a ticket that was given to the person, when it is cancelled or its event is over. It stays given away. */
+export async function eraseTicketRows(tx: Tx, id: string, person: AccountPerson, assumed: AssumedDuration): Promise<boolean> {
+  const [rows] = await tx.query<[unknown[], number]>(
+    `update ticket set holder_email = '', holder_key = id::text, first_name = '', last_name = '', sequence = sequence + 1
+     where ${ofPersonSql('', 'holder_key', 'holder_email')} and id = $3 and (status = 'R' or ${overSql('ticket', assumed)}) returning id`,
+    [...valuesOfPerson(person), id],
+  );
+  if (rows.length === 0) return false;
+  await tx.query('delete from mail where ticket_id = $1 and lower(recipient) = lower($2)', [id, person.email]);
+  await tx.query(
+    `update ticket_transfer set from_email = case when lower(from_email) = lower($2) then '' else from_email end,
+       to_email = case when lower(to_email) = lower($2) then '' else to_email end where ticket_id = $1`,
+    [id, person.email],
+  );
+  return true;
+}
+
+/** Erases the member of a locked membership and ends it; not one that awaits its payment. @returns whether it was erased */
+export async function eraseMembershipRows(tx: Tx, id: string, person: AccountPerson): Promise<boolean> {
+  // One that has not begun ends at once, too: its end must be after its beginning.
+  const [rows] = await tx.query<[unknown[], number]>(
+    `update membership set email = '', email_key = id::text, first_name = '', last_name = '', language = null,
+       valid_from = least(valid_from, (select now() - interval '1 second')), valid_until = least(valid_until, (select now())),
+       link_version = link_version + 1, sequence = sequence + 1
+     where ${ofPersonSql('')} and id = $3 and status <> 'pending' and ${settledSql('membership_id', 'membership')} returning id`,
+    [...valuesOfPerson(person), id],
+  );
+  if (rows.length === 0) return false;
+  await tx.query('delete from mail where membership_id = $1', [id]);
+  await forgetAbout(tx, 'membership_id', id);
+  return true;
+}
+
+async function forgetAbout(tx: Tx, column: 'reservation_id' | 'membership_id', id: string): Promise<void> {
+  await tx.query(`delete from answer where ${column} = $1`, [id]);
+  await tx.query(`update email_correction set old_email = '', new_email = '' where ${column} = $1`, [id]);
+}

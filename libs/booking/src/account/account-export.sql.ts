@@ -1,0 +1,74 @@
+import { ofPersonSql } from './account-person.js';
+
+/** Rows of one section; the newest are exported. */
+export const mostExported = 5000;
+
+const answersSql = (column: string, row: string): string => `(select coalesce(json_agg(json_build_object('question', answer.label,
+  'answer', answer.value, 'ticket', answer.ticket_id) order by answer.created_at, answer.id), '[]')
+  from answer where answer.${column} = ${row}.id)`;
+
+const paymentsSql = (column: string, row: string): string => `(select coalesce(json_agg(json_build_object('kind', payment.kind,
+  'method', payment.method, 'status', payment.status, 'amount', payment.amount::text, 'currency', payment.currency,
+  'createdAt', payment.created_at, 'paidAt', payment.paid_at, 'refundedAt', payment.refunded_at)
+  order by payment.created_at, payment.id), '[]') from payment where payment.${column} = ${row}.id)`;
+
+const correctionsSql = (column: string, row: string): string => `(select coalesce(json_agg(json_build_object('from', change.old_email,
+  'to', change.new_email, 'at', change.created_at) order by change.created_at, change.id), '[]')
+  from email_correction change where change.${column} = ${row}.id)`;
+
+/** A ticket that the buyer gave away is the other person's: without names and code. */
+const ticketSql = `json_build_object('id', ticket.id, 'product', product.name, 'price', price.name, 'amount', ticket.amount::text,
+  'status', ticket.status, 'firstName', case when ticket.holder_email is null then ticket.first_name end,
+  'lastName', case when ticket.holder_email is null then ticket.last_name end, 'givenAway', ticket.holder_email is not null,
+  'checkedInAt', ticket.scanned_at, 'handedOutAt', ticket.fulfilled_at)`;
+
+const eventSql = `json_build_object('id', event.id, 'name', event.name, 'startDate', event.starts_at)`;
+
+const mailColumns = `'kind', mail.kind, 'recipient', mail.recipient, 'status', mail.status, 'createdAt', mail.created_at,
+  'sentAt', mail.sent_at`;
+
+/**
+ * The sections of an export, each as SQL of rows with a JSON object (`data`) and the time by which they are ordered (`at`). Parameters: key
+ * and address of the person.
+ */
+export const exportSections: Readonly<Record<string, string>> = {
+  reservations: `select reservation.created_at as at, json_build_object('id', reservation.id, 'event', ${eventSql},
+      'createdAt', reservation.created_at, 'status', reservation.status, 'email', reservation.email,
+      'firstName', reservation.first_name, 'lastName', reservation.last_name, 'language', reservation.language,
+      'amount', reservation.amount::text, 'bookedOver', reservation.origin, 'termsAcceptedAt', reservation.terms_accepted_at,
+      'confirmedAt', reservation.confirmed_at, 'cancelledAt', reservation.cancelled_at,
+      'options', (select coalesce(json_agg(chosen.name order by chosen.name), '[]') from reservation_option chosen
+        where chosen.reservation_id = reservation.id),
+      'tickets', (select coalesce(json_agg(${ticketSql} order by ticket.position, ticket.id), '[]')
+        from ticket join price on price.id = ticket.price_id join product on product.id = price.product_id
+        where ticket.reservation_id = reservation.id),
+      'answers', ${answersSql('reservation_id', 'reservation')}, 'payments', ${paymentsSql('reservation_id', 'reservation')},
+      'addressChanges', ${correctionsSql('reservation_id', 'reservation')}) as data
+    from reservation join event on event.id = reservation.event_id where ${ofPersonSql('reservation.')} and not reservation.is_draft`,
+  ticketsGivenToYou: `select ticket.created_at as at, json_build_object('id', ticket.id, 'event', ${eventSql}, 'product', product.name,
+      'price', price.name, 'status', ticket.status, 'email', ticket.holder_email, 'firstName', ticket.first_name,
+      'lastName', ticket.last_name, 'checkedInAt', ticket.scanned_at, 'handedOutAt', ticket.fulfilled_at) as data
+    from ticket join event on event.id = ticket.event_id join price on price.id = ticket.price_id
+    join product on product.id = price.product_id where ${ofPersonSql('ticket.', 'holder_key', 'holder_email')}`,
+  memberships: `select membership.created_at as at, json_build_object('id', membership.id, 'product', product.name, 'price', price.name,
+      'createdAt', membership.created_at, 'status', membership.status, 'email', membership.email, 'firstName', membership.first_name,
+      'lastName', membership.last_name, 'language', membership.language, 'amount', membership.amount::text,
+      'validFrom', membership.valid_from, 'validUntil', membership.valid_until, 'termsAcceptedAt', membership.terms_accepted_at,
+      'answers', ${answersSql('membership_id', 'membership')}, 'payments', ${paymentsSql('membership_id', 'membership')},
+      'addressChanges', ${correctionsSql('membership_id', 'membership')}) as data
+    from membership join product on product.id = membership.product_id join price on price.id = membership.price_id
+    where ${ofPersonSql('membership.')}`,
+  waitingLists: `select entry.created_at as at, json_build_object('event', ${eventSql}, 'createdAt', entry.created_at,
+      'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
+      'confirmedAt', entry.confirmed_at, 'endedAt', entry.ended_at) as data
+    from waiting_entry entry join event on event.id = entry.event_id where ${ofPersonSql('entry.')}`,
+  mails: `select mail.created_at as at, json_build_object(${mailColumns}) as data from mail where lower(mail.recipient) = lower($2) and (
+      mail.reservation_id in (select id from reservation where email_key = $1)
+      or mail.ticket_id in (select id from ticket where holder_key = $1)
+      or mail.membership_id in (select id from membership where email_key = $1)
+      or mail.waiting_entry_id in (select id from waiting_entry where email_key = $1))`,
+  verifiedAddress: `select verified_at as at, json_build_object('email', $2::text, 'verifiedAt', verified_at) as data
+    from verified_email where email_key = $1 and $2::text is not null`,
+  accountLinks: `select account.created_at as at, json_build_object('askedAt', account.created_at, 'openedAt', account.opened_at,
+      'language', account.language) as data from account_session account where ${ofPersonSql('account.')}`,
+};

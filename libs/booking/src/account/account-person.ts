@@ -1,0 +1,31 @@
+import type { Tx } from '#tenancy';
+
+/**
+ * The owner of a verified e-mail address. An account shows what was booked with exactly this address, in any case of its letters: other
+ * spellings that limits count as the same person (`ada+2@…`) may be another mailbox.
+ */
+export interface AccountPerson {
+  readonly email: string;
+  /** See `emailKey()`; it finds the rows by their indexes. */
+  readonly emailKey: string;
+}
+
+/** SQL: whether a row is of the person $1 (key) and $2 (address). @param row alias of the table with a final point, or empty */
+export function ofPersonSql(row: string, key = 'email_key', email = 'email'): string {
+  return `(${row}${key} = $1 and lower(${row}${email}) = lower($2))`;
+}
+
+/** The first two parameters of statements with `ofPersonSql`. */
+export const valuesOfPerson = ({ emailKey, email }: AccountPerson): [string, string] => [emailKey, email];
+
+/** Whether the tenant has a booking, a ticket, a membership or an entry of a waiting list of the person. */
+export async function isKnownPerson(tx: Tx, person: AccountPerson): Promise<boolean> {
+  const [row] = await tx.query<{ known: boolean }[]>(
+    `select exists (select 1 from reservation where ${ofPersonSql('')} and not is_draft)
+       or exists (select 1 from membership where ${ofPersonSql('')})
+       or exists (select 1 from ticket where ${ofPersonSql('', 'holder_key', 'holder_email')})
+       or exists (select 1 from waiting_entry where ${ofPersonSql('')}) as known`,
+    valuesOfPerson(person),
+  );
+  return row?.known === true;
+}

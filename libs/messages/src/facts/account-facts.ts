@@ -1,0 +1,12 @@
+import type { Language } from '#kernel';
+import type { MailTenant } from '../layout/mail-frame.js';
+
+/** Data of the mail with the link to a person's account. */
+export interface AccountMailFacts {
+  readonly language: Language;
+  readonly tenant: MailTenant;
+  readonly email: string;
+  /** Minutes during which the link works. */
+  readonly minutes: number;
+  readonly url: string;
+}

@@ -1,0 +1,36 @@
+import type { AccountMailFacts } from '../facts/account-facts.js';
+import { accountMailWords } from '../facts/account.words.js';
+import { mailWords } from '../facts/mail.words.js';
+import { address, button, fineprint, paragraph } from '../layout/mail-blocks.js';
+import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import type { MailMessage } from '../transport/mail-message.js';
+import { duration } from './templates.js';
+
+/** The mail with the link that opens a person's account. */
+export function accountMessage({ language, tenant, email, minutes, url }: AccountMailFacts): MailMessage {
+  const words = accountMailWords[language];
+  const { hello, confirm } = mailWords[language];
+  const subject = words.subject(tenant.name);
+  const content = mailFrame({
+    language,
+    tenant,
+    subject,
+    title: words.title,
+    blocks: [
+      paragraph(hello('')),
+      paragraph(words.lead(tenant.name)),
+      button(words.button, url),
+      paragraph(words.until(duration(minutes, language))),
+      address(confirm.link, url),
+      fineprint(words.unasked),
+    ],
+    footer: words.footer(tenant.name),
+  });
+  return {
+    to: email,
+    fromName: tenant.name,
+    ...(tenant.email && { replyTo: tenant.email }),
+    ...content,
+    attachments: [...logoAttachment(tenant)],
+  };
+}

@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  AccountErasureService,
+  EmailCorrectionsService,
+  HolderTicketsService,
+  MembershipsService,
+  ReservationChangesService,
+  ReservationsService,
+} from '#booking';
+import { PricesService, ProductsService, QuestionsService } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import { AccountVisits } from '../support/accounts.js';
+import { book, expectNoDrift, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { WaitingLists } from '../support/waiting-list.js';
+import { newKey } from '../support/webhooks.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let visits: AccountVisits;
+
+beforeAll(async () => {
+  test = await startTestApp({ environment: { RATE_PAGES: '100000/min' } });
+  tenant = await test.newTenant({ language: 'en' });
+  visits = new AccountVisits(test, tenant);
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(() => test.close());
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const days = (count: number): Date => new Date(Date.now() + count * 86_400_000);
+
+/** Puts an event into the past. */
+const endEvent = (id: string): Promise<unknown> =>
+  visits.sql(`update event set starts_at = now() - interval '3 days', ends_at = now() - interval '70 hours' where id = $1`, [id]);
+
+/** Runs the erasures that were asked for, as the queue does. */
+async function erase(email: string): Promise<void> {
+  const rows = await visits.sql<{ id: string }>('select id from account_session where lower(email) = lower($1)', [email]);
+  for (const { id } of rows) await inside(() => test.app.get(AccountErasureService).run(id));
+}
+
+/** All texts of the tenant's tables that contain a word. */
+async function tracesOf(word: string): Promise<string[]> {
+  const columns = await test.database.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = $1
+       and data_type in ('text', 'jsonb') and table_name not in ('webhook_event', 'webhook_delivery', 'webhook_attempt')`,
+    [tenant.schemaName],
+  );
+  const found: string[] = [];
+  for (const { table, column } of columns) {
+    const rows = await visits.sql(`select 1 from "${table}" where "${column}"::text ilike '%' || $1 || '%'`, [word]);
+    if (rows.length > 0) found.push(`${table}.${column}`);
+  }
+  return found.toSorted();
+}
+
+interface Told {
+  readonly identifier: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+interface Person {
+  readonly email: string;
+  readonly reservation: string;
+  readonly membership: string;
+  readonly gift: string;
+  readonly events: readonly string[];
+}
+
+/** A person who has a booking with answers, a ticket from somebody else, a membership and an entry of a waiting list. */
+async function guest(name: string): Promise<Person> {
+  const email = `${name}@example.org`;
+  const [event, other, full] = [
+    await newEvent(test, tenant, { startsAt: days(3) }),
+    await newEvent(test, tenant, { startsAt: days(4) }),
+    await newEvent(test, tenant, { startsAt: days(5), capacity: 1 }),
+  ];
+  const priceId = await newPrice(test, tenant, event.id, { amount: '12.00' });
+  const made = await inside(async () => {
+    const [row] = await visits.sql<{ id: string }>('select product_id as id from price where id = $1', [priceId]);
+    await test.app.get(QuestionsService).define(row!.id, [{ name: 'diet', label: 'Diet', kind: 'text' }]);
+    const product = await test.app.get(ProductsService).create({ name: `Friends ${crypto.randomUUID()}`, category: 'A', published: true });
+    const price = await test.app
+      .get(PricesService)
+      .create({ productId: product.id, name: 'Year', amount: '20.00', subscriptionType: 'Y', published: true });
+    const wanted = { priceId: price.id, email, firstName: name, lastName: 'Tester', paymentMethod: 'cash' } as const;
+    return test.app.get(MembershipsService).create(wanted);
+  });
+  const booked = await book(
+    test,
+    tenant,
+    { id: event.id, priceId },
+    {
+      email: `old-${email}`,
+      firstName: name,
+      lastName: 'Tester',
+      quantity: 2,
+      paymentMethod: 'cash',
+      confirmed: true,
+      answersOptional: true,
+      answers: new Map([['diet', `no nuts for ${name}`]]),
+    },
+  );
+  await inside(() => test.app.get(EmailCorrectionsService).reservation(booked.id, email));
+  const gift = await book(test, tenant, other, { confirmed: true });
+  await inside(() => test.app.get(HolderTicketsService).transfer(gift.tickets[0]!, { email, firstName: name, lastName: 'Tester' }));
+  await book(test, tenant, full, { confirmed: true });
+  await new WaitingLists(test, tenant).wait(full, { email });
+  return { email, reservation: booked.id, membership: made.id, gift: gift.id, events: [event.id, other.id] };
+}
+
+describe('the data of a person', () => {
+  it('is one file with everything that the tenant has stored', async () => {
+    const { email, reservation, membership } = await guest('ada');
+    await guest('grace');
+    const answer = await visits.get('/account/data.json', await visits.signIn(email));
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="${tenant.slug}.json"`,
+      'cache-control': 'no-store',
+    });
+    const data = JSON.parse(answer.text) as Record<string, Record<string, unknown>[]>;
+    expect(Object.keys(data)).toEqual([
+      'place',
+      'email',
+      'exportedAt',
+      'complete',
+      'reservations',
+      'ticketsGivenToYou',
+      'memberships',
+      'waitingLists',
+      'mails',
+      'verifiedAddress',
+      'accountLinks',
+      'cards',
+    ]);
+    expect(data).toMatchObject({ email, complete: true, place: tenant.name });
+    expect(data['reservations']).toMatchObject([
+      {
+        id: reservation,
+        amount: '24.00',
+        firstName: 'ada',
+        tickets: [{ price: 'Other price', givenAway: false, checkedInAt: null }, {}],
+        answers: [{ question: 'Diet', answer: 'no nuts for ada' }],
+        payments: [{ method: 'cash', amount: '24.00' }],
+        addressChanges: [{ from: `old-${email}`, to: email }],
+      },
+    ]);
+    expect(data['memberships']).toMatchObject([{ id: membership, amount: '20.00', payments: [{ method: 'cash' }] }]);
+    expect([data['ticketsGivenToYou']!.length, data['waitingLists']!.length, data['accountLinks']!.length]).toEqual([1, 1, 1]);
+    expect(data['mails']!.map(({ kind }) => kind).toSorted()).toEqual(['membership', 'ticket-transferred', 'tickets', 'waiting-list']);
+    expect(answer.text).not.toContain('grace');
+    for (const path of ['/account/data.json', '/account/erase'])
+      expect((await visits.forms.get(path)).headers['location']).toBe('/account');
+    expect((await visits.forms.post('/account/erase', [['sure', 'yes']])).headers['location']).toBe('/account');
+  });
+});
+
+describe('the erasure of a person', () => {
+  it('is refused while something is to come or a refund is due', async () => {
+    const { email, reservation, events } = await guest('hedy');
+    const cookie = await visits.signIn(email);
+    expect((await visits.get('/account/erase', cookie)).text).toContain('You have coming bookings');
+    const early = await visits.forms.post('/account/erase', [['sure', 'yes']], cookie);
+    expect([early.status, early.text.includes('You have coming bookings')]).toEqual([409, true]);
+    expect((await visits.get('/account', cookie)).text).toContain(`signed in as ${email}`);
+    for (const id of events) await endEvent(id);
+    expect((await visits.get('/account/erase', cookie)).text).toContain('name="sure"');
+    const forgotten = await visits.forms.post('/account/erase', [], cookie);
+    expect([forgotten.status, forgotten.text.includes('href="#sure"')]).toEqual([422, true]);
+    const other = await newEvent(test, tenant, { startsAt: days(3) });
+    const paid = await book(test, tenant, other, { email, paymentMethod: 'cash', confirmed: true });
+    await inside(() => test.app.get(ReservationChangesService).cancel(paid.id, { reason: 'staff' }));
+    expect((await visits.get('/account/erase', cookie)).text).toContain('a refund is not complete yet');
+    await erase(email);
+    const [kept] = await visits.sql<{ email: string }>('select email from reservation where id = $1', [paid.id]);
+    expect(kept!.email).toBe(email);
+    expect((await inside(() => test.app.get(ReservationsService).find(reservation)))!.email).toBe('');
+  });
+
+  it('leaves sales without names and addresses, and nothing else', async () => {
+    const { email, reservation, membership, gift, events } = await guest('zelda');
+    const [ticket] = (await inside(() => test.app.get(ReservationsService).find(gift)))!.tickets;
+    for (const id of events) await endEvent(id);
+    expect((await tracesOf('zelda')).length).toBeGreaterThan(8);
+    const cookie = await visits.signIn(email);
+    const done = await visits.forms.post('/account/erase', [['sure', 'yes']], cookie);
+    expect([done.status, done.text.includes('Your data is being erased')]).toEqual([200, true]);
+    expect(String(done.headers['set-cookie'])).toContain('Max-Age=0');
+    expect((await visits.get('/account', cookie)).text).toContain('action="/account"');
+    await erase(email);
+    expect(await tracesOf('zelda')).toEqual([]);
+    const kept = (await inside(() => test.app.get(ReservationsService).find(reservation)))!;
+    expect(kept).toMatchObject({ email: '', emailKey: reservation, firstName: '', amount: '24.00', status: 'V', answers: [] });
+    expect(kept.tickets.map((one) => [one.firstName, one.amount, one.vatRate !== null])).toEqual([
+      ['', '12.00', true],
+      ['', '12.00', true],
+    ]);
+    expect(kept.payments).toMatchObject([{ amount: '24.00', method: 'cash' }]);
+    const ended = (await inside(() => test.app.get(MembershipsService).find(membership)))!;
+    expect(ended).toMatchObject({ email: '', firstName: '', status: 'active', amount: '20.00' });
+    expect(ended.validUntil!.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
+    const [given] = (await inside(() => test.app.get(ReservationsService).find(gift)))!.tickets;
+    expect([given!.holderEmail, given!.firstName, given!.codeVersion]).toEqual(['', '', ticket!.codeVersion]);
+    const read = await test
+      .on(tenant)
+      .get(`/api/v2/memberships/${membership}/`)
+      .set('Authorization', await newKey(test, tenant, 'membership:read'))
+      .expect(200);
+    expect((read.body as { member: object }).member).toEqual({ '@type': 'Person' });
+    expect((await visits.forms.get('/account')).status).toBe(200);
+  });
+
+  it('tells webhooks what was erased, and goes on after an interruption', async () => {
+    const { email, reservation, membership, events } = await guest('lise');
+    for (const id of events) await endEvent(id);
+    const cookie = await visits.signIn(email);
+    await visits.forms.post('/account/erase', [['sure', 'yes']], cookie);
+    // As if the first run had stopped in the middle.
+    await visits.sql(`update membership set email = '', email_key = id::text where id = $1`, [membership]);
+    await erase(email);
+    await erase(email);
+    const authorization = await newKey(test, tenant, 'webhook:read', 'reservation:read', 'membership:read');
+    const told: Told[] = [];
+    for (let after = ''; ; after = `?after=${told.at(-1)!.identifier}`) {
+      const { body } = await test.on(tenant).get(`/api/v2/webhook-events/${after}`).set('Authorization', authorization).expect(200);
+      const { results } = body as { results: Told[] };
+      if (results.length === 0) break;
+      told.push(...results);
+    }
+    const last = told.filter(({ type, data }) => type === 'reservation.updated' && data['identifier'] === reservation).at(-1)!;
+    expect(JSON.stringify(last.data)).not.toContain('lise');
+    expect(await visits.sql('select 1 from account_session where email = $1', [email])).toEqual([]);
+  });
+});
