@@ -231,7 +231,7 @@ describe('the erasure of a person', () => {
       if (results.length === 0) break;
       told.push(...results);
     }
-    const last = told.filter(({ type, data }) => type === 'reservation.updated' && data['identifier'] === reservation).at(-1)!;
+    const last = told.findLast(({ type, data }) => type === 'reservation.updated' && data['identifier'] === reservation)!;
     expect(JSON.stringify(last.data)).not.toContain('lise');
     expect(await visits.sql('select 1 from account_session where email = $1', [email])).toEqual([]);
   });
