@@ -1,7 +1,7 @@
 import { imagePath } from '#catalogue';
 import { addressIn, languageItems } from '#http';
 import { currentLanguage, currentRequest, escapeHtml, languages, localeOf, type Language } from '#kernel';
-import { hasModule, type TenantIdentity } from '#tenancy';
+import { categoryHas, type TenantIdentity } from '#tenancy';
 import { accentPath } from '../style/accent-style.js';
 import { bookingScript, icon, stylesheet } from '../style/page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
@@ -21,7 +21,7 @@ export interface PageSummary {
 }
 
 export interface PageFrame {
-  readonly tenant: Pick<TenantIdentity, 'name' | 'language'>;
+  readonly tenant: Pick<TenantIdentity, 'name' | 'language' | 'category'>;
   readonly language: Language;
   readonly title: string;
   /** HTML of the main part, already escaped. */
@@ -92,7 +92,7 @@ ${contact(venue, tenant.name, words.contact)}
 <li><a href="/agenda.rss">${escapeHtml(words.feed)}</a></li>
 </ul>
 </nav>
-${languageLinks(language, words, address)}${legal(venue, words)}${staff}
+${languageLinks(language, words, address)}${legal(tenant, venue, words)}${staff}
 </footer>
 </body>
 </html>
@@ -212,11 +212,11 @@ function languageLinks(language: Language, words: PageWords, address = currentRe
   return `<nav class="languages" aria-label="${escapeHtml(words.languages)}">\n<ul>\n${items}\n</ul>\n</nav>\n`;
 }
 
-function legal(venue: Venue | undefined, words: PageWords): string {
+function legal(tenant: PageFrame['tenant'], venue: Venue | undefined, words: PageWords): string {
   const links = [
     // Networks have events of others, and sell nothing.
-    ...(hasModule('ticketing', 'membership') ? [`<a href="/account" rel="nofollow">${escapeHtml(words.account)}</a>`] : []),
-    ...(venue?.hasMemberships && hasModule('membership') ? [link('/memberships', words.memberships)] : []),
+    ...(categoryHas(tenant.category, 'ticketing', 'membership') ? [`<a href="/account" rel="nofollow">${escapeHtml(words.account)}</a>`] : []),
+    ...(venue?.hasMemberships && categoryHas(tenant.category, 'membership') ? [link('/memberships', words.memberships)] : []),
     ...(venue?.hasImprint ? [link('/imprint', words.imprint)] : []),
     ...(venue?.hasTerms ? [link('/terms', words.terms)] : []),
   ];
