@@ -215,7 +215,9 @@ function languageLinks(language: Language, words: PageWords, address = currentRe
 function legal(tenant: PageFrame['tenant'], venue: Venue | undefined, words: PageWords): string {
   const links = [
     // Networks have events of others, and sell nothing.
-    ...(categoryHas(tenant.category, 'ticketing', 'membership') ? [`<a href="/account" rel="nofollow">${escapeHtml(words.account)}</a>`] : []),
+    ...(categoryHas(tenant.category, 'ticketing', 'membership')
+      ? [`<a href="/account" rel="nofollow">${escapeHtml(words.account)}</a>`]
+      : []),
     ...(venue?.hasMemberships && categoryHas(tenant.category, 'membership') ? [link('/memberships', words.memberships)] : []),
     ...(venue?.hasImprint ? [link('/imprint', words.imprint)] : []),
     ...(venue?.hasTerms ? [link('/terms', words.terms)] : []),
