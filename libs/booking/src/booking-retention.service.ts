@@ -8,7 +8,7 @@ const waitingDays = { ended: 30, unconfirmed: 2 };
 /** Days after which memberships in carts that nobody completed are deleted. */
 const cartDays = 1;
 
-/** Registers the retention of mails, waiting lists, carts and sessions of accounts. Reservations, tickets and memberships are never deleted. */
+/** Registers the retention of mails, waiting lists, carts and sessions of accounts. Sales and memberships are never deleted. */
 @Injectable()
 export class BookingRetentionService implements OnModuleInit {
   constructor(

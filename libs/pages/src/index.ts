@@ -9,7 +9,7 @@ export { amountWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';
-export { cookieIn, pageCookie } from './frame/cookies.js';
+export { cookieIn, pageCookie } from './forms/cookies.js';
 export { pageTenant, personalReply, publicReply } from './frame/page-answer.js';
 export { pageFrame } from './frame/page-frame.js';
 export * from './pages.module.js';

@@ -1,7 +1,7 @@
 import { AccountsService, AccountSessionsService, type AccountPerson } from '#booking';
 import { SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { cookieIn, pageCookie } from '../frame/cookies.js';
+import { cookieIn, pageCookie } from '../forms/cookies.js';
 
 /** Sent to all pages, because the pages of events show prices for members, and forms know the address. */
 const cookieName = 'guichet-account';
