@@ -192,6 +192,7 @@ describe('a reservation to pay at the venue whose hold ended before the address 
     expect((await stateOf(id)).status).toBe('C');
   });
 
+  // Verified to fail without `takeAgain` in `keepUntilPaid`, and without the check of the state in `verify`.
   it(
     'never shares its place with a buyer who takes it at the same time, nor loses it to the end of its hold',
     { timeout: 60_000 },
