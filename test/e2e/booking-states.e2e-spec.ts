@@ -17,6 +17,7 @@ import { isHold } from '../../libs/booking/src/entities/reservation-states.js';
 import { ScanService } from '../../libs/scan/src/scanning/scan.service.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
+import { complete, hold } from '../support/drafts.js';
 import { watchStates, type Fault } from '../support/state-watch.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -34,6 +35,7 @@ beforeAll(async () => {
   test = await startTestApp();
   tenant = await test.newTenant();
   const { id, key }: PairedDevice = await newDevice(test, tenant);
+  await within((tx) => tx.query('update configuration set pay_at_venue_hours = 0'));
   device = { deviceId: id, keyId: key.split('_')[1] as string };
   faults = await watchStates(test.database, tenant);
 });
@@ -65,6 +67,8 @@ const booking = fc.record({
   quantity: few(3),
   person: fc.nat(1),
   confirmed: fc.boolean(),
+  /** Booked on the public page, to be paid at the venue. */
+  atVenue: fc.boolean(),
 });
 const verbs = [
   'confirm',
@@ -101,6 +105,15 @@ const programs = fc.record({
 type Of<Made> = Made extends fc.Arbitrary<infer Value> ? Value : never;
 type Step = Of<typeof step>;
 
+/** A person confirms a reservation to pay at the venue; generated programs rarely do that before it ends. */
+const payable: Of<typeof programs> = {
+  rules: { capacities: [6, 4], maxPerUser: null, stock: null, priceMaximum: null },
+  turns: [
+    [{ afterMs: 0, act: { verb: 'book', event: 0, price: 0, quantity: 2, person: 0, confirmed: false, atVenue: true } }],
+    [{ afterMs: 0, act: { verb: 'verify', which: 0, ticket: 0 } }],
+  ],
+};
+
 async function build(): Promise<Stage> {
   const events = [(await newEvent(test, tenant)).id, (await newEvent(test, tenant)).id];
   const prices = [await newPrice(test, tenant, events[0]!), await newPrice(test, tenant, events[0]!, { amount: '0' })];
@@ -133,6 +146,11 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
     const event = { id: events[act.event]!, priceId: prices[act.price]! };
     const email = `person${act.person}@example.org`;
     const { quantity, confirmed } = act;
+    if (act.atVenue) {
+      const reserved = await complete(test, tenant, await hold(test, tenant, event, { quantity }), { email, payment: 'venue' });
+      if (reserved) booked.push(reserved);
+      return;
+    }
     booked.push(await book(test, tenant, event, { email, quantity, confirmed }));
     return;
   }
@@ -184,7 +202,7 @@ async function settle(id: string): Promise<void> {
     });
 }
 
-async function run(stage: Stage, turns: readonly (readonly Step[])[]): Promise<void> {
+async function run(stage: Stage, turns: readonly (readonly Step[])[], seen: Set<string>): Promise<void> {
   for (const turn of turns) {
     const answers = await Promise.allSettled(
       turn.map(async ({ afterMs, act }) => {
@@ -195,8 +213,13 @@ async function run(stage: Stage, turns: readonly (readonly Step[])[]): Promise<v
     for (const answer of answers)
       if (answer.status === 'rejected' && !(answer.reason instanceof RefusedInput || answer.reason instanceof Problem))
         throw answer.reason as Error;
+    for (const { state } of await within((tx) => tx.query<{ state: string }[]>(payableAtVenue))) seen.add(state);
   }
 }
+
+/** Whether there are reservations to pay at the venue whose address is to be confirmed, and confirmed ones. */
+const payableAtVenue = `select case when pay_until is null then 'kept for the venue' else 'asked for the venue' end as state
+  from reservation where status = 'R' and (pay_until is not null or expires_at > (select now() + interval '40 minutes'))`;
 
 describe('reservations and tickets', () => {
   it(
@@ -207,7 +230,7 @@ describe('reservations and tickets', () => {
       await fc.assert(
         fc.asyncProperty(programs, async ({ rules: chosen, turns }) => {
           await reset(stage, chosen);
-          await run(stage, turns);
+          await run(stage, turns, seen);
           expect(await faults()).toEqual([]);
           await expectNoDrift(test, tenant);
           for (const { id } of stage.booked) {
@@ -218,13 +241,15 @@ describe('reservations and tickets', () => {
         }),
         {
           numRuns: runs,
+          examples: [[payable]],
           interruptAfterTimeLimit: seconds * 1000,
           endOnFailure: true,
           ...(seed !== undefined && { seed: Number(seed) }),
         },
       );
       // The programs are useful only if they reach these states.
-      for (const state of ['C', 'R', 'F', 'V', 'ticket K', 'ticket S', 'ticket R']) expect([...seen]).toContain(state);
+      for (const state of ['C', 'R', 'F', 'V', 'ticket K', 'ticket S', 'ticket R', 'asked for the venue', 'kept for the venue'])
+        expect([...seen]).toContain(state);
     },
     (seconds + 60) * 1000,
   );

@@ -7,7 +7,8 @@ export type Fault = Readonly<Record<string, unknown>>;
 
 const legal: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   reservation: { ...reservationTransitions, new: ['R', 'F', 'FA', 'V'] },
-  ticket: { ...ticketTransitions, new: ['C', 'N', 'K'] },
+  // The completion of a draft gives its tickets the state in which a new reservation begins.
+  ticket: { ...ticketTransitions, C: [...ticketTransitions.C, 'K'], new: ['C', 'N', 'K'] },
 };
 
 /**
