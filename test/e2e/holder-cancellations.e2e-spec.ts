@@ -221,7 +221,7 @@ describe('a cancellation that has read the tickets', () => {
     await payments.inside(() =>
       test.app.get(TenantDb).transaction(async (tx) => {
         await tx.query('select pg_advisory_xact_lock(1)');
-        cancelled = cancel(quantity === 1 ? path : `${path}/tickets/${ticket!.id}`).then();
+        cancelled = cancel(quantity === 1 ? path : `${path}/tickets/${ticket!.id}`).then((answer) => answer);
         await until(() => waiting(1), Boolean);
         let isScanned = false;
         const request = test.on(tenant).post('/scan/ticket/').set('Authorization', gate.authorization).send({ qrcode_data: code });
