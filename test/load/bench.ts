@@ -5,6 +5,7 @@ import { runEventsBench } from './events-bench.js';
 import { runMailBench } from './mail-bench.js';
 import { runNeighbourBench } from './neighbour-bench.js';
 import { runReservationsBench } from './reservations-bench.js';
+import { runRushBench } from './rush-bench.js';
 import { runScanBench } from './scan-bench.js';
 import { runQueueBench } from './queue-bench.js';
 import { runTenantBench } from './tenant-bench.js';
@@ -23,6 +24,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   events: runEventsBench,
   agenda: runAgendaBench,
   mails: runMailBench,
+  rush: runRushBench,
   neighbour: runNeighbourBench,
 };
 

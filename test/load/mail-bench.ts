@@ -1,20 +1,17 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Agent, request, type IncomingMessage } from 'node:http';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createFixture, type BenchDevice, type BenchFixture } from './bench-fixture.js';
+import { createFixture, type BenchFixture } from './bench-fixture.js';
 import { percentile } from './bench-figures.js';
 import { startProgram, type Started } from './bench-processes.js';
+import { scanAtDoor, scanRate } from './one-door.js';
 import { rounds, seconds, startServer } from './scan-bench.js';
 
 /** Mails that wait at the beginning of a phase. */
 const waiting = Number(process.env['BENCH_MAILS'] ?? 5000);
 /** Mails whose cost is measured without scans. */
 const costed = 400;
-/** Scans a second of one device: more than people do, so that short phases give enough values. */
-const rate = 20;
-const perPhase = rate * seconds;
+const perPhase = scanRate * seconds;
 
 /** Adds mails about paid reservations with two tickets each, and their jobs. */
 async function addMails({ tenant, pool }: BenchFixture, count: number): Promise<void> {
@@ -51,31 +48,9 @@ async function removeMails(fixture: BenchFixture): Promise<void> {
   await fixture.pool.query(`update "${fixture.tenant.schemaName}".mail set status = 'obsolete' where status = 'waiting'`);
 }
 
-/** Milliseconds of each scan of one device at an even rate. */
-async function scanTimes(fixture: BenchFixture, { port }: Started, from: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true });
-  const [device] = fixture.devices as [BenchDevice];
-  const codes = await fixture.codes(from, perPhase);
-  const times: number[] = [];
-  const headers = { host: fixture.tenant.host, 'content-type': 'application/json', authorization: device.authorization };
-  const scan = async (code: string): Promise<void> => {
-    const begun = performance.now();
-    const sent = request({ agent, port, host: '127.0.0.1', path: '/scan/ticket/', method: 'POST', headers });
-    sent.end(JSON.stringify({ qrcode_data: code }));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    await once(response.resume(), 'end');
-    if (response.statusCode !== 200) throw new Error(`A scan was answered with ${response.statusCode}`);
-    times.push(performance.now() - begun);
-  };
-  const begun = performance.now();
-  const scans: Promise<void>[] = [];
-  for (const [index, code] of codes.entries()) {
-    await delay(Math.max(0, begun + (index * 1000) / rate - performance.now()));
-    scans.push(scan(code));
-  }
-  await Promise.all(scans);
-  agent.destroy();
-  return times;
+/** Milliseconds of each scan of one phase. */
+async function scanTimes(fixture: BenchFixture, server: Started, from: number): Promise<number[]> {
+  return scanAtDoor(fixture, server, await fixture.codes(from, perPhase));
 }
 
 /** Milliseconds of processor time of a process, and of its main thread. Linux only. */
@@ -121,7 +96,7 @@ export async function runMailBench(): Promise<void> {
     const server = await startServer(fixture, { SMTP_URL: `smtp://127.0.0.1:${sink.port}` });
     programs.push(server);
     console.log(
-      `${rate} scans a second of one device, ${rounds} rounds of ${seconds} s; ${waiting} mails wait. ` +
+      `${scanRate} scans a second of one device, ${rounds} rounds of ${seconds} s; ${waiting} mails wait. ` +
         `${cpus().length} cores shared by the load generator, the mail server, the server and PostgreSQL; ` +
         `load average ${loadavg()[0]?.toFixed(1)} at the start.`,
     );
