@@ -9,6 +9,8 @@ export * from './limits/hand-over.js';
 export * from './limits/in-slices.js';
 export * from './limits/shared-turns.js';
 export * from './limits/tenant-cache.js';
+export * from './limits/token-buckets.js';
+export * from './limits/token-buckets.js';
 export * from './text/html.js';
 export { problem as kernelProblem } from './problems/kernel.problems.js';
 export * from './kernel.module.js';

@@ -5,6 +5,7 @@ export { bookingWords } from './event/booking.words.js';
 export { waitingFormHtml, type WaitingForm } from './event/waiting-form.html.js';
 export { waitingFormWords } from './event/waiting-form.words.js';
 export { EventPagesService } from './event/event-pages.service.js';
+export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';
 export { amountWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';

@@ -11,6 +11,7 @@ import { EmbedController } from './embed/embed.controller.js';
 import { FramedProblems } from './frame/framed-problems.js';
 import { EventController } from './event/event.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
+import { SharedEventPagesService } from './event/shared-event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
 import { LegalController } from './legal.controller.js';
 import { HolderAccess } from './holder/holder-access.service.js';
@@ -51,6 +52,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     HolderAccess,
     PublicEventsService,
     EventPagesService,
+    SharedEventPagesService,
     ListAnswersService,
     OwnAgendaService,
     GatheredEventsService,
@@ -58,7 +60,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NewPlaceAnswersService,
     NewPlaceFormsService,
   ],
-  exports: [AccountReader, PublicEventsService, EventPagesService],
+  exports: [AccountReader, PublicEventsService, EventPagesService, SharedEventPagesService],
 })
 export class PagesModule implements NestModule {
   constructor() {

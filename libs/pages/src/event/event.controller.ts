@@ -1,13 +1,13 @@
 import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
-import { currentLanguage, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
 import { AccountReader } from '../account/account-reader.service.js';
 import { sitesOf } from '../frame/sites.js';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
-import { nextSaleChange } from './sale-words.js';
 import { drawShared, sharedEvent, shareTag } from './share-picture.js';
+import { SharedEventPagesService } from './shared-event-pages.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, isNetwork, pageTenant, personalReply } from '../frame/page-answer.js';
 
@@ -17,6 +17,7 @@ import { publicReply, isNetwork, pageTenant, personalReply } from '../frame/page
 export class EventController {
   constructor(
     private readonly events: EventPagesService,
+    private readonly shared: SharedEventPagesService,
     private readonly network: NetworkPagesService,
     private readonly account: AccountReader,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -71,17 +72,16 @@ export class EventController {
   async page(@Param('slug') slug: string, @Headers('cookie') cookie?: string): Promise<Reply<Redirection | string>> {
     if (isNetwork()) return this.toSender(slug);
     pageTenant();
-    const found = await this.events.find(slug);
+    const page = await this.shared.read(slug);
+    const { found, booking, waiting, changesAt } = page;
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
-    const booking = await this.events.booking(found);
-    const waiting = await this.events.waiting(found, booking?.canPay);
     const sites = sitesOf(found.venue);
     // Only for who is signed in; all others share one page.
     const visitor = await this.account.visitor(cookie);
     if (visitor) return personalReply(this.events.html(found, booking, { waiting, visitor }), { sites });
     const hasForm = (booking ?? waiting) !== undefined || sites.length > 0;
-    const changesAt = nextSaleChange(found.prices, databaseNow());
-    return publicReply('text/html', this.events.html(found, booking, { waiting }), { hasForm, sites, changesAt });
+    const { html, tag } = this.shared.write(page);
+    return publicReply('text/html', html, { hasForm, sites, changesAt, tag });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

@@ -1,0 +1,94 @@
+import { textTag } from '#http';
+import { currentLanguage, currentRequest, databaseNow, serverBusy, SharedTurns, TenantCache, TokenBuckets } from '#kernel';
+import { currentTenant } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import type { EventPage } from '../public-events/public-events.service.js';
+import type { EventPageInput } from './event-json-ld.js';
+import { EventPagesService } from './event-pages.service.js';
+import { nextSaleChange } from './sale-words.js';
+import type { WaitingForm } from './waiting-form.html.js';
+
+/** What the page of an event shows, the same for everybody in every language. */
+export interface SharedEventPage {
+  readonly found: EventPage;
+  readonly booking: EventPageInput['booking'];
+  readonly waiting: WaitingForm | undefined;
+  /** When the sale of a price opens or ends next. */
+  readonly changesAt: Date | undefined;
+}
+
+interface WrittenPage {
+  readonly html: string;
+  /** Entity tag. */
+  readonly tag: string;
+}
+
+interface Kept {
+  readonly page: SharedEventPage;
+  /** Estimated memory with the written pages, in characters. */
+  readonly length: number;
+}
+
+/** Readings of one event a second before its readers share one for up to a second. In quiet times, everybody sees each change at once. */
+const readings = { count: 5, milliseconds: 1000 };
+const keptMs = 1000;
+/** Characters of memory. */
+const keptCharacters = { total: 32_000_000, each: 4_000_000 };
+/** Pages of one event in different languages, and the longest address of a page that is kept. */
+const mostWritten = { pages: 8, address: 300 };
+/** A page has about so many characters in addition to what is stored of its event. */
+const frameCharacters = 30_000;
+const limits = { total: 6, each: 3, waiting: 500, waitingOfNetwork: 125, waitMs: 10_000, refuse: serverBusy };
+
+/**
+ * Reads the pages of events for many readers. Simultaneous readers share one reading. When more than a few a second want the same event,
+ * they get what was read within the last second, unless the sale of a price opens or ends in between.
+ */
+@Injectable()
+export class SharedEventPagesService {
+  private readonly reading = new SharedTurns(limits);
+  private readonly kept = new TenantCache<Kept>({ ...keptCharacters, ttlMs: keptMs });
+  /** Written pages by language and address, as long as what was read is kept. */
+  private readonly written = new WeakMap<SharedEventPage, Map<string, WrittenPage>>();
+  private readonly rates = new TokenBuckets(10_000);
+
+  constructor(private readonly events: EventPagesService) {}
+
+  /** @param slugOrId slug or UUID @throws Problem `route.unknown` when there is no public event; 503 `server.busy` */
+  async read(slugOrId: string): Promise<SharedEventPage> {
+    const isOften = this.rates.take(`${currentTenant().id} ${slugOrId}`, readings) > 0;
+    const kept = isOften ? this.kept.get(slugOrId)?.page : undefined;
+    if (kept && !(kept.changesAt && kept.changesAt <= databaseNow())) return kept;
+    return this.reading.run(slugOrId, async () => {
+      const page = await this.load(slugOrId);
+      const length = mostWritten.pages * (frameCharacters + 2 * JSON.stringify(page.found).length);
+      this.kept.set(slugOrId, { page, length });
+      return page;
+    });
+  }
+
+  /**
+   * Writes a page that was read, in the current language. It has nothing of one reader: pages for one person are written by
+   * `EventPagesService`.
+   */
+  write(page: SharedEventPage): WrittenPage {
+    let written = this.written.get(page);
+    if (!written) this.written.set(page, (written = new Map()));
+    const { address = '' } = currentRequest() ?? {};
+    const key = `${currentLanguage()} ${currentTenant().host} ${address}`;
+    const known = written.get(key);
+    if (known) return known;
+    const html = this.events.html(page.found, page.booking, { waiting: page.waiting });
+    const made = { html, tag: `W/${textTag(html)}` };
+    if (written.size < mostWritten.pages && address.length <= mostWritten.address) written.set(key, made);
+    return made;
+  }
+
+  private async load(slugOrId: string): Promise<SharedEventPage> {
+    const now = databaseNow();
+    const found = await this.events.find(slugOrId);
+    const booking = await this.events.booking(found);
+    const waiting = await this.events.waiting(found, booking?.canPay);
+    return { found, booking, waiting, changesAt: nextSaleChange(found.prices, now) };
+  }
+}
