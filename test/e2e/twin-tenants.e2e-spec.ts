@@ -217,8 +217,8 @@ describe('records of one tenant in the panel of another', () => {
   });
 });
 
-/** Answered on other hosts or only before their use: places on the first Meta, pairing tokens. */
-const elsewhere = /pair|place/;
+/** Answered on other hosts or only before their use: places on the first Meta, pairing tokens, places in a queue. */
+const elsewhere = /pair|place|queue/;
 
 /** Resources of which the demo venue has no record: only networks have members, and it has no account at a payment provider. */
 const resourcesWithoutDemoRecords: readonly string[] = ['members', 'payment-account'];

@@ -48,6 +48,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderTicketsController.askName': 'public',
   'HolderTicketsController.rename': 'public',
   'TicketsController.book': 'public',
+  'QueueController.show': 'public',
   'TicketsController.show': 'public',
   'TicketsController.change': 'public',
   'OrderController.show': 'public',

@@ -64,6 +64,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   // Static files of the program.
   'PageAssetsController.file': [],
   'TicketsController.book': [{ method: 'post', path: '/event/{slug}/book', body: { price: '{offer}', quantity: '1' } }],
+  'QueueController.show': [page('/event/{slug}/queue/{orderLink}')],
   'TicketsController.show': [page('/order/{orderLink}/tickets')],
   'TicketsController.change': [{ method: 'post', path: '/order/{orderLink}/tickets', body: { price: '{offer}', quantity: '1' } }],
   'OrderController.show': [page('/order/{orderLink}')],

@@ -8,7 +8,7 @@ const waitingDays = { ended: 30, unconfirmed: 2 };
 /** Days after which memberships in carts that nobody completed are deleted. */
 const cartDays = 1;
 
-/** Registers the retention of mails, waiting lists, carts and sessions of accounts. Sales and memberships are never deleted. */
+/** Registers the retention of mails, waiting lists, queues, carts and sessions of accounts. Sales and memberships are never deleted. */
 @Injectable()
 export class BookingRetentionService implements OnModuleInit {
   constructor(
@@ -25,6 +25,8 @@ export class BookingRetentionService implements OnModuleInit {
       time: 'created_at',
       condition: "status <> 'waiting'",
     });
+    // Places are deleted while there is a queue; this deletes the last ones.
+    this.retention.add({ name: 'booking queue', days: 1, table: 'booking_queue', key: 'id', time: 'arrived_at' });
     const entries = { table: 'waiting_entry', key: 'id' };
     this.retention.add({ ...entries, name: 'waiting list', days: waitingDays.ended, time: 'ended_at' });
     this.retention.add({

@@ -55,6 +55,8 @@ import { DraftExpiryService } from './drafts/draft-expiry.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
+import { BookingQueueService } from './queue/booking-queue.service.js';
+import { QueuePlace } from './queue/queue-place.entity.js';
 import { ReservationOption } from './entities/reservation-option.entity.js';
 import { Reservation } from './entities/reservation.entity.js';
 import { ReservationsService } from './reservations/reservations.service.js';
@@ -90,6 +92,7 @@ export const bookingEntities = [
   WaitingEntry,
   CartMembership,
   AccountSession,
+  QueuePlace,
 ];
 
 const shared = [
@@ -99,6 +102,7 @@ const shared = [
   BookingsService,
   DraftsService,
   DraftCompletionService,
+  BookingQueueService,
   CartsService,
   CartCompletionService,
   CartSavingsService,

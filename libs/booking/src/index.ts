@@ -64,6 +64,7 @@ export { type NewMembership } from './memberships/new-membership.js';
 export * from './new-reservations/bookings.service.js';
 export { maximumTickets, type HolderName, type NewReservation } from './new-reservations/new-reservation.js';
 export { MissingPrice } from './new-reservations/volunteering-lines.js';
+export { BookingQueueService, type Buyer, type Held, type RefusedPlace, type Waits } from './queue/booking-queue.service.js';
 export * from './entities/reservation-option.entity.js';
 export * from './entities/reservation-states.js';
 export { toSchemaOrgReservation, type TicketCodes } from './reservations/reservation.dto.js';

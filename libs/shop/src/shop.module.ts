@@ -12,6 +12,8 @@ import { CartPagesService } from './cart/cart-pages.service.js';
 import { OrderController } from './order/order.controller.js';
 import { OrderLinks } from './order/order-links.js';
 import { OrderPagesService } from './order/order-pages.service.js';
+import { OrderRepliesService } from './tickets/order-replies.service.js';
+import { QueueController } from './tickets/queue.controller.js';
 import { TicketChoiceService } from './tickets/ticket-choice.service.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 import { MembershipPagesService } from './memberships/membership-pages.service.js';
@@ -25,6 +27,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
   imports: [BookingModule, CardsModule, PagesModule],
   controllers: [
     TicketsController,
+    QueueController,
     OrderController,
     WaitingController,
     MembershipsController,
@@ -38,6 +41,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     OrderLinks,
     OrderPagesService,
     TicketChoiceService,
+    OrderRepliesService,
     WaitingPagesService,
     OfferBookingService,
     MembershipPagesService,

@@ -40,18 +40,25 @@ export class CartsService {
   add(cartId: string, choice: DraftChoice, network: string): Promise<boolean> {
     demandModule('ticketing');
     checkChoice(choice);
-    return this.drafts.taking(async (tx) => {
-      await lockCart(tx, cartId);
-      const parts = await partsOf(tx, cartId);
-      if (await isCompleted(tx, cartId)) return false;
-      const others = parts.filter(({ eventId }) => eventId !== choice.eventId);
-      refuseFull(others, choice);
-      await this.renew(tx, cartId, parts);
-      const same = parts.find(({ eventId }) => eventId === choice.eventId);
-      if (same && (await this.drafts.changeIn(tx, same.id, choice))) return true;
-      await this.drafts.holdIn(tx, choice, network, cartId);
-      return true;
-    });
+    return this.drafts.taking((tx) => this.addIn(tx, cartId, choice, this.drafts.keyOf(network)));
+  }
+
+  /**
+   * Like `add`, inside a transaction that `DraftsService.taking` runs.
+   * @param networkKey of `DraftsService.keyOf`
+   * @param place in the queue whose turn it is
+   */
+  async addIn(tx: Tx, cartId: string, choice: DraftChoice, networkKey: string, place?: string): Promise<boolean> {
+    await lockCart(tx, cartId);
+    const parts = await partsOf(tx, cartId);
+    if (await isCompleted(tx, cartId)) return false;
+    const others = parts.filter(({ eventId }) => eventId !== choice.eventId);
+    refuseFull(others, choice);
+    await this.renew(tx, cartId, parts);
+    const same = parts.find(({ eventId }) => eventId === choice.eventId);
+    if (same && (await this.drafts.changeIn(tx, same.id, choice))) return true;
+    await this.drafts.holdIn(tx, choice, networkKey, { cartId, place });
+    return true;
   }
 
   /**

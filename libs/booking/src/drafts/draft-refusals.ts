@@ -2,7 +2,15 @@ import { RefusedInput, type Text } from '#kernel';
 import { texts } from '../locales/booking.texts.js';
 
 /** Why the pages refuse a draft, beside what refuses every booking. */
-export type DraftConflict = 'too_many_held' | 'changed' | 'not_payable' | 'cart_full' | 'membership_gone' | 'too_many_memberships';
+export type DraftConflict =
+  | 'too_many_held'
+  | 'changed'
+  | 'not_payable'
+  | 'cart_full'
+  | 'membership_gone'
+  | 'too_many_memberships'
+  | 'queue_full'
+  | 'queue_ahead';
 
 const conflicts: Readonly<Record<DraftConflict, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -11,6 +19,8 @@ const conflicts: Readonly<Record<DraftConflict, Text>> = {
   cart_full: texts.localized('drafts.cartFull'),
   membership_gone: texts.localized('drafts.membershipGone'),
   too_many_memberships: texts.localized('drafts.tooManyMemberships'),
+  queue_full: texts.localized('drafts.queueFull'),
+  queue_ahead: texts.localized('drafts.queueFull'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

@@ -59,6 +59,21 @@ const heldByNetworkSql = (network: string, except: string, minutes: string): str
   and held.expires_at > statement_timestamp()
   and (not held.pay_at_venue or held.created_at > statement_timestamp() - make_interval(mins => ${minutes}::int)))`;
 
+/**
+ * SQL: whether somebody waits in the queue of an event. `ask_by` of those who went away is over.
+ * @param eventId SQL of the event's id
+ */
+const somebodyQueuesSql = (eventId: string): string => `exists (select 1 from booking_queue waits
+  where waits.event_id = ${eventId} and waits.served_at is null and waits.ask_by > statement_timestamp())`;
+
+/** What distinguishes a draft from one that a buyer begins without a queue. */
+export interface DraftOrigin {
+  /** The cart that it becomes a part of. */
+  readonly cartId?: string | null;
+  /** The place in the queue whose turn it is; it becomes the id of the draft. Without it, those who wait come first. */
+  readonly place?: string | undefined;
+}
+
 /** The network that a draft counts for, and the maximum number of tickets that it may hold. */
 export interface NetworkLimit {
   /** Keyed hash. */
@@ -69,26 +84,28 @@ export interface NetworkLimit {
 }
 
 /**
- * Stores a draft without its tickets.
- * @throws RefusedDraft `too_many_held`; simultaneous requests of one network may exceed its limit by the number of booking turns
+ * Stores a draft without its tickets. The same statement looks for a queue, so that nobody overtakes those who wait at another server.
+ * @throws RefusedDraft `queue_ahead`; `too_many_held`; simultaneous requests of one network may exceed its limit by the number of booking turns
  */
 export async function insertDraft(
   tx: Tx,
   { eventId, tickets }: CheckedChoice,
   { network, maximum, holdMinutes }: NetworkLimit,
-  cartId: string | null,
+  { cartId = null, place }: DraftOrigin,
 ): Promise<string> {
-  const id = randomUUID();
+  const id = place ?? randomUUID();
   const rows = await tx.query<unknown[]>(
     `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at, cart_id)
      select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text,
        (select now() + make_interval(mins => $5)), $8::uuid
-     where ${heldByNetworkSql('$4', '$1', '$5')} + $7::int <= $6::int
+     where ${heldByNetworkSql('$4', '$1', '$5')} + $7::int <= $6::int and ($9::boolean or not ${somebodyQueuesSql('$2::uuid')})
      returning id`,
-    [id, eventId, sumOf(tickets), network, holdMinutes, maximum, tickets.length, cartId],
+    [id, eventId, sumOf(tickets), network, holdMinutes, maximum, tickets.length, cartId, place !== undefined],
   );
-  if (rows.length === 0) throw new RefusedDraft('too_many_held');
-  return id;
+  if (rows.length > 0) return id;
+  if (place !== undefined) throw new RefusedDraft('too_many_held');
+  const [row] = await tx.query<{ queues: boolean }[]>(`select ${somebodyQueuesSql('$1')} as queues`, [eventId]);
+  throw new RefusedDraft(row?.queues ? 'queue_ahead' : 'too_many_held');
 }
 
 /** Refuses more tickets of a draft when its network holds too many. @throws RefusedDraft `too_many_held` */

@@ -15,6 +15,7 @@ import {
   insertDraftTickets,
   lockDraft,
   refuseTooMany,
+  type DraftOrigin,
   type LockedDraft,
   type NetworkLimit,
 } from './draft-rows.js';
@@ -41,21 +42,22 @@ export class DraftsService {
    * @param network of the buyer, as `siteOfClient` names it; counted towards `HELD_TICKETS_PER_NETWORK`
    * @returns the id of the draft
    * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
-   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`
+   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`,
+   *   `queue_ahead` while people wait in the queue of the event
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
   hold(choice: DraftChoice, network: string): Promise<string> {
     demandModule('ticketing');
     checkChoice(choice);
-    return this.taking((tx) => this.holdIn(tx, choice, network));
+    return this.taking((tx) => this.holdIn(tx, choice, this.keyOf(network)));
   }
 
-  /** Like `hold`, inside a transaction that `taking` runs. @param cartId the cart to which the draft belongs */
-  async holdIn(tx: Tx, choice: DraftChoice, network: string, cartId: string | null = null): Promise<string> {
+  /** Like `hold`, inside a transaction that `taking` runs. @param networkKey of `keyOf` */
+  async holdIn(tx: Tx, choice: DraftChoice, networkKey: string, origin: DraftOrigin = {}): Promise<string> {
     const checked = await readChoice(tx, choice, this.settings);
     await this.availability.look(tx, checked, checked.event);
     // Rows are inserted first and places taken last, so that the event is locked only briefly.
-    const id = await insertDraft(tx, checked, this.limitOf(network), cartId);
+    const id = await insertDraft(tx, checked, this.limitOf(networkKey), origin);
     await this.insertChoice(tx, id, checked);
     await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     await this.take(tx, id, checked);
@@ -79,7 +81,7 @@ export class DraftsService {
     const checked = await readChoice(tx, choice, this.settings);
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
-    if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, { ...this.limitOf(''), network: draft.network });
+    if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, this.limitOf(draft.network));
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
     if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
     await forgetChoice(tx, id);
@@ -87,6 +89,11 @@ export class DraftsService {
     await this.renewed(tx, draft, sumOf(checked.tickets));
     await this.take(tx, id, checked, givenBack);
     return true;
+  }
+
+  /** The keyed hash of a network of `siteOfClient`: it is stored in this form only, because it is only compared. */
+  keyOf(network: string): string {
+    return this.links.markOf(`network:${currentTenant().id}:${network}`);
   }
 
   /** Runs a transaction that takes places in its turn, and repeats it after expired holds were released. */
@@ -127,10 +134,9 @@ export class DraftsService {
     });
   }
 
-  /** The network is stored as a keyed hash, because it is only compared. */
   private limitOf(network: string): NetworkLimit {
     return {
-      network: this.links.markOf(`network:${currentTenant().id}:${network}`),
+      network,
       maximum: this.settings.heldTicketsPerNetwork,
       holdMinutes: this.settings.holdMinutes,
     };

@@ -93,6 +93,11 @@ export class FairLimit {
     return queue !== undefined && !this.mayStart(queue) && !this.mayWait(queue, this.network());
   }
 
+  /** Number of waiting tasks of the current tenant. */
+  waitingNow(): number {
+    return this.queues.get(currentTenantId() ?? '')?.waiting ?? 0;
+  }
+
   /** Whether a tenant that has no running task waits for a slot. */
   get starving(): boolean {
     for (const { active, waiting } of this.queues.values()) if (active === 0 && waiting > 0) return true;

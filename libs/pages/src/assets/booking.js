@@ -91,3 +91,25 @@ for (const clock of document.querySelectorAll('[data-seconds]')) {
 for (const waiting of document.querySelectorAll('[data-again]')) {
   setTimeout(() => location.replace(waiting.dataset.again), 2500);
 }
+
+// The page of a place in a queue looks again; only its position changes, so that nobody loses the place on the page.
+for (const place of document.querySelectorAll('[data-look-again]')) {
+  const look = async () => {
+    try {
+      const answer = await fetch(location.href, { redirect: 'manual' });
+      const isLater = answer.status === 429 || answer.status >= 500;
+      const page = answer.status === 200 && new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const now = page && page.querySelector('[data-look-again]');
+      if (!now && !isLater) return location.reload();
+      if (now) {
+        place.dataset.lookAgain = now.dataset.lookAgain;
+        if (place.textContent !== now.textContent) place.replaceChildren(...now.childNodes);
+      }
+    } catch {
+      // Offline: the next look may succeed.
+    }
+    later();
+  };
+  const later = () => setTimeout(() => void look(), place.dataset.lookAgain * 1000);
+  later();
+}

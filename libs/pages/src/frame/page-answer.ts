@@ -9,6 +9,8 @@ export const pagePolicy =
 const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'").replace('; style-src', "; script-src 'self'; style-src");
 /** The same for forms that are answered with a redirect to the payment provider, to which browsers apply `form-action`, too. */
 const paymentPolicy = formPolicy.replace("form-action 'self'", "form-action 'self' https:");
+/** The same for pages whose script asks for them again. */
+const lookingPolicy = formPolicy.replace('; style-src', "; connect-src 'self'; style-src");
 /** For pages with events of other places, whose images are on other hosts. */
 export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'self' http: https:");
 
@@ -105,6 +107,8 @@ interface PersonalReplyOptions {
   readonly pays?: boolean;
   /** Origins of other sites that may show the page in a frame. */
   readonly sites?: readonly string[];
+  /** Its script asks this host for the page again. */
+  readonly looksAgain?: boolean;
   /** `no-referrer` only for pages without a form that `SameOriginGuard` guards: browsers then send no Origin header. */
   readonly referrer?: 'same-origin' | 'no-referrer';
 }
@@ -112,12 +116,13 @@ interface PersonalReplyOptions {
 /** A page for one reader: not cached, not indexed, and its URL is not sent to other sites. */
 export function personalReply(
   html: string,
-  { status = 200, pays = false, referrer = 'same-origin', sites = [] }: PersonalReplyOptions = {},
+  { status = 200, pays = false, looksAgain = false, referrer = 'same-origin', sites = [] }: PersonalReplyOptions = {},
 ): Reply<string> {
+  const policy = pays ? paymentPolicy : looksAgain ? lookingPolicy : formPolicy;
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': currentLanguage(),
-    'Content-Security-Policy': withSites(pays ? paymentPolicy : formPolicy, sites),
+    'Content-Security-Policy': withSites(policy, sites),
     'Cache-Control': 'no-store',
     'Referrer-Policy': referrer,
     'X-Robots-Tag': 'noindex',

@@ -1,16 +1,15 @@
-import { CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
-import { reply, Redirection, SameOriginGuard, seeOther, TakesForm, type Reply } from '#http';
-import { isUuid, kernelProblem, networkOfClient, SETTINGS, type Settings } from '#kernel';
-import { cookieIn, pageCookie, pageTenant, reader } from '#pages';
+import { BookingQueueService, CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
+import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
+import { isUuid, kernelProblem, networkOfClient } from '#kernel';
+import { cookieIn, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
-import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { cartCookie, OrderRepliesService } from '../tickets/order-replies.service.js';
 import { TicketChoiceService } from '../tickets/ticket-choice.service.js';
 import { ticketFields } from '../tickets/tickets-form.dto.js';
 import { CartLinks } from '../order/cart-links.js';
 import { CartPagesService } from './cart-pages.service.js';
-
-const cookieName = 'guichet-cart';
 
 /**
  * Fills a cart. The cookie names the cart to which tickets are added, and is sent only to `/cart`, so that other pages stay the same for
@@ -25,14 +24,15 @@ export class CartController {
     private readonly memberships: MembershipOrdersService,
     private readonly links: CartLinks,
     private readonly pages: CartPagesService,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly queue: BookingQueueService,
+    private readonly replies: OrderRepliesService,
   ) {}
 
   /** The cart of this browser. */
   @Get()
   show(@Headers('cookie') cookie = ''): Promise<Reply<string>> | Reply<Redirection> {
     pageTenant();
-    const id = this.links.cartOf(cookieIn(cookie, cookieName));
+    const id = this.links.cartOf(cookieIn(cookie, cartCookie));
     return id === undefined ? this.pages.empty() : seeOther(this.links.pathTo(id));
   }
 
@@ -47,14 +47,11 @@ export class CartController {
     @Headers('cookie') cookie = '',
   ): Promise<Reply<string> | Reply<Redirection>> {
     pageTenant();
-    const known = this.links.cartOf(cookieIn(cookie, cookieName));
+    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
-      const network = networkOfClient(client);
-      if (known !== undefined && (await this.carts.add(known, choice, network))) return this.toCart(known);
-      const made = randomUUID();
-      await this.carts.add(made, choice, network);
-      return this.toCart(made);
+      const outcome = await this.queue.hold(choice, { network: networkOfClient(client), cartId: known ?? randomUUID() });
+      return this.replies.after(outcome, slug);
     });
   }
 
@@ -68,12 +65,12 @@ export class CartController {
     // The page of the offer says why nobody can join.
     const closed = seeOther(`/memberships/${price.toLowerCase()}`);
     if (!(await this.memberships.canPay())) return closed;
-    const known = this.links.cartOf(cookieIn(cookie, cookieName));
+    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
     try {
-      if (known !== undefined && (await this.carts.addMembership(known, price.toLowerCase()))) return this.toCart(known);
+      if (known !== undefined && (await this.carts.addMembership(known, price.toLowerCase()))) return this.replies.toCart(known);
       const made = randomUUID();
       await this.carts.addMembership(made, price.toLowerCase());
-      return this.toCart(made);
+      return this.replies.toCart(made);
     } catch (error) {
       if (!(error instanceof RefusedDraft)) throw error;
       return closed;
@@ -90,12 +87,5 @@ export class CartController {
     const part = reader(body)('part').toLowerCase();
     if (isUuid(part)) await this.carts.remove(id, part);
     return seeOther(this.links.pathTo(id));
-  }
-
-  private toCart(id: string): Reply<Redirection> {
-    // As long as a cart can be completed: two holds, and an hour after the last one.
-    const seconds = this.settings.holdMinutes * 120 + 3600;
-    const cookie = pageCookie(this.settings, cookieName, this.links.cookieOf(id), { path: '/cart', seconds });
-    return reply(new Redirection(303, this.links.pathTo(id)), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
   }
 }

@@ -11,6 +11,11 @@ export class OrderLinks {
     return `/order/${id}/${this.links.markOf(signedText(id))}`;
   }
 
+  /** The page of a place in the booking queue of an event. Its id becomes that of the order. */
+  queuePathTo(slug: string, id: string): string {
+    return `/event/${encodeURIComponent(slug)}/queue/${id}/${this.links.markOf(signedText(id))}`;
+  }
+
   /** Whether a mark (the path segment behind the id) is valid for this order. */
   opens(id: string, mark: string): boolean {
     return this.links.isMarkOf(mark, signedText(id));

@@ -1,4 +1,4 @@
-import { DraftsService, RefusedBooking, RefusedDraft, type DraftChoice } from '#booking';
+import { RefusedBooking, RefusedDraft, type DraftChoice } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
 import {
@@ -7,9 +7,10 @@ import {
   EventPagesService,
   isPayable,
   personalReply,
+  SharedEventPagesService,
   sitesOf,
   type BookingForm,
-  type EventPage,
+  type SharedEventPage,
 } from '#pages';
 import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
@@ -21,8 +22,8 @@ type Form = Omit<BookingForm, 'typed' | 'faults'> & { readonly cookie?: string |
 @Injectable()
 export class TicketChoiceService {
   constructor(
-    private readonly drafts: DraftsService,
     private readonly events: EventPagesService,
+    private readonly shared: SharedEventPagesService,
     private readonly account: AccountReader,
   ) {}
 
@@ -34,7 +35,7 @@ export class TicketChoiceService {
     slug: string,
     body: unknown,
     form: Form,
-    take: (choice: DraftChoice, drafts: DraftsService) => Promise<Result>,
+    take: (choice: DraftChoice) => Promise<Result>,
   ): Promise<Result | Reply<string>> {
     const page = await this.read(slug);
     const language = currentLanguage();
@@ -42,35 +43,44 @@ export class TicketChoiceService {
     const faults = await this.faultsOf(page, sent);
     if (faults.size > 0) return this.show(page, { ...form, typed: sent.typed, faults }, 422);
     try {
-      return await take({ eventId: page.event.id, lines: sent.lines, options: sent.options }, this.drafts);
+      return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options });
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      // Read again, because the refusal tells that the page changed.
-      const now = await this.read(slug);
-      return this.show(now, { ...form, typed: sent.typed, faults: ticketFaults(error, sent.lines, now, language) }, statusOf(error));
+      return this.refuse(slug, { ...form, typed: sent.typed }, error, sent.lines);
     }
   }
 
+  /** The page after a refusal, with what was typed. It is read again, because the refusal tells that it changed. */
+  async refuse(slug: string, form: BookingForm & Form, error: RefusedInput, lines: DraftChoice['lines']): Promise<Reply<string>> {
+    const now = await this.read(slug);
+    return this.show(now, { ...form, faults: ticketFaults(error, lines, now.found, currentLanguage()) }, statusOf(error));
+  }
+
   /** The page of the event with a form of one buyer. */
-  async show(page: EventPage, { cookie, ...form }: BookingForm & Pick<Form, 'cookie'>, status = 200): Promise<Reply<string>> {
-    const cart = form.kind === 'book' ? await this.events.cartPath(page) : undefined;
+  async show(
+    { found, booking }: SharedEventPage,
+    { cookie, ...form }: BookingForm & Pick<Form, 'cookie'>,
+    status = 200,
+  ): Promise<Reply<string>> {
+    const cart = form.kind === 'book' ? (booking ? booking.form.cart : await this.events.cartPath(found)) : undefined;
+    const canPay = booking?.canPay ?? (await this.events.canPay(found));
     const visitor = await this.account.visitor(cookie);
-    const html = this.events.html(page, { form: { ...form, cart }, canPay: await this.events.canPay(page) }, { visitor });
-    return personalReply(html, { status, sites: sitesOf(page.venue) });
+    const html = this.events.html(found, { form: { ...form, cart }, canPay }, { visitor });
+    return personalReply(html, { status, sites: sitesOf(found.venue) });
   }
 
   /** @throws Problem `route.unknown` when the event is not public, or sold elsewhere */
-  async read(slug: string): Promise<EventPage> {
-    const page = await this.events.find(slug);
-    if (page.event.sameAs !== null) throw kernelProblem('route.unknown');
+  async read(slug: string): Promise<SharedEventPage> {
+    const page = await this.shared.read(slug);
+    if (page.found.event.sameAs !== null) throw kernelProblem('route.unknown');
     return page;
   }
 
   /** Faults of the input, and prices that are not sold on this page. */
-  private async faultsOf(page: EventPage, { lines, faults }: SentTickets): Promise<ReadonlyMap<string, string>> {
-    const canPay = await this.events.canPay(page);
+  private async faultsOf({ found, booking }: SharedEventPage, { lines, faults }: SentTickets): Promise<ReadonlyMap<string, string>> {
+    const canPay = booking?.canPay ?? (await this.events.canPay(found));
     const shut = lines.filter(({ priceId }) => {
-      const price = page.prices.find(({ id }) => id === priceId);
+      const price = found.prices.find(({ id }) => id === priceId);
       // What is sold out or not on sale is refused when it is booked.
       return price?.sale === 'open' && !price.soldOut && !isPayable(price, canPay);
     });
@@ -78,7 +88,10 @@ export class TicketChoiceService {
   }
 }
 
+/** Other conflicts are 409. */
+const draftStatuses: Partial<Record<RefusedDraft['reason'], number>> = { too_many_held: 429, queue_full: 503 };
+
 function statusOf(error: RefusedInput): number {
-  if (error instanceof RefusedDraft) return error.reason === 'too_many_held' ? 429 : 409;
+  if (error instanceof RefusedDraft) return draftStatuses[error.reason] ?? 409;
   return error instanceof RefusedBooking ? 409 : 422;
 }

@@ -1,16 +1,15 @@
-import { DraftCompletionService, type OrderedTickets } from '#booking';
-import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem, SETTINGS, siteOfClient, writtenAmount, type Settings } from '#kernel';
-import { cookieIn, pageCookie, pageTenant, type TypedTickets } from '#pages';
+import { BookingQueueService, DraftCompletionService, DraftsService, type OrderedTickets } from '#booking';
+import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
+import { currentLanguage, isUuid, kernelProblem, siteOfClient, writtenAmount } from '#kernel';
+import { cookieIn, pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
-import { Body, Controller, Get, Headers, Inject, Ip, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { OrderLinks } from '../order/order-links.js';
+import { orderCookie, OrderRepliesService } from './order-replies.service.js';
 import { TicketChoiceService } from './ticket-choice.service.js';
 import { ticketFields } from './tickets-form.dto.js';
 
 type Shown = Reply<string> | Reply<Redirection> | Redirection;
-
-const cookieName = 'guichet-order';
 
 /** The first page of an order: which tickets. */
 @Controller()
@@ -19,13 +18,15 @@ export class TicketsController {
   constructor(
     private readonly choices: TicketChoiceService,
     private readonly orders: DraftCompletionService,
+    private readonly drafts: DraftsService,
+    private readonly queue: BookingQueueService,
     private readonly links: OrderLinks,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly replies: OrderRepliesService,
   ) {}
 
   /**
    * Begins an order. A form that is sent again, after the browser's Back button, changes the order that it began: a cookie that only this
-   * path gets names it. Without the cookie it begins another order.
+   * path gets names it. Without the cookie it begins another order. In a rush the buyer gets a place in the queue first.
    */
   @Post('event/:slug/book')
   @UseGuards(SameOriginGuard)
@@ -34,9 +35,9 @@ export class TicketsController {
     pageTenant();
     const begun = this.orderIn(cookie);
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
-    return this.choices.choose(slug, body, form, async (choice, drafts) => {
-      if (begun !== undefined && (await drafts.change(begun, choice))) return this.toOrder(begun, slug);
-      return this.toOrder(await drafts.hold(choice, siteOfClient(client)), slug);
+    return this.choices.choose(slug, body, form, async (choice) => {
+      const outcome = await this.queue.hold(choice, { network: siteOfClient(client), begun });
+      return this.replies.after(outcome, slug);
     });
   }
 
@@ -62,8 +63,8 @@ export class TicketsController {
     pageTenant();
     const found = await this.find(id, mark);
     if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
-    return this.choices.choose(found.reservation.event.slug, body, { ...this.formOf(id), cookie }, async (choice, drafts) => {
-      await drafts.change(id, choice);
+    return this.choices.choose(found.reservation.event.slug, body, { ...this.formOf(id), cookie }, async (choice) => {
+      await this.drafts.change(id, choice);
       return new Redirection(303, this.links.pathTo(id));
     });
   }
@@ -78,19 +79,9 @@ export class TicketsController {
     return this.orders.find(id);
   }
 
-  private toOrder(id: string, slug: string): Reply<Redirection> {
-    const path = this.links.pathTo(id);
-    const value = path.replace('/order/', '').replace('/', '.');
-    const cookie = pageCookie(this.settings, cookieName, value, {
-      path: `/event/${encodeURI(slug)}/book`,
-      seconds: this.settings.holdMinutes * 60,
-    });
-    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
-  }
-
   /** The order that the cookie names, when it is genuine. */
   private orderIn(cookie = ''): string | undefined {
-    const [id = '', mark = ''] = cookieIn(cookie, cookieName).split('.', 2);
+    const [id = '', mark = ''] = cookieIn(cookie, orderCookie).split('.', 2);
     return isUuid(id) && this.links.opens(id, mark) ? id : undefined;
   }
 }

@@ -62,6 +62,7 @@ import { tenantGates } from './tenant-043-gates.js';
 import { tenantCartMemberships } from './tenant-044-cart-memberships.js';
 import { tenantMailTexts } from './tenant-045-mail-texts.js';
 import { tenantAccounts } from './tenant-046-accounts.js';
+import { tenantBookingQueue } from './tenant-047-booking-queue.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -134,6 +135,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantCartMemberships,
   tenantMailTexts,
   tenantAccounts,
+  tenantBookingQueue,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,212 @@
+import { databaseNow, isDatabaseUnavailable, Problem, RefusedInput, SETTINGS, UnavailableError, type Settings } from '#kernel';
+import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { randomUUID } from 'node:crypto';
+import { CartsService } from '../carts/carts.service.js';
+import { RefusedDraft } from '../drafts/draft-refusals.js';
+import { DraftsService } from '../drafts/drafts.service.js';
+import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { EventQueue, type Standing } from './event-queue.js';
+import { exchange, findPlace, prunePlaces, rechoose, servePlace, type StoredPlace } from './queue-rows.js';
+
+/** The tickets are held: alone as a draft, or as a part of a cart. */
+export type Held = { readonly kind: 'draft'; readonly id: string } | { readonly kind: 'cart'; readonly cartId: string };
+
+/** The buyer waits. */
+export interface Waits extends Standing {
+  readonly kind: 'waits';
+  /** Of the place. */
+  readonly id: string;
+}
+
+/** It was the buyer's turn, and the tickets were refused. The place stays the first one for another choice. */
+export interface RefusedPlace {
+  readonly kind: 'refused';
+  readonly error: RefusedInput;
+  readonly choice: DraftChoice;
+}
+
+/** What a buyer brings. */
+export interface Buyer {
+  /** As `siteOfClient` names it. */
+  readonly network: string;
+  /** The draft or place that this browser began before. */
+  readonly begun?: string | undefined;
+  /** The cart to which the tickets are added; undefined: they are booked alone. */
+  readonly cartId?: string | undefined;
+}
+
+/** Views of queues that one process keeps at the same time. */
+const maximumQueues = 500;
+/** A queue that nobody asked for during this time is forgotten by the process; its places stay in the database. */
+const idleMs = 60_000;
+/** Minutes for which places are kept after their owners were expected last: who comes back in time has the old position. */
+const keptMinutes = 10;
+const pruneMs = 60_000;
+
+/**
+ * The queue of buyers on the public pages. While few people book, nobody notices it. When more arrive than a process works off within
+ * about a second, the next ones get a place in the database, which all servers see, and ask again until it is their turn. Places are
+ * served in the order of arrival; who does not ask any more does not hold up others.
+ */
+@Injectable()
+export class BookingQueueService {
+  private readonly queues = new LRUCache<string, EventQueue>({ max: maximumQueues, ttl: idleMs, updateAgeOnGet: true });
+  /** Places that are being served by this process: several windows of one buyer share it. */
+  private readonly serving = new Map<string, Promise<Held | RefusedPlace | undefined>>();
+  private readonly prunedAt = new LRUCache<string, number>({ max: maximumQueues });
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly drafts: DraftsService,
+    private readonly carts: CartsService,
+    private readonly turns: BookingTurnsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Holds the chosen tickets, or gives the buyer a place in the queue. A buyer who waits already keeps the position with the new choice.
+   * @throws like `DraftsService.hold` and `CartsService.add`; RefusedDraft `queue_full`
+   */
+  async hold(choice: DraftChoice, buyer: Buyer): Promise<Held | Waits> {
+    demandModule('ticketing');
+    checkChoice(choice);
+    const queue = this.queueOf(choice.eventId);
+    const isActive = queue.isActive;
+    if (isActive && (await this.keepsPlace(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
+    if (buyer.begun !== undefined && (await this.drafts.change(buyer.begun, choice))) return { kind: 'draft', id: buyer.begun };
+    if (!isActive && !this.turns.isCrowded()) {
+      try {
+        return await this.holdAtOnce(choice, buyer);
+      } catch (error) {
+        if (!(error instanceof RefusedDraft) || error.reason !== 'queue_ahead') throw error;
+      }
+    }
+    if (!isActive && (await this.keepsPlace(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
+    return this.arrive(queue, choice, buyer);
+  }
+
+  /**
+   * The owner of a place asks whether it is the turn.
+   * @param eventId whose queue the place belongs to
+   * @returns undefined when there is no such place (any more)
+   * @throws what `DraftsService.hold` throws, except for refusals of the choice
+   */
+  async ask(eventId: string, id: string): Promise<Held | Waits | RefusedPlace | undefined> {
+    const queue = this.queueOf(eventId);
+    let standing = await queue.ask(id);
+    if (!standing) {
+      const place = await findPlace(this.db, id);
+      if (place?.eventId !== eventId) return undefined;
+      if (place.isServed) return heldOf(id, place);
+      standing = await queue.revive(id);
+    }
+    if (!standing) return undefined;
+    const waits: Waits = { kind: 'waits', id, ...standing };
+    if (!queue.isTurn(standing)) return waits;
+    try {
+      return await this.serveOnce(queue, id);
+    } catch (error) {
+      // The place is kept: its owner asks again.
+      if (isTemporary(error)) return waits;
+      throw error;
+    }
+  }
+
+  /** The place of a buyer who sent the form again. Whether it is the turn is decided when its page is opened. */
+  private async waitsAgain(queue: EventQueue, id: string): Promise<Waits> {
+    const standing = (await queue.ask(id)) ?? (await queue.revive(id)) ?? firstStanding;
+    return { kind: 'waits', id, ...standing };
+  }
+
+  /** Whether the buyer has a place in the queue, which keeps its position with this choice. */
+  private async keepsPlace(choice: DraftChoice, { begun, cartId }: Buyer): Promise<boolean> {
+    return begun !== undefined && rechoose(this.db, begun, choice, cartId ?? null);
+  }
+
+  private async holdAtOnce(choice: DraftChoice, { network, cartId }: Buyer): Promise<Held> {
+    if (cartId === undefined) return { kind: 'draft', id: await this.drafts.hold(choice, network) };
+    if (await this.carts.add(cartId, choice, network)) return { kind: 'cart', cartId };
+    // That cart was completed: another one begins.
+    const made = randomUUID();
+    await this.carts.add(made, choice, network);
+    return { kind: 'cart', cartId: made };
+  }
+
+  private async arrive(queue: EventQueue, choice: DraftChoice, { network, cartId }: Buyer): Promise<Waits> {
+    const id = randomUUID();
+    const standing = await queue.arrive({ id, network: this.drafts.keyOf(network), choice, cartId: cartId ?? null });
+    if (typeof standing === 'object') return { kind: 'waits', id, ...standing };
+    throw new RefusedDraft(standing === 'full' ? 'queue_full' : 'too_many_held');
+  }
+
+  private serveOnce(queue: EventQueue, id: string): Promise<Held | RefusedPlace | undefined> {
+    let work = this.serving.get(id);
+    if (!work) {
+      work = this.serve(queue, id).finally(() => this.serving.delete(id));
+      this.serving.set(id, work);
+    }
+    return work;
+  }
+
+  private async serve(queue: EventQueue, id: string): Promise<Held | RefusedPlace | undefined> {
+    const tried: { place?: StoredPlace } = {};
+    try {
+      const held = await this.drafts.taking(async (tx) => {
+        const place = await servePlace(tx, id);
+        return place && this.holdFor(tx, id, (tried.place = place));
+      });
+      if (held) return held;
+    } catch (error) {
+      if (!(error instanceof RefusedInput) || !tried.place) throw error;
+      queue.leave(id);
+      return { kind: 'refused', error, choice: tried.place.choice };
+    }
+    const place = await findPlace(this.db, id);
+    return place && heldOf(id, place);
+  }
+
+  private async holdFor(tx: Tx, id: string, { cartId, choice, network }: StoredPlace): Promise<Held> {
+    if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, network, { place: id }) };
+    if (await this.carts.addIn(tx, cartId, choice, network, id)) return { kind: 'cart', cartId };
+    // That cart was completed: another one begins. Its id is that of the place, which other windows of the buyer know.
+    await tx.query('update booking_queue set cart_id = $1 where id = $1', [id]);
+    await this.carts.addIn(tx, id, choice, network, id);
+    return { kind: 'cart', cartId: id };
+  }
+
+  private queueOf(eventId: string): EventQueue {
+    const key = `${currentTenant().id} ${eventId}`;
+    let queue = this.queues.get(key);
+    if (queue) return queue;
+    const limits = { places: this.settings.bookingQueuePlaces, ofNetwork: this.settings.heldTicketsPerNetwork };
+    queue = new EventQueue(async (changes) => {
+      await this.prune();
+      return exchange(this.db, eventId, changes, limits);
+    }, databaseNow);
+    this.queues.set(key, queue);
+    return queue;
+  }
+
+  /** Deletes old places of the tenant, once a minute while it has a queue. */
+  private async prune(): Promise<void> {
+    const { id } = currentTenant();
+    const now = performance.now();
+    if (now - (this.prunedAt.get(id) ?? -Infinity) < pruneMs) return;
+    this.prunedAt.set(id, now);
+    await prunePlaces(this.db, keptMinutes);
+  }
+}
+
+/** Of a place that another process is serving. */
+const firstStanding: Standing = { position: 1, seconds: 1, askAgainAfter: 2 };
+
+const heldOf = (id: string, { cartId }: StoredPlace): Held => (cartId === null ? { kind: 'draft', id } : { kind: 'cart', cartId });
+
+/** Whether the same request may succeed a moment later. */
+function isTemporary(error: unknown): boolean {
+  if (error instanceof Problem) return error.status === 503 || error.code === 'tenant.busy';
+  return error instanceof UnavailableError || isDatabaseUnavailable(error);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { EventQueue } from './event-queue.js';
+import type { QueueChanges, QueueRead } from './queue-rows.js';
+
+/** A queue over a list in memory, whose statements end when the test says so. */
+function queueOver(present: string[], room = Infinity) {
+  const statements: (QueueChanges & { end: () => void })[] = [];
+  let time = 0;
+  const exchange = (changes: QueueChanges): Promise<QueueRead> =>
+    new Promise((resolve) => {
+      const read = [...present];
+      const arrived = changes.arrivals.map(({ id }) => id).slice(0, Math.max(0, room - read.length));
+      const end = (): void => resolve({ present: read, arrived, full: read.length >= room });
+      present.push(...arrived);
+      statements.push({ ...changes, end });
+    });
+  const queue = new EventQueue(
+    exchange,
+    () => new Date(1_800_000_000_000 + time),
+    () => time,
+  );
+  return { queue, statements, present, pass: (milliseconds: number) => (time += milliseconds) };
+}
+
+const place = (id: string) => ({ id, network: id, choice: { eventId: 'e', lines: [], options: [] }, cartId: null });
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('EventQueue', () => {
+  it('writes everybody who arrives during a statement with the next one', async () => {
+    const { queue, statements } = queueOver([]);
+    const first = queue.arrive(place('a'));
+    await settled();
+    const others = ['b', 'c', 'd'].map((id) => queue.arrive(place(id)));
+    await settled();
+    expect(statements.map(({ arrivals }) => arrivals.map(({ id }) => id))).toEqual([['a']]);
+    statements[0]!.end();
+    await settled();
+    expect(statements[1]!.arrivals.map(({ id }) => id)).toEqual(['b', 'c', 'd']);
+    statements[1]!.end();
+    expect([await first, ...(await Promise.all(others))]).toMatchObject([1, 2, 3, 4].map((position) => ({ position })));
+  });
+
+  it('answers who asks from what was read a moment ago, and reads again later', async () => {
+    const { queue, statements, pass } = queueOver(['a', 'b', 'c']);
+    const asked = queue.ask('c');
+    await settled();
+    statements[0]!.end();
+    expect(await asked).toMatchObject({ position: 3 });
+    expect(await queue.ask('a')).toMatchObject({ position: 1 });
+    expect(statements).toHaveLength(1);
+    pass(600);
+    const again = queue.ask('b');
+    await settled();
+    expect([...statements[1]!.asks.keys()]).toEqual(['c', 'a']);
+    statements[1]!.end();
+    expect(await again).toMatchObject({ position: 2 });
+  });
+
+  it('lets in as many as are booked in some seconds, and tells the others how long they wait', async () => {
+    const people = Array.from({ length: 1000 }, (_, index) => String(index));
+    const { queue, statements, present, pass } = queueOver(people);
+    for (let round = 0; round < 20; round += 1) {
+      const asked = queue.ask(present[0]!);
+      await settled();
+      statements.at(-1)!.end();
+      await asked;
+      // Forty are booked in a second.
+      present.splice(0, 40);
+      pass(1000);
+    }
+    const [next, last] = [await asking(queue, statements, present[0]!), await asking(queue, statements, present.at(-1)!)];
+    expect(queue.isTurn(next!)).toBe(true);
+    expect([queue.isTurn({ position: 90 }), queue.isTurn({ position: 120 })]).toEqual([true, false]);
+    expect(last!.position).toBe(200);
+    expect(last!.seconds).toBeGreaterThanOrEqual(5);
+    expect(last!.seconds).toBeLessThanOrEqual(6);
+    expect(last!.askAgainAfter).toBeGreaterThanOrEqual(4);
+    expect(next!.askAgainAfter).toBeGreaterThanOrEqual(2);
+  });
+
+  it('says why an arrival has no place', async () => {
+    const { queue, statements } = queueOver(['a', 'b'], 2);
+    const refused = queue.arrive(place('c'));
+    await settled();
+    statements[0]!.end();
+    expect(await refused).toBe('full');
+  });
+
+  it('fails those whose statement failed, and goes on', async () => {
+    let attempts = 0;
+    const queue = new EventQueue(
+      () => ((attempts += 1) === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ present: ['a'], arrived: [], full: false })),
+      () => new Date(),
+    );
+    await expect(queue.arrive(place('a'))).rejects.toThrow('down');
+    expect(await queue.ask('a')).toMatchObject({ position: 1 });
+    expect(queue.isActive).toBe(true);
+  });
+});
+
+async function asking(queue: EventQueue, statements: readonly { end: () => void }[], id: string): ReturnType<EventQueue['ask']> {
+  const asked = queue.ask(id);
+  await settled();
+  statements.at(-1)!.end();
+  return asked;
+}

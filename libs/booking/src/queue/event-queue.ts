@@ -1,0 +1,158 @@
+import type { NewPlace, QueueChanges, QueueRead } from './queue-rows.js';
+
+/** For how long a read queue is used without reading it again. */
+const freshMs = 500;
+/** For how long a read queue shows that people wait. */
+const activeMs = 3000;
+/** Bookings a second that are assumed before the first ones are seen. */
+const assumedRate = 20;
+/** Weight of the past when the rate is measured, for each second. */
+const keptPerSecond = 0.7;
+/** Seconds of bookings that are let in at the same time, so that the next one is there when one ends; and the bounds of their number. */
+const letIn = { seconds: 2.5, least: 32, most: 300 };
+/** Seconds after which the owner of a place asks again: a part of the expected wait, within these bounds. */
+const again = { part: 0.8, least: 2, most: 20 };
+
+/** How many seconds later than asked its owner may come before a place does not count: browsers slow down pages in the background. */
+const late = { factor: 1.5, seconds: 10 };
+
+/** Why an arrival got no place. */
+export type NoPlace = 'full' | 'network';
+
+/** Where a place is in the queue. */
+export interface Standing {
+  /** From 1. */
+  readonly position: number;
+  /** Expected seconds until it is the turn of the place. */
+  readonly seconds: number;
+  /** Seconds after which its owner should ask again, different for each, so that they do not all ask at once. */
+  readonly askAgainAfter: number;
+}
+
+/**
+ * One process's view of the queue of an event. What buyers do is gathered while a statement runs and written by the next one, so that any
+ * number of them costs a few statements a second. The database decides: several processes see the same order.
+ */
+export class EventQueue {
+  private positions = new Map<string, number>();
+  private readAt = -Infinity;
+  private rate = assumedRate;
+  private arrivals: NewPlace[] = [];
+  private asks = new Map<string, Date>();
+  private running: Promise<QueueRead> | undefined;
+  private next: Promise<QueueRead> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param exchange writes changes and reads the queue
+   * @param clock of the database
+   * @param now milliseconds of a monotonic clock
+   */
+  constructor(
+    private readonly exchange: (changes: QueueChanges) => Promise<QueueRead>,
+    private readonly clock: () => Date,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Whether people waited when the queue was read last, a moment ago. */
+  get isActive(): boolean {
+    return this.positions.size > 0 && this.now() - this.readAt < activeMs;
+  }
+
+  /** Adds a place at the end. @returns where it is, or why there is none */
+  async arrive(place: Omit<NewPlace, 'arrivedAt' | 'askBy'>): Promise<Standing | NoPlace> {
+    this.arrivals.push({ ...place, arrivedAt: this.clock(), askBy: this.askBy(again.most) });
+    const { arrived, full } = await this.flush();
+    if (!arrived.includes(place.id)) return full ? 'full' : 'network';
+    return this.standingOf(place.id) ?? this.standingAt(this.positions.size);
+  }
+
+  /**
+   * Notes that the owner of a place asks.
+   * @returns undefined when the place is not in the queue, or did not count because its owner was away
+   */
+  async ask(id: string): Promise<Standing | undefined> {
+    if (this.now() - this.readAt > freshMs || !this.positions.has(id)) await this.flush();
+    return this.standingOf(id);
+  }
+
+  /** Brings back a place whose owner was away, where it was. @returns undefined when there is no such place */
+  async revive(id: string): Promise<Standing | undefined> {
+    this.asks.set(id, this.askBy(again.most));
+    await this.flush();
+    // The statement that wrote it did not see it yet.
+    await this.flush();
+    return this.standingOf(id);
+  }
+
+  /** Lets a place count no more until its owner asks again. */
+  leave(id: string): void {
+    this.positions.delete(id);
+    this.asks.set(id, this.clock());
+    this.flushLater();
+  }
+
+  /** Whether it is the turn of the place at a position. */
+  isTurn({ position }: Pick<Standing, 'position'>): boolean {
+    return position <= Math.min(letIn.most, Math.max(letIn.least, Math.round(this.rate * letIn.seconds)));
+  }
+
+  private standingOf(id: string): Standing | undefined {
+    const position = this.positions.get(id);
+    if (position === undefined) return undefined;
+    const standing = this.standingAt(position);
+    this.asks.set(id, this.askBy(standing.askAgainAfter));
+    this.flushLater();
+    return standing;
+  }
+
+  private standingAt(position: number): Standing {
+    const seconds = Math.ceil(position / Math.max(this.rate, 1));
+    const usual = Math.min(again.most, Math.max(again.least, seconds * again.part));
+    return { position, seconds, askAgainAfter: Math.round(usual * (1 + Math.random() * 0.3)) };
+  }
+
+  private askBy(seconds: number): Date {
+    return new Date(this.clock().getTime() + (seconds * late.factor + late.seconds) * 1000);
+  }
+
+  /** Writes what has gathered once the running statement has ended; callers share the next one. */
+  private flush(): Promise<QueueRead> {
+    this.next ??= (this.running ?? Promise.resolve()).then(
+      () => this.run(),
+      () => this.run(),
+    );
+    return this.next;
+  }
+
+  private async run(): Promise<QueueRead> {
+    const changes = { arrivals: this.arrivals, asks: this.asks };
+    this.arrivals = [];
+    this.asks = new Map();
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.running = this.exchange(changes);
+    this.next = undefined;
+    const read = await this.running;
+    this.take(read);
+    return read;
+  }
+
+  /** Notes of owners who asked are written also when nobody else asks. */
+  private flushLater(): void {
+    this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), freshMs).unref();
+  }
+
+  private take({ present, arrived }: QueueRead): void {
+    const [before, now] = [this.positions, this.now()];
+    this.positions = new Map([...present, ...arrived].map((id, index) => [id, index + 1]));
+    const seconds = (now - this.readAt) / 1000;
+    this.readAt = now;
+    // After a pause nothing is known about the time in between.
+    if (before.size === 0 || seconds > activeMs / 1000) return;
+    let left = 0;
+    for (const id of before.keys()) if (!this.positions.has(id)) left += 1;
+    const kept = keptPerSecond ** seconds;
+    this.rate = this.rate * kept + (left / Math.max(seconds, 0.001)) * (1 - kept);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Held, Waits } from '#booking';
+import { Redirection, reply, type Reply } from '#http';
+import { SETTINGS, type Settings } from '#kernel';
+import { pageCookie } from '#pages';
+import { Inject, Injectable } from '@nestjs/common';
+import { CartLinks } from '../order/cart-links.js';
+import { OrderLinks } from '../order/order-links.js';
+
+/** Name of the cookie with the order, or the place in the queue, that a browser began for an event. */
+export const orderCookie = 'guichet-order';
+/** Name of the cookie with the cart of a browser. */
+export const cartCookie = 'guichet-cart';
+
+/** Where a buyer goes after the form with the tickets. */
+@Injectable()
+export class OrderRepliesService {
+  constructor(
+    private readonly links: OrderLinks,
+    private readonly carts: CartLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Redirects to the order, the cart, or the page of the place in the queue. @param slug of the event */
+  after(outcome: Held | Waits, slug: string): Reply<Redirection> {
+    if (outcome.kind === 'cart') return this.toCart(outcome.cartId);
+    const { id } = outcome;
+    const path = outcome.kind === 'draft' ? this.links.pathTo(id) : this.links.queuePathTo(slug, id);
+    const value = this.links.pathTo(id).replace('/order/', '').replace('/', '.');
+    return this.redirect(path, orderCookie, value, {
+      path: `/event/${encodeURI(slug)}/book`,
+      seconds: this.settings.holdMinutes * 60,
+    });
+  }
+
+  /** Redirects to the cart, and lets the browser remember it. */
+  toCart(id: string): Reply<Redirection> {
+    // As long as a cart can be completed: two holds, and an hour after the last one.
+    const seconds = this.settings.holdMinutes * 120 + 3600;
+    return this.redirect(this.carts.pathTo(id), cartCookie, this.carts.cookieOf(id), { path: '/cart', seconds });
+  }
+
+  private redirect(path: string, name: string, value: string, scope: { path: string; seconds: number }): Reply<Redirection> {
+    const cookie = pageCookie(this.settings, name, value, scope);
+    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
+  }
+}

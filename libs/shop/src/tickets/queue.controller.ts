@@ -1,0 +1,50 @@
+import { BookingQueueService, type DraftChoice } from '#booking';
+import { seeOther, type Redirection, type Reply } from '#http';
+import { isUuid, kernelProblem } from '#kernel';
+import { pageTenant, type TypedTickets } from '#pages';
+import { Access } from '#tenancy';
+import { Controller, Get, Headers, Param } from '@nestjs/common';
+import { OrderLinks } from '../order/order-links.js';
+import { OrderRepliesService } from './order-replies.service.js';
+import { queuePage } from './queue.page.js';
+import { TicketChoiceService } from './ticket-choice.service.js';
+
+/** The page of a place in the booking queue of an event. It asks again by itself, and leads on when it is the turn. */
+@Controller('event/:slug/queue')
+@Access('public')
+export class QueueController {
+  constructor(
+    private readonly choices: TicketChoiceService,
+    private readonly queue: BookingQueueService,
+    private readonly links: OrderLinks,
+    private readonly replies: OrderRepliesService,
+  ) {}
+
+  @Get(':id/:mark')
+  async show(
+    @Param('slug') slug: string,
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Reply<string> | Reply<Redirection>> {
+    pageTenant();
+    if (!isUuid(id) || !this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    const page = await this.choices.read(slug);
+    const outcome = await this.queue.ask(page.found.event.id, id);
+    // The page of the order says that it has ended.
+    if (!outcome) return seeOther(this.links.pathTo(id));
+    if (outcome.kind === 'waits') return queuePage(page, outcome);
+    if (outcome.kind !== 'refused') return this.replies.after(outcome, slug);
+    const { error, choice } = outcome;
+    const form = { action: `/event/${slug}/book`, kind: 'book', cookie, typed: typedTickets(choice) } as const;
+    return this.choices.refuse(slug, form, error, choice.lines);
+  }
+}
+
+function typedTickets({ lines, options }: DraftChoice): TypedTickets {
+  return {
+    quantities: new Map(lines.map(({ priceId, quantity }) => [priceId, String(quantity)])),
+    amounts: new Map(lines.flatMap(({ priceId, amount }) => (amount === undefined ? [] : [[priceId, amount] as const]))),
+    options: new Set(options),
+  };
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import { rushBuyers } from '../load/rush-buyers.js';
+import { book, expectNoDrift, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { QueueVisitor } from '../support/queue-visitor.js';
+import { startServers } from '../support/servers.js';
+import { tenantWork } from '../support/tenant-work.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** More people than are let in at the same time, whatever the speed of the machine. */
+const crowd = 400;
+
+let test: TestApp;
+/** Another server on the same database. */
+let other: TestApp;
+let tenant: TenantIdentity;
+
+beforeAll(async () => {
+  const limits = { BOOKING_QUEUE_PLACES: '410', HELD_TICKETS_PER_NETWORK: '4', RATE_PAGES: '100000/min' };
+  const environment = { TRUSTED_PROXIES: '127.0.0.1', ...limits };
+  test = await startTestApp({ environment });
+  other = await startTestApp({ environment, database: test.database });
+  tenant = await test.newTenant({ language: 'en' });
+});
+afterEach(async () => {
+  await sql('delete from booking_queue');
+  await expectNoDrift(test, tenant);
+});
+afterAll(async () => {
+  await other.close();
+  await test.close();
+});
+
+const { sql } = tenantWork(() => ({ test, tenant }));
+
+async function freeEvent(capacity = 50): Promise<{ id: string; slug: string; priceId: string }> {
+  const event = await newEvent(test, tenant, { capacity });
+  const priceId = await newPrice(test, tenant, event.id, { name: 'Entry', amount: '0.00' });
+  return { id: event.id, slug: event.slug, priceId };
+}
+
+/** Lets people with other addresses wait before everybody else. */
+async function fill(eventId: string, count = crowd): Promise<void> {
+  await sql(
+    `insert into booking_queue (id, event_id, network, choice, arrived_at, ask_by)
+     select gen_random_uuid(), $1::uuid, 'others ' || n, '{"lines":[],"options":[]}', now() - interval '1 minute', now() + interval '1 hour'
+     from generate_series(1, $2) n`,
+    [eventId, count],
+  );
+}
+
+/** The others go away. */
+const clear = (eventId: string): Promise<unknown> =>
+  sql(`update booking_queue set ask_by = now() where event_id = $1 and network like 'others %'`, [eventId]);
+const held = async (eventId: string): Promise<number> => (await sql('select 1 from reservation where event_id = $1', [eventId])).length;
+const visitor = (at: TestApp = test): QueueVisitor => new QueueVisitor(at, tenant);
+
+describe('a quiet sale', () => {
+  it('has no queue', async () => {
+    const event = await freeEvent();
+    expect(await visitor().choose(event)).toMatch(/^\/order\//);
+    expect(await sql('select 1 from booking_queue')).toEqual([]);
+  });
+});
+
+describe('a buyer behind many others', () => {
+  // Verified to book at once, before all others, without the look at the queue in `insertDraft`.
+  it('sees the position, keeps it when the page or another window is loaded, and gets the order when it is the turn', async () => {
+    const event = await freeEvent();
+    await fill(event.id);
+    const ada = visitor();
+    const path = await ada.choose(event, '2');
+    expect(path).toMatch(new RegExp(`^/event/${event.slug}/queue/`));
+    const page = await ada.get(path);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`You are number ${crowd + 1}.`);
+    expect(page.text).toMatch(/<noscript><meta http-equiv="refresh" content="\d+"><\/noscript>/);
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    expect(await held(event.id)).toBe(0);
+    expect(await visitor(other).choose(event)).toMatch(/\/queue\//);
+    // The form sent again, also with other tickets and at another server, keeps the place.
+    expect(await ada.choose(event, '3', other)).toBe(path);
+    expect((await ada.get(path, other)).text).toContain(`You are number ${crowd + 1}.`);
+    await clear(event.id);
+    await expect.poll(async () => (await ada.get(path)).headers['location'], { timeout: 10_000 }).toMatch(/^\/order\//);
+    const order = await ada.get(String((await ada.get(path)).headers['location']));
+    expect(order.text.match(/name="ticket"/g)).toHaveLength(3);
+    expect(await held(event.id)).toBe(1);
+  });
+
+  // Verified to fail (two orders) without `served_at is null` in `servePlace`, and a draft with an id of its own.
+  it('gets one order in several windows', async () => {
+    const event = await freeEvent();
+    await fill(event.id);
+    const ada = visitor();
+    const path = await ada.choose(event);
+    await clear(event.id);
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => ada.untilTurn(path, index % 2 === 0 ? test : other)));
+    expect(new Set(answers).size).toBe(1);
+    expect(await held(event.id)).toBe(1);
+  });
+
+  it('who was refused may choose again before all others', async () => {
+    const event = await freeEvent(2);
+    await fill(event.id);
+    // Without a queue the event would refuse at once.
+    await visitor().choose(event);
+    const ada = visitor();
+    const path = await ada.choose(event, '3');
+    await clear(event.id);
+    const page = await ada.untilPage(path, 409);
+    expect(page).toContain('Only 2 are left.');
+    expect(page).toMatch(/value="3"/);
+    await fill(event.id);
+    await sql(`update booking_queue set arrived_at = now() where network like 'others %'`);
+    expect(await ada.choose(event, '2')).toBe(path);
+    expect(await ada.untilTurn(path)).toMatch(/^\/order\//);
+  });
+
+  it('does not wait for people who went away, and those find their position again', async () => {
+    const event = await freeEvent();
+    await fill(event.id);
+    const [ada, ben] = [visitor(), visitor()];
+    const first = await ada.choose(event);
+    const second = await ben.choose(event);
+    await sql(`update booking_queue set ask_by = now() where id = $1`, [first.split('/')[4]]);
+    await expect.poll(async () => (await ben.get(second)).text, { timeout: 10_000 }).toContain(`You are number ${crowd + 1}.`);
+    expect((await ada.get(first)).text).toContain(`You are number ${crowd + 1}.`);
+    await expect.poll(async () => (await ben.get(second)).text, { timeout: 10_000 }).toContain(`You are number ${crowd + 2}.`);
+  });
+
+  it('adds to a cart when it is the turn', async () => {
+    const event = await freeEvent();
+    await freeEvent();
+    await fill(event.id);
+    const ada = visitor();
+    const path = await ada.choose(event, '1', test, `/cart/event/${event.slug}`);
+    expect(path).toMatch(/\/queue\//);
+    await clear(event.id);
+    const cart = await ada.untilTurn(path);
+    expect(cart).toMatch(/^\/cart\//);
+    expect((await ada.get(cart)).status).toBe(200);
+    expect(await ada.untilTurn(path)).toBe(cart);
+  });
+
+  it('cannot use the link of another place, event or venue, and hears that an old place has ended', async () => {
+    const [event, elsewhere] = [await freeEvent(), await freeEvent()];
+    await fill(event.id);
+    const ada = visitor();
+    const path = await ada.choose(event);
+    const [, , , , id, mark] = path.split('/');
+    expect((await ada.get(path.replace(id as string, randomUUID()))).status).toBe(404);
+    expect((await ada.get(`${path.slice(0, -3)}abc`)).status).toBe(404);
+    expect((await ada.get(path.replace(event.slug, elsewhere.slug))).headers['location']).toBe(`/order/${id}/${mark}`);
+    const stranger = await test.newTenant({ language: 'en' });
+    expect((await test.on(stranger).get(path)).status).toBe(404);
+    await sql('delete from booking_queue');
+    await expect.poll(async () => (await ada.get(path)).headers['location'], { timeout: 10_000 }).toBe(`/order/${id}/${mark}`);
+    expect((await ada.get(`/order/${id}/${mark}`)).status).toBe(410);
+  });
+});
+
+describe('a rush on two servers', () => {
+  it('sells exactly the places there are, through the queue, without a refusal before they are gone', { timeout: 180_000 }, async () => {
+    const [places, buyers] = [30, 90];
+    const event = await freeEvent(places);
+    const environment = { TRUSTED_PROXIES: '127.0.0.1', DATABASE_POOL_SIZE: '3', DATABASE_WAIT_MS: '20000', DATABASE_TIMEOUT_MS: '30000' };
+    const servers = await startServers(test, 2, environment);
+    try {
+      // While the event is locked, bookings wait, and the next buyers come to the queue.
+      const locked = test.inside(tenant, () =>
+        test.app.get(TenantDb).transaction((tx) => tx.query('select pg_sleep(4) from event where id = $1 for update', [event.id])),
+      );
+      const venue = { ports: servers.map(({ port }) => port), host: tenant.host, slug: event.slug, priceId: event.priceId };
+      const rush = await rushBuyers(venue, buyers, 1000);
+      await locked;
+      expect(rush.queued).toBeGreaterThan(0);
+      expect([rush.times.length, rush.refused]).toEqual([places, buyers - places]);
+      expect(Object.keys(rush.answers).filter((answer) => !/ (200|303|409)$/.test(answer))).toEqual([]);
+      const [{ count }] = (await sql(`select count(*)::int as count from ticket where event_id = $1 and status <> 'R'`, [event.id])) as [
+        { count: number },
+      ];
+      expect(count).toBe(places);
+    } finally {
+      for (const server of servers) await server.stop();
+    }
+  });
+});
+
+describe('the queue', () => {
+  it('has limits for each network and in all, and keeps what was typed', async () => {
+    const event = await freeEvent();
+    await fill(event.id);
+    const address = '198.51.100.7';
+    const sent = await Promise.all(
+      Array.from({ length: 7 }, () => new QueueVisitor(test, tenant, address).send(event, '2', `/event/${event.slug}/book`)),
+    );
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 303, 303, 303, 429, 429, 429]);
+    for (let number = 0; number < 6; number += 1) expect(await visitor().choose(event)).toMatch(/\/queue\//);
+    const full = await visitor().send(event, '2', `/event/${event.slug}/book`);
+    expect(full.status).toBe(503);
+    expect(full.text).toContain('the queue is full');
+    expect(full.text).toMatch(/value="2"/);
+  });
+
+  it('lets the API and other events book', async () => {
+    const [event, quiet] = [await freeEvent(), await freeEvent()];
+    await fill(event.id);
+    expect(await visitor().choose(quiet)).toMatch(/^\/order\//);
+    expect((await book(test, tenant, event)).tickets).toHaveLength(1);
+  });
+});
