@@ -38,8 +38,8 @@ describe('the queue on a phone', () => {
       await newPrice(test, tenant, event.id, { name: 'Entry', amount: '0.00' });
       await sql(
         `insert into booking_queue (id, event_id, network, choice, arrived_at, ask_by)
-       select gen_random_uuid(), $1::uuid, 'others ' || n, '{"lines":[],"options":[]}', now() - interval '1 minute', now() + interval '1 hour'
-       from generate_series(1, $2) n`,
+         select gen_random_uuid(), $1::uuid, 'others ' || n, '{"lines":[],"options":[]}', now() - interval '1 minute',
+           now() + interval '1 hour' from generate_series(1, $2) n`,
         [event.id, others],
       );
       const context = await chromium.browser.newContext({ locale: 'en-GB', javaScriptEnabled: scripts, viewport: phone });

@@ -1,3 +1,4 @@
+import { tablesThatStay } from '#tenancy';
 import type { TestApp } from './test-app.js';
 
 /**
@@ -9,9 +10,9 @@ export async function tenantPrints(test: TestApp, tenantId: string): Promise<Rec
   const tables = await test.database.query<{ name: string; columns: string }>(
     `select c.table_name as name, string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
      from information_schema.columns c where c.table_schema = $1 and c.column_name not like 'sealed%'
-     and c.table_name <> 'idempotent_request'
+     and c.table_name <> all ($2)
      group by 1 order by 1`,
-    [schema],
+    [schema, Object.keys(tablesThatStay)],
   );
   const prints: Record<string, string> = {};
   for (const { name, columns } of tables) {

@@ -85,7 +85,8 @@ export interface NetworkLimit {
 
 /**
  * Stores a draft without its tickets. The same statement looks for a queue, so that nobody overtakes those who wait at another server.
- * @throws RefusedDraft `queue_ahead`; `too_many_held`; simultaneous requests of one network may exceed its limit by the number of booking turns
+ * @throws RefusedDraft `queue_ahead`; `too_many_held`; simultaneous requests of one network may exceed its limit by the number of booking
+ *   turns
  */
 export async function insertDraft(
   tx: Tx,
