@@ -3,14 +3,7 @@ import { texts } from '../locales/booking.texts.js';
 
 /** Why the pages refuse a draft, beside what refuses every booking. */
 export type DraftConflict =
-  | 'too_many_held'
-  | 'changed'
-  | 'not_payable'
-  | 'cart_full'
-  | 'membership_gone'
-  | 'too_many_memberships'
-  | 'queue_full'
-  | 'queue_ahead';
+  'too_many_held' | 'changed' | 'not_payable' | 'cart_full' | 'membership_gone' | 'too_many_memberships' | 'queue_full' | 'queue_ahead';
 
 const conflicts: Readonly<Record<DraftConflict, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
