@@ -52,7 +52,8 @@ ${input}
     const language = currentLanguage();
     const words = accountWords[language];
     const lines = this.mails.deliver ? [words.sentText(email, accountLinkMinutes), orderWords[language].sentSpam] : [words.kept];
-    return this.answer(words.title, stepHtml(words.sent, lines));
+    const title = this.mails.deliver ? words.sent : orderWords[language].keptTitle;
+    return this.answer(words.title, stepHtml(title, lines));
   }
 
   /** The page behind the link in the mail. */

@@ -85,7 +85,7 @@ export class MembershipPagesService {
     const { email } = membership;
     const text = awaitsAddress(membership) ? words.sentText(email) : words.cardSent(email);
     const lines = this.mails.deliver ? [text, orderWords[language].sentSpam] : [words.kept];
-    return this.step(membership, words.sent, lines);
+    return this.step(membership, this.mails.deliver ? words.sent : orderWords[language].keptTitle, lines);
   }
 
   /** The page behind the link in the mail: opening it changes nothing. */

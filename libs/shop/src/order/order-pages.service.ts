@@ -57,7 +57,7 @@ ${form}`;
       ...(payUntil ? [words.sentVenue(moneyWords(amount, 'EUR', language), heldWords(payUntil, language, timeZone))] : []),
     ];
     const lines = this.mails.deliver ? [words.sentText(email), ...until, words.sentSpam] : [words.kept, ...until];
-    const main = `${stepHtml(words.sent, lines)}
+    const main = `${stepHtml(this.mails.deliver ? words.sent : words.keptTitle, lines)}
 ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
   }

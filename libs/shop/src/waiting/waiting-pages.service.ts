@@ -51,7 +51,8 @@ export class WaitingPagesService {
     const language = currentLanguage();
     const words = waitingWords[language];
     const lines = this.mails.deliver ? [words.sentText(email), orderWords[language].sentSpam] : [words.kept];
-    return this.answer(page.event, stepHtml(words.sent, lines), 200, sitesOf(page.venue));
+    const title = this.mails.deliver ? words.sent : orderWords[language].keptTitle;
+    return this.answer(page.event, stepHtml(title, lines), 200, sitesOf(page.venue));
   }
 
   /** The page of an entry: what to do next. */
