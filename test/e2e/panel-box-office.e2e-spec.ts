@@ -53,6 +53,21 @@ function zoneAtThree(): string {
 }
 
 describe('the box office', () => {
+  it('shows which prices the public pages do not sell now, and sells them', async () => {
+    const event = await newEvent(test, venue, { name: 'Windows', startsAt: new Date(Date.now() + 20 * 86_400_000) });
+    const [soon, gone] = [new Date(Date.now() + 86_400_000), new Date(Date.now() - 86_400_000)];
+    const upcoming = await newPrice(test, venue, event.id, { name: 'Early', salesFrom: soon });
+    const ended = await newPrice(test, venue, event.id, { name: 'Late', salesUntil: gone });
+    const { view } = await staff.page('reservations', 'sell', { event: event.id });
+    const { prices } = view!['sale'] as { prices: { id: string; sale: string; salesFrom: string | null; salesUntil: string | null }[] };
+    expect(Object.fromEntries(prices.map(({ id, sale, salesFrom, salesUntil }) => [id, { sale, salesFrom, salesUntil }]))).toEqual({
+      [event.priceId]: { sale: 'open', salesFrom: null, salesUntil: null },
+      [upcoming]: { sale: 'upcoming', salesFrom: soon.toISOString(), salesUntil: null },
+      [ended]: { sale: 'ended', salesFrom: null, salesUntil: gone.toISOString() },
+    });
+    for (const priceId of [upcoming, ended]) expect(soldOf(await sell({ id: event.id, priceId })).tickets).toHaveLength(1);
+  });
+
   it('lists what is on sale with the remaining number, today first', async () => {
     const other = await test.newTenant();
     const client = await staffOf(test, other);

@@ -101,6 +101,17 @@ describe('an event in the panel', () => {
     expect((await params('events', id))['products.items.0.title']).toBeUndefined();
   });
 
+  it('has a return period, which the holder\'s page applies', async () => {
+    const { id } = await newEvent(test, venue);
+    expect(await params('events', id)).toMatchObject({ merchantReturnDays: 7 });
+    await staff.act('events', id, 'edit', { merchantReturnDays: '2' });
+    expect([(await params('events', id))['merchantReturnDays'], (await stored(id)).merchantReturnDays]).toEqual([2, 2]);
+    const refused = await staff.act('events', id, 'edit', { merchantReturnDays: '-1' });
+    expect(Object.keys(refused.record!.errors)).toEqual(['merchantReturnDays']);
+    await staff.act('events', id, 'edit', { name: 'Renamed only' });
+    expect((await stored(id)).merchantReturnDays).toBe(2);
+  });
+
   it('is duplicated to the same local time, unpublished, with its products', async () => {
     const words = { keywords: ['rock'], radioOptions: ['Left', 'Right'], checkboxOptions: ['Meal'] };
     const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };

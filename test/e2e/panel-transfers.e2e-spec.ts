@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { staffOf } from '../support/panel-staff.js';
+import { person, ticketLinkIn, TransferVenue } from '../support/ticket-transfers.js';
+
+const at = new TransferVenue();
+const { give, deliver, mailTo, sold } = at;
+
+interface Hits {
+  readonly groups: readonly { readonly id: string; readonly hits: readonly { readonly id: string }[] }[];
+}
+
+describe('tickets given to somebody else, in the panel', () => {
+  it('show every transfer at the ticket and at its reservation, newest first', async () => {
+    const { id, email, tickets, ticketPaths } = await sold(2);
+    const [bob, eve] = [person(), { ...person(), first_name: 'Eve', last_name: '' } as Record<string, string>];
+    await give(ticketPaths[0]!, bob);
+    await deliver(id);
+    await give(ticketLinkIn(mailTo(bob['email']!)!.text), eve);
+    const staff = await staffOf(at.test, at.venue);
+    const shown = [`Bob Roy (${bob['email']}) → Eve (${eve['email']})`, `${email} → Bob Roy (${bob['email']})`];
+    const titles = ({ record }: Awaited<ReturnType<typeof staff.look>>) =>
+      [0, 1, 2].flatMap((index) => record!.params[`transfers.items.${index}.title`] ?? []);
+    expect(titles(await staff.look('tickets', tickets[0]!.id))).toEqual(shown);
+    const reservation = await staff.look('reservations', id);
+    expect(titles(reservation)).toEqual(shown);
+    expect(reservation.record!.params['transfers.items.0.href']).toContain(tickets[0]!.id);
+    expect(Date.parse(reservation.record!.params['transfers.items.0.at'] as string)).not.toBeNaN();
+    expect(titles(await staff.look('tickets', tickets[1]!.id))).toEqual([]);
+  });
+
+  it('are found by name and address of the new holder, with their reservation', async () => {
+    const { id, tickets, ticketPaths } = await sold(2);
+    await give(ticketPaths[1]!, { email: 'Zdenka.K@Nowhere.example', first_name: 'Zdeňka', last_name: 'Kovářová' });
+    const staff = await staffOf(at.test, at.venue);
+    for (const text of ['kovarova', 'zdenka.k@nowhere', 'ZDENKA nowhere.example']) {
+      const { groups } = (await staff.call('post', '/api/search').send({ text }).expect(200)).body as Hits;
+      expect(Object.fromEntries(groups.map((group) => [group.id, group.hits.map((hit) => hit.id)]))).toMatchObject({
+        tickets: [tickets[1]!.id],
+        reservations: [id],
+      });
+      for (const [resource, found] of [
+        ['tickets', tickets[1]!.id],
+        ['reservations', id],
+      ] as const)
+        expect((await staff.list(resource, { 'filters.search': text })).records!.map((record) => record.id)).toEqual([found]);
+    }
+  });
+});
