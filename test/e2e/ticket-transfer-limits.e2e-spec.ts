@@ -1,4 +1,4 @@
-import { HolderTicketsService } from '#booking';
+import { emailKey, HolderTicketsService } from '#booking';
 import { describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { newEvent } from '../support/builders.js';
@@ -39,16 +39,21 @@ describe('limits of transfers', () => {
     expect(await transfer(tickets[20]!, to)).toBe(true);
   });
 
-  // Without the advisory lock, transfers of different events count the same rows, and more than twenty arrive.
+  // Without the advisory lock, transfers of different events count the same rows, and more than one of them arrives.
   it('counts transfers of different events to one person one after another', async () => {
-    const to = `crowd-${randomUUID()}@example.org`;
-    const nights = await Promise.all([1, 2, 3, 4].map(() => newEvent(at.test, at.venue)));
+    const nights = await Promise.all([1, 2, 3, 4, 5, 6].map(() => newEvent(at.test, at.venue)));
     const bookings = [];
-    for (const night of nights) bookings.push(await sold(6, night));
-    const all = bookings.flatMap(({ tickets }) => tickets);
-    const outcomes = await Promise.allSettled(all.map((ticket) => transfer(ticket, to)));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-    expect(await sql('select count(*)::int as count from {tenant}.ticket where holder_email = $1', [to])).toEqual([{ count: 20 }]);
+    for (const night of nights) bookings.push(await sold(4, night));
+    for (const round of [0, 1, 2, 3]) {
+      const to = `crowd-${randomUUID()}@example.org`;
+      await sql(
+        `insert into {tenant}.ticket_transfer (ticket_id, from_email, to_email, to_key) select $1, 'a', $2, $3 from generate_series(1, 19)`,
+        [(await sold(1)).tickets[0]!.id, to, emailKey(to)],
+      );
+      const outcomes = await Promise.allSettled(bookings.map(({ tickets }) => transfer(tickets[round]!, to)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await sql('select count(*)::int as count from {tenant}.ticket where holder_email = $1', [to])).toEqual([{ count: 1 }]);
+    }
   });
 
   it('lets the name on a ticket change ten times a day, also at the same time', async () => {
