@@ -107,6 +107,11 @@ async function guest(name: string): Promise<Person> {
   await inside(() => test.app.get(EmailCorrectionsService).reservation(booked.id, email));
   const gift = await book(test, tenant, other, { confirmed: true });
   await inside(() => test.app.get(HolderTicketsService).transfer(gift.tickets[0]!, { email, firstName: name, lastName: 'Tester' }));
+  // A ticket that the person got and gave on.
+  const [passed] = (await book(test, tenant, other, { confirmed: true })).tickets;
+  const friend = { email: `friend-of-${gift.id}@example.org`, firstName: 'Friend', lastName: '' };
+  await inside(() => test.app.get(HolderTicketsService).transfer(passed!, { email, firstName: name, lastName: 'Tester' }));
+  await inside(() => test.app.get(HolderTicketsService).transfer({ ...passed!, codeVersion: 1, holderEmail: email }, friend));
   await book(test, tenant, full, { confirmed: true });
   await new WaitingLists(test, tenant).wait(full, { email });
   return { email, reservation: booked.id, membership: made.id, gift: gift.id, events: [event.id, other.id] };
@@ -151,7 +156,14 @@ describe('the data of a person', () => {
     ]);
     expect(data['memberships']).toMatchObject([{ id: membership, amount: '20.00', payments: [{ method: 'cash' }] }]);
     expect([data['ticketsGivenToYou']!.length, data['waitingLists']!.length, data['accountLinks']!.length]).toEqual([1, 1, 1]);
-    expect(data['mails']!.map(({ kind }) => kind).toSorted()).toEqual(['membership', 'ticket-transferred', 'tickets', 'waiting-list']);
+    expect(data['mails']!.map(({ kind }) => kind).toSorted()).toEqual([
+      'membership',
+      'ticket-given',
+      'ticket-transferred',
+      'ticket-transferred',
+      'tickets',
+      'waiting-list',
+    ]);
     expect(answer.text).not.toContain('grace');
     for (const path of ['/account/data.json', '/account/erase'])
       expect((await visits.forms.get(path)).headers['location']).toBe('/account');

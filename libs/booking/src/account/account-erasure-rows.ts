@@ -25,12 +25,7 @@ export async function eraseReservationRows(tx: Tx, id: string, person: AccountPe
   );
   if (rows.length === 0) return false;
   await tx.query(`update ticket set first_name = '', last_name = '' where reservation_id = $1 and holder_email is null`, [id]);
-  await tx.query(
-    `update ticket_transfer set from_email = '' where lower(from_email) = lower($2)
-       and ticket_id in (select ticket.id from ticket where ticket.reservation_id = $1)`,
-    [id, person.email],
-  );
-  await tx.query('delete from mail where reservation_id = $1 and ticket_id is null', [id]);
+  await tx.query('delete from mail where reservation_id = $1 and (ticket_id is null or lower(recipient) = lower($2))', [id, person.email]);
   await forgetAbout(tx, 'reservation_id', id);
   return true;
 }
@@ -44,12 +39,29 @@ export async function eraseTicketRows(tx: Tx, id: string, person: AccountPerson,
   );
   if (rows.length === 0) return false;
   await tx.query('delete from mail where ticket_id = $1 and lower(recipient) = lower($2)', [id, person.email]);
-  await tx.query(
-    `update ticket_transfer set from_email = case when lower(from_email) = lower($2) then '' else from_email end,
-       to_email = case when lower(to_email) = lower($2) then '' else to_email end where ticket_id = $1`,
-    [id, person.email],
-  );
   return true;
+}
+
+/**
+ * Erases the person from the transfers of tickets that are not of the person any more, also of those that the person gave on, and the mails
+ * about them.
+ */
+export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<void> {
+  const isOther = `not exists (select 1 from ticket join reservation on reservation.id = ticket.reservation_id
+    where ticket.id = ticket_transfer.ticket_id
+      and (${ofPersonSql('reservation.')} or ${ofPersonSql('ticket.', 'holder_key', 'holder_email')}))`;
+  const [rows] = await tx.query<[{ ticketId: string }[], number]>(
+    `update ticket_transfer set
+       from_name = case when lower(from_email) = lower($2) then '' else from_name end,
+       from_email = case when lower(from_email) = lower($2) then '' else from_email end,
+       to_name = case when lower(to_email) = lower($2) then '' else to_name end,
+       to_key = case when lower(to_email) = lower($2) then null else to_key end,
+       to_email = case when lower(to_email) = lower($2) then '' else to_email end
+     where (lower(from_email) = lower($2) or lower(to_email) = lower($2)) and ${isOther} returning ticket_id as "ticketId"`,
+    valuesOfPerson(person),
+  );
+  const tickets = rows.map(({ ticketId }) => ticketId);
+  await tx.query('delete from mail where ticket_id = any($1) and lower(recipient) = lower($2)', [tickets, person.email]);
 }
 
 /** Erases the member of a locked membership and ends it; not one that awaits its payment. @returns whether it was erased */

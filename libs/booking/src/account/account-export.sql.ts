@@ -65,6 +65,7 @@ export const exportSections: Readonly<Record<string, string>> = {
   mails: `select mail.created_at as at, json_build_object(${mailColumns}) as data from mail where lower(mail.recipient) = lower($2) and (
       mail.reservation_id in (select id from reservation where email_key = $1)
       or mail.ticket_id in (select id from ticket where holder_key = $1)
+      or mail.ticket_id in (select ticket_id from ticket_transfer where to_key = $1)
       or mail.membership_id in (select id from membership where email_key = $1)
       or mail.waiting_entry_id in (select id from waiting_entry where email_key = $1))`,
   verifiedAddress: `select verified_at as at, json_build_object('email', $2::text, 'verifiedAt', verified_at) as data

@@ -4,6 +4,7 @@ import { accountMessage, MailRefusedError, MailTransportService } from '#message
 import { currentTenant, TenantDb } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { accountLinkJob } from '../booking-jobs.js';
+import { MailTextsService } from '../mails/mail-texts.service.js';
 import { MailSourcesService } from '../documents/mail-sources.service.js';
 import { AccountLinks } from './account-links.js';
 import { isKnownPerson, type AccountPerson } from './account-person.js';
@@ -23,6 +24,7 @@ export class AccountMailsService implements OnModuleInit {
     private readonly transport: MailTransportService,
     private readonly sources: MailSourcesService,
     private readonly links: AccountLinks,
+    private readonly texts: MailTextsService,
   ) {}
 
   onModuleInit(): void {
@@ -36,11 +38,13 @@ export class AccountMailsService implements OnModuleInit {
   async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
     const due = await this.due(id);
     if (!due) return;
-    const { language, email } = due;
+    const { email } = due;
+    const language = due.language ?? currentTenant().language;
     const tenant = await this.sources.venue();
     const message = accountMessage({
-      language: language ?? currentTenant().language,
+      language,
       tenant,
+      own: await this.texts.of('signature', language),
       email,
       minutes: accountLinkMinutes,
       url: this.links.urlTo(id),

@@ -3,11 +3,12 @@ import { accountMailWords } from '../facts/account.words.js';
 import { mailWords } from '../facts/mail.words.js';
 import { address, button, fineprint, paragraph } from '../layout/mail-blocks.js';
 import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import { fillOwnTexts } from '../layout/own-texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
 import { duration } from './templates.js';
 
 /** The mail with the link that opens a person's account. */
-export function accountMessage({ language, tenant, email, minutes, url }: AccountMailFacts): MailMessage {
+export function accountMessage({ language, tenant, email, minutes, url, own }: AccountMailFacts): MailMessage {
   const words = accountMailWords[language];
   const { hello, confirm } = mailWords[language];
   const subject = words.subject(tenant.name);
@@ -16,14 +17,15 @@ export function accountMessage({ language, tenant, email, minutes, url }: Accoun
     tenant,
     subject,
     title: words.title,
+    greeting: hello(''),
     blocks: [
-      paragraph(hello('')),
       paragraph(words.lead(tenant.name)),
       button(words.button, url),
       paragraph(words.until(duration(minutes, language))),
       address(confirm.link, url),
       fineprint(words.unasked),
     ],
+    own: fillOwnTexts(own, { venue: tenant.name }),
     footer: words.footer(tenant.name),
   });
   return {
