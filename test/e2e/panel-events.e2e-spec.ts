@@ -101,7 +101,7 @@ describe('an event in the panel', () => {
     expect((await params('events', id))['products.items.0.title']).toBeUndefined();
   });
 
-  it('has a return period, which the holder\'s page applies', async () => {
+  it("has a return period, which the holder's page applies", async () => {
     const { id } = await newEvent(test, venue);
     expect(await params('events', id)).toMatchObject({ merchantReturnDays: 7 });
     await staff.act('events', id, 'edit', { merchantReturnDays: '2' });
