@@ -1,10 +1,12 @@
 import { HolderLinks, ReservationsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
+import { WalletAccountsService } from '#wallet';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newApple, newGoogle } from '../support/wallet-keys.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { pageFaults } from './page-faults.js';
 
@@ -19,6 +21,8 @@ let base: string;
 beforeAll(async () => {
   [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
   venue = await test.newTenant({ name: 'Le Hangar', language: 'en' });
+  await test.inside(venue, () => test.app.get(WalletAccountsService).saveApple(newApple()));
+  await test.inside(venue, () => test.app.get(WalletAccountsService).saveGoogle(newGoogle()));
   base = `http://${venue.host}:${test.port}`;
 });
 afterAll(async () => {
@@ -50,6 +54,8 @@ describe("the holder's page on a phone", () => {
     await page.goto(base + path);
     const code = page.locator('#ticket-1 .code svg');
     expect((await code.boundingBox())!.width).toBeGreaterThan(300);
+    for (const name of ['Add to Apple Wallet', 'Add to Google Wallet'])
+      expect((await page.locator('#ticket-1').getByRole('link', { name }).boundingBox())!.height).toBeGreaterThan(43);
     await page.getByRole('link', { name: 'Next ticket' }).first().click();
     const second = page.locator('#ticket-2');
     await expect.poll(async () => Math.round((await second.boundingBox())!.x)).toBeLessThan(30);

@@ -109,8 +109,9 @@ describe('objects of one tenant on the host of another', () => {
         const sent = test.on(theirs.tenant).get(filled(request.path, theirs.ids));
         if (request.key) sent.set('Authorization', theirs.keys[request.key]);
         const { status } = await sent;
-        // The page of an event redirects from the id to the slug.
-        if (status !== 200 && status !== 301 && !elsewhere.test(request.path)) blind.push(`${name}: ${status}`);
+        // The page of an event redirects from the id to the slug, a pass to Google.
+        const isFound = status === 200 || status === 301 || (status === 303 && request.path.endsWith('/google-wallet'));
+        if (!isFound && !elsewhere.test(request.path)) blind.push(`${name}: ${status}`);
       }
     }
     expect(blind).toEqual([]);

@@ -22,6 +22,7 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   reservations: ['ticketing'],
   tickets: ['ticketing'],
   'waiting-list': ['ticketing'],
+  wallets: ['ticketing'],
   devices: ['scanning'],
   'scan-log': ['scanning'],
   gates: ['scanning'],

@@ -16,9 +16,11 @@ import { DemoService } from '#demo';
 import { GatesService, ScanningDevicesService } from '#scan';
 import { CartLinks, OrderLinks } from '#shop';
 import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
 import type { TestApp } from './test-app.js';
+import { newApple, newGoogle } from './wallet-keys.js';
 import { newKey } from './webhooks.js';
 
 /** All ids of one tenant that requests can contain. */
@@ -173,6 +175,8 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     await gates.allow({ gateId: id, productId: event['product'] });
     return id;
   });
+  await inside(() => test.app.get(WalletAccountsService).saveApple(newApple()));
+  await inside(() => test.app.get(WalletAccountsService).saveGoogle(newGoogle()));
   await visit(test, tenant);
   const card = await test.app
     .get(CardsService)

@@ -125,8 +125,13 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
     },
     { method: 'post', path: '/ticket/{ticketLink}/transfer', body: { email: 'ours@example.org', first_name: 'Ours', last_name: '' } },
   ],
-  'HolderTicketsController.pdf': [page('/reservation/{reservationLink}/tickets/{ticket}/ticket.pdf')],
-  'HolderTicketsController.calendar': [page('/reservation/{reservationLink}/tickets/{ticket}/event.ics')],
+  'TicketFilesController.pdf': [page('/reservation/{reservationLink}/tickets/{ticket}/ticket.pdf')],
+  'TicketFilesController.calendar': [page('/reservation/{reservationLink}/tickets/{ticket}/event.ics')],
+  'TicketFilesController.applePass': [
+    page('/reservation/{reservationLink}/tickets/{ticket}/ticket.pkpass'),
+    page('/ticket/{ticketLink}/ticket.pkpass'),
+  ],
+  'TicketFilesController.googlePass': [page('/reservation/{reservationLink}/tickets/{ticket}/google-wallet')],
   'HolderTicketsController.askName': [page('/reservation/{reservationLink}/tickets/{ticket}/rename')],
   'HolderTicketsController.rename': [
     { method: 'post', path: '/reservation/{reservationLink}/tickets/{ticket}/rename', body: { first_name: 'Ours', last_name: '' } },

@@ -10,6 +10,7 @@ import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { jobEntities, JobsModule } from '#jobs';
 import { TenancyModule } from '#tenancy';
+import { walletEntities } from '#wallet';
 import { webhookEntities, WebhooksModule } from '#webhooks';
 
 /** The server's services without HTTP and panel. */
@@ -28,6 +29,7 @@ export class CliModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...walletEntities,
           ...bookingEntities,
           ...cardEntities,
           ...scanEntities,

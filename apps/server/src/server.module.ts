@@ -15,6 +15,7 @@ import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { SemanticV2Module } from '#semantic-v2';
 import { TenancyModule } from '#tenancy';
+import { walletEntities } from '#wallet';
 import { webhookEntities, WebhooksModule } from '#webhooks';
 import { Drain } from './drain.js';
 import { HealthController } from './health.controller.js';
@@ -43,6 +44,7 @@ export class ServerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...walletEntities,
           ...bookingEntities,
           ...cardEntities,
           ...scanEntities,

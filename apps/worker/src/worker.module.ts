@@ -9,6 +9,7 @@ import { KernelModule, type Settings } from '#kernel';
 import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { TenancyModule } from '#tenancy';
+import { walletEntities } from '#wallet';
 import { webhookEntities, WebhooksModule } from '#webhooks';
 
 /** The background work without HTTP and panel. */
@@ -26,6 +27,7 @@ export class WorkerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...walletEntities,
           ...bookingEntities,
           ...cardEntities,
           ...scanEntities,

@@ -3,6 +3,7 @@ import { MessagesModule } from '#messages';
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '#payments';
 import { CartMembership } from './carts/cart-membership.entity.js';
+import { WalletModule } from '#wallet';
 import { CartCompletionService } from './carts/cart-completion.service.js';
 import { CartSavingsService } from './carts/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
@@ -139,7 +140,7 @@ const shared = [
 ];
 
 @Module({
-  imports: [MessagesModule, CatalogueModule, PaymentsModule],
+  imports: [MessagesModule, CatalogueModule, PaymentsModule, WalletModule],
   controllers: [LegacyEventsController, LegacyReservationsController, LegacyTicketsController],
   providers: [
     ...shared,

@@ -1,3 +1,4 @@
+export * from './documents/apple-pass.js';
 export * from './documents/event-calendar.js';
 export * from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';
@@ -6,6 +7,7 @@ export * from './documents/share-picture.js';
 export * from './documents/tickets-sheet.js';
 export type { ShareTexts } from './drawings/drawing.js';
 export type * from './facts/account-facts.js';
+export { amountWords, placeLines } from './facts/event-facts.js';
 export type * from './facts/mail-facts.js';
 export { mailWords } from './facts/mail.words.js';
 export type * from './facts/membership-facts.js';

@@ -1,6 +1,7 @@
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
+import { WalletModule } from '#wallet';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
 import { AccountReader } from './account/account-reader.service.js';
@@ -18,6 +19,7 @@ import { HolderAccess } from './holder/holder-access.service.js';
 import { HolderCancellationController } from './holder/holder-cancellation.controller.js';
 import { HolderTicketsController } from './holder/holder-tickets.controller.js';
 import { HolderController } from './holder/holder.controller.js';
+import { TicketFilesController } from './holder/ticket-files.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
 import { NetworkPagesService } from './network/network-pages.service.js';
 import { NetworkController } from './network/network.controller.js';
@@ -31,7 +33,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({
-  imports: [BookingModule, CatalogueModule, PlacesModule],
+  imports: [BookingModule, CatalogueModule, PlacesModule, WalletModule],
   controllers: [
     AgendaController,
     EventController,
@@ -41,6 +43,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     PageAssetsController,
     HolderController,
     HolderTicketsController,
+    TicketFilesController,
     HolderCancellationController,
     LegalController,
     NewPlaceController,

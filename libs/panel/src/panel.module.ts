@@ -8,6 +8,7 @@ import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
 import { PlacesModule } from '#places';
+import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, SignInService, SupportVisitsService, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
@@ -61,7 +62,7 @@ export class Panel {
 
 /** Provides the panel's router and all resources. */
 @Module({
-  imports: [DiscoveryModule, CatalogueModule, PaymentsModule, BookingModule, CardsModule, ScanModule, PlacesModule],
+  imports: [DiscoveryModule, CatalogueModule, PaymentsModule, BookingModule, CardsModule, ScanModule, PlacesModule, WalletModule],
   providers: [
     Panel,
     PanelContents,

@@ -33,6 +33,7 @@ import { AdministratorsResource } from './users/administrators.resource.js';
 import { SessionsResource } from './users/sessions.resource.js';
 import { UsersResource } from './users/users.resource.js';
 import { WaitingListResource } from './waiting-list/waiting-list.resource.js';
+import { WalletsResource } from './wallets/wallets.resource.js';
 import { WebhookDeliveriesResource } from './webhooks/webhook-deliveries.resource.js';
 import { WebhookEndpointsResource } from './webhooks/webhook-endpoints.resource.js';
 
@@ -67,6 +68,7 @@ export const resources = [
   TicketsResource,
   UsersResource,
   WaitingListResource,
+  WalletsResource,
   WebhookDeliveriesResource,
   WebhookEndpointsResource,
 ];

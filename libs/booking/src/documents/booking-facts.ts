@@ -1,7 +1,8 @@
 import type { WholeEvent } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
-import type { BookingMailFacts, MailLine, MailTenant, Refund } from '#messages';
+import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund } from '#messages';
 import { currentTenant } from '#tenancy';
+import { walletPaths, type WalletOffer } from '#wallet';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
 import { mailEventOf } from './mail-event.js';
 import type { MailedReservation } from './mailed-reservation.js';
@@ -17,6 +18,12 @@ export function heldByBuyer({ tickets }: MailedReservation): GivenTicket[] {
 /** A ticket in a list of amounts. */
 export function lineOf({ firstName, lastName, amount, price }: GivenTicket): MailLine {
   return { holder: `${firstName} ${lastName}`.trim(), product: price.product.name, price: price.name, amount };
+}
+
+/** The addresses that add a ticket to the wallets of the offer, below the page of its holder. */
+export function walletLinks(holderUrl: string, { id, holderEmail }: GivenTicket, { apple, google }: WalletOffer): MailTicket['wallets'] {
+  const page = holderEmail === null ? `${holderUrl}/tickets/${id}` : holderUrl;
+  return { ...(apple && { apple: `${page}/${walletPaths.apple}` }), ...(google && { google: `${page}/${walletPaths.google}` }) };
 }
 
 /** Data of all mails about a reservation. @param more addresses of the event's page and of the holder's page, and the venue's own texts */

@@ -15,6 +15,7 @@ import {
   ticketsMessage,
 } from '#messages';
 import { JobsService, type JobAttempt } from '#jobs';
+import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
@@ -26,7 +27,7 @@ import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMail
 import type { Mail, MailStatus } from '../entities/mail.entity.js';
 import { MailSourcesService } from './mail-sources.service.js';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
-import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, type GivenTicket } from './booking-facts.js';
+import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from './booking-facts.js';
 import { ExampleMailsService } from './example-mails.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { MembershipNoticesService } from './membership-notices.service.js';
@@ -48,6 +49,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly holderNotices: HolderNoticesService,
     private readonly examples: ExampleMailsService,
     private readonly links: HolderLinks,
+    private readonly wallets: WalletAccountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -128,7 +130,11 @@ export class MailSenderService implements OnModuleInit {
       case 'ticket-transferred':
       case 'tickets-replaced': {
         const tickets = given ? [given] : heldByBuyer(reservation);
-        const withTickets = { ...(await this.withTickets(facts, tickets)), isReplacement, isGift: mail.kind === 'ticket-transferred' };
+        const withTickets = {
+          ...(await this.withTickets(facts, tickets, await this.wallets.offered())),
+          isReplacement,
+          isGift: mail.kind === 'ticket-transferred',
+        };
         return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
       }
       case 'event-cancelled':
@@ -190,13 +196,17 @@ export class MailSenderService implements OnModuleInit {
     return { ...facts, reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
   }
 
-  private async withTickets(facts: BookingMailFacts, shown: readonly GivenTicket[]): Promise<ReservationMailFacts> {
+  private async withTickets(
+    facts: BookingMailFacts,
+    shown: readonly GivenTicket[],
+    offer: WalletOffer = nothingOffered,
+  ): Promise<ReservationMailFacts> {
     const codes = await this.reservations.codesOfTickets(shown);
     const tickets = shown.flatMap((ticket) => {
       const code = codes.get(ticket.id);
       if (code === undefined) return [];
       const { id, admission } = ticket;
-      return [{ ...lineOf(ticket), id, code, admission }];
+      return [{ ...lineOf(ticket), id, code, admission, wallets: walletLinks(facts.holderUrl, ticket, offer) }];
     });
     return { ...facts, tickets };
   }

@@ -1,3 +1,4 @@
+import { signApplePass } from './apple-pass.js';
 import { qrPng } from '../pdf/qr-drawing.js';
 import type { Drawing } from './drawing.js';
 import { drawMembershipCard } from './membership-card.js';
@@ -6,7 +7,10 @@ import { drawReceipt } from './receipt.js';
 import { drawTicketPages } from './ticket-pages.js';
 import { drawTicketSheet } from './ticket-sheet.js';
 
-/** Draws in the current thread. The program calls `drawInThread` instead, so that the event loop is free meanwhile. @returns PDF or PNG */
+/**
+ * Draws in the current thread. The program calls `drawInThread` instead, so that the event loop is free meanwhile.
+ * @returns PDF, PNG or a signed pass
+ */
 export function draw(drawing: Drawing): Promise<Uint8Array> {
   switch (drawing.kind) {
     case 'tickets':
@@ -19,6 +23,8 @@ export function draw(drawing: Drawing): Promise<Uint8Array> {
       return drawSharePicture(drawing);
     case 'receipt':
       return drawReceipt(drawing);
+    case 'apple-pass':
+      return signApplePass(drawing);
     default:
       return qrPng(drawing.code);
   }

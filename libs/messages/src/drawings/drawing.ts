@@ -97,5 +97,22 @@ export interface ShareDrawing {
   readonly accent: string;
 }
 
+/** A signed pass for Apple Wallet, as a `.pkpass` file. */
+export interface ApplePassDrawing {
+  readonly kind: 'apple-pass';
+  /** Content of pass.json. */
+  readonly pass: object;
+  /** By language: translations of texts in the pass. */
+  readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Its first letter is the icon. */
+  readonly venue: string;
+  /** `#rrggbb` */
+  readonly accent: string;
+  /** JPEG. */
+  readonly logo?: Uint8Array | undefined;
+  /** PEM: the venue's certificate, its RSA key without a passphrase, and the certificate of the issuer. */
+  readonly signing: { readonly certificate: string; readonly privateKey: string; readonly authority: string };
+}
+
 /** What a thread draws: plain data that can be copied to it, with final texts. */
-export type Drawing = TicketsDrawing | CardDrawing | ReceiptDrawing | QrDrawing | ShareDrawing;
+export type Drawing = TicketsDrawing | CardDrawing | ReceiptDrawing | QrDrawing | ShareDrawing | ApplePassDrawing;

@@ -55,6 +55,8 @@ export interface MailTicket extends MailLine {
   readonly code: string;
   /** False for goods, whose code is shown when they are handed out. */
   readonly admission: boolean;
+  /** Addresses that add the ticket to a wallet; absent where the venue makes no passes. */
+  readonly wallets?: { readonly apple?: string; readonly google?: string };
 }
 
 /** Data of all mails about a reservation. */

@@ -32,6 +32,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     door: (count: number) => t('mail.yourTickets.door', { count }),
     file: (reference: string) => t('mail.yourTickets.file', { reference }),
   },
+  wallets: { ...words.wallets, lead: (count: number) => t('mail.wallets.lead', { count }) },
   newTickets: {
     ...words.newTickets,
     subject: (count: number, event: string) => t('mail.newTickets.subject', { count, event }),

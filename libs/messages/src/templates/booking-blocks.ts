@@ -34,6 +34,29 @@ export function bill(heading: string, rows: readonly BillLine[], total?: readonl
   };
 }
 
+/** Rows of links, each with an optional title. The block is empty when no row has a link. */
+export function linkRows(
+  lead: string,
+  rows: readonly { readonly title: string; readonly links: readonly (readonly [label: string, url: string])[] }[],
+): MailBlock {
+  const shown = rows.filter(({ links }) => links.length > 0);
+  if (shown.length === 0) return { html: '', text: '' };
+  const small = `${font};font-size:16px;line-height:24px`;
+  const html = shown.map(({ title, links }) => {
+    const head = title ? `<span class="soft" dir="auto" style="font-size:14px;color:#645a5f">${escapeHtml(title)}</span><br>` : '';
+    const anchors = links.map(
+      ([label, url]) =>
+        `<a class="link" href="${escapeHtml(url)}" style="display:inline-block;padding:6px 24px 6px 0;color:#6b2d5c">` +
+        `${escapeHtml(label)}</a>`,
+    );
+    return `<p class="ink" style="margin:0 0 8px;${small};color:#2a2326">${head}${anchors.join(' ')}</p>`;
+  });
+  return {
+    html: `<p class="ink" style="margin:0 0 8px;${small};color:#2a2326">${escapeHtml(lead)}</p>${html.join('')}<p style="margin:0 0 16px"></p>`,
+    text: [lead, ...shown.flatMap(({ title, links }) => [...(title ? [title] : []), ...links.flat()])].join('\n'),
+  };
+}
+
 /** A text written by the venue. @param words plain text or HTML, which is cleaned */
 export function venueWords(heading: string, words: string): MailBlock {
   const clean = cleanHtml(words);

@@ -3,7 +3,7 @@ import { address, button, facts, fineprint, note, paragraph, picture, type MailB
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
-import { bill, venueWords, type BillLine } from './booking-blocks.js';
+import { bill, linkRows, venueWords, type BillLine } from './booking-blocks.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -71,6 +71,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     eventBlock(data),
     paragraph(words.yourTickets.door(tickets.length)),
     button(words.yourBooking, data.holderUrl),
+    walletBlock(data),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
     linesBlock(data, tickets),
     button(words.seeEvent, event.url),
@@ -113,6 +114,9 @@ export function refundedMail(data: RefundedFacts): MailContent {
     button(seeEvent, data.event.url),
   ]);
 }
+
+/** Tickets of a mail with links for wallets. */
+const mostWithWallets = 10;
 
 /** Content id of the QR code picture. */
 export const cardPicture = 'membership-card';
@@ -191,6 +195,19 @@ export function eventBlock(data: BookingMailFacts): MailBlock {
     ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
     [words.reference, data.reservation.reference],
   ]);
+}
+
+/** Links that add each ticket to a wallet. Mails with many tickets have none: the page of the booking has them. */
+function walletBlock({ language, tickets }: ReservationMailFacts): MailBlock {
+  const { wallets: words, paper } = mailWords[language];
+  if (tickets.length > mostWithWallets) return { html: '', text: '' };
+  const rows = tickets.map(({ holder, wallets = {} }, index) => {
+    const number = paper.number(index + 1, tickets.length);
+    const title = tickets.length === 1 ? '' : [number, holder].filter(Boolean).join(' · ');
+    const links = (['apple', 'google'] as const).map((name) => [words[name], wallets[name] ?? ''] as const);
+    return { title, links: links.filter(([, url]) => url !== '') };
+  });
+  return linkRows(words.lead(tickets.length), rows);
 }
 
 /** The tickets with their amounts, and the total. */

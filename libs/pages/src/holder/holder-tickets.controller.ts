@@ -1,15 +1,15 @@
-import { HolderCancellationsService, HolderTicketsService, MailSenderService, RefusedBooking, ReservationsService } from '#booking';
+import { HolderCancellationsService, HolderTicketsService, RefusedBooking, ReservationsService } from '#booking';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
-import { currentLanguage, drawDocument, kernelProblem, RefusedInput, RefusedInputs } from '#kernel';
-import { eventCalendar, ticketsPdf, type ReservationMailFacts } from '#messages';
+import { currentLanguage, RefusedInput, RefusedInputs } from '#kernel';
 import { Access } from '#tenancy';
+import { WalletAccountsService } from '#wallet';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { reader } from '../forms/form-values.js';
 import { personalReply } from '../frame/page-answer.js';
 import { HolderAccess, isChangeable, isTransferable, type OpenedTicket, type TicketParams } from './holder-access.service.js';
-import { fileReply } from './holder-files.js';
+import { openTicket } from './holder-answers.js';
 import { holderWords } from './holder.words.js';
-import { givenAwayPage, refusedPage, renamePage, ticketPage, transferPage } from './ticket-forms.html.js';
+import { refusedPage, renamePage, ticketPage, transferPage } from './ticket-forms.html.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 
@@ -29,41 +29,25 @@ export class HolderTicketsController {
     private readonly tickets: HolderTicketsService,
     private readonly cancellations: HolderCancellationsService,
     private readonly reservations: ReservationsService,
-    private readonly mails: MailSenderService,
+    private readonly wallets: WalletAccountsService,
   ) {}
 
   /** The page of a ticket that was given to somebody. The tickets of a reservation are on its page. */
   @Get()
   async show(@Param() params: TicketParams): Promise<Shown> {
-    const opened = await this.open(params);
+    const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     if (params.id !== undefined) return seeOther(opened.back);
     const codes = await this.reservations.codesOfTickets([opened.ticket]);
     const mayCancel = await this.cancellations.isOpen(opened.reservation.event);
-    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), mayCancel });
+    const wallets = await this.wallets.offered();
+    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), mayCancel, wallets });
     return personalReply(page, { referrer: 'no-referrer' });
-  }
-
-  @Get('ticket.pdf')
-  async pdf(@Param() params: TicketParams): Promise<Shown | Reply<Buffer>> {
-    const opened = await this.open(params);
-    if (opened instanceof Reply) return opened;
-    const facts = await this.factsOf(opened);
-    const drawing = drawDocument('public', 'tickets', facts, () => ticketsPdf(facts));
-    return fileReply('application/pdf', `${facts.reservation.reference}.pdf`, await drawing);
-  }
-
-  @Get('event.ics')
-  async calendar(@Param() params: TicketParams): Promise<Shown | Reply<Buffer>> {
-    const opened = await this.open(params);
-    if (opened instanceof Reply) return opened;
-    const facts = await this.factsOf(opened);
-    return fileReply('text/calendar; charset=utf-8', `${facts.reservation.reference}.ics`, Buffer.from(eventCalendar(facts)));
   }
 
   @Get('rename')
   async askName(@Param() params: TicketParams): Promise<Shown> {
-    const opened = await this.open(params);
+    const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     const { firstName, lastName } = opened.ticket;
     if (!isChangeable(opened.ticket)) return refuse(opened);
@@ -74,7 +58,7 @@ export class HolderTicketsController {
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: nameFields })
   async rename(@Param() params: TicketParams, @Body() body: unknown): Promise<Shown> {
-    const opened = await this.open(params);
+    const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     const typed = read(body, nameFields);
     return changing(opened, typed, renamePage, () =>
@@ -84,7 +68,7 @@ export class HolderTicketsController {
 
   @Get('transfer')
   async askHolder(@Param() params: TicketParams): Promise<Shown> {
-    const opened = await this.open(params);
+    const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     return isTransferable(opened.ticket) ? personalReply(transferPage(opened, { typed: {}, faults: noFaults })) : refuse(opened);
   }
@@ -94,26 +78,12 @@ export class HolderTicketsController {
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: holderFields })
   async transfer(@Param() params: TicketParams, @Body() body: unknown): Promise<Shown> {
-    const opened = await this.open(params);
+    const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     const typed = read(body, holderFields);
     return changing(opened, typed, transferPage, () =>
       this.tickets.transfer(opened.ticket, { email: typed.email, firstName: typed.first_name, lastName: typed.last_name }),
     );
-  }
-
-  /** @returns the ticket; a page for a link from before a transfer @throws Problem `route.unknown` */
-  private async open(params: TicketParams): Promise<OpenedTicket | Shown> {
-    const opened = await this.access.ticket(params);
-    if (!opened.isGivenAway) return opened;
-    return params.id === undefined ? personalReply(givenAwayPage(opened), { status: 410 }) : seeOther(opened.back);
-  }
-
-  /** The content of files about one valid ticket. @throws Problem `route.unknown` when it has no code */
-  private async factsOf({ reservation, ticket }: OpenedTicket): Promise<ReservationMailFacts> {
-    const facts = await this.mails.ticketsOf(reservation, ticket);
-    if (!facts || facts.tickets.length === 0) throw kernelProblem('route.unknown');
-    return facts;
   }
 }
 

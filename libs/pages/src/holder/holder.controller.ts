@@ -14,8 +14,9 @@ import {
 import { seeOther, type Redirection, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
+import { WalletAccountsService } from '#wallet';
 import { HolderAccess } from './holder-access.service.js';
-import { fileReply } from './holder-files.js';
+import { fileReply } from './holder-answers.js';
 import { isValidNow, membershipPage, nextLook, reservationPage } from './holder.pages.js';
 import { pageTenant, personalReply } from '../frame/page-answer.js';
 
@@ -33,6 +34,7 @@ export class HolderController {
     private readonly mails: MailSenderService,
     private readonly queue: MailsService,
     private readonly receipts: ReceiptsService,
+    private readonly wallets: WalletAccountsService,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -44,7 +46,7 @@ export class HolderController {
     const look = typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0;
     const again = nextLook(reservation, path, look);
     const mayCancel = reservation.status !== 'C' && (await this.cancellations.isOpen(reservation.event));
-    const how = { mailed: this.queue.deliver, mayCancel, ...(again !== undefined && { again }) };
+    const how = { mailed: this.queue.deliver, mayCancel, wallets: await this.wallets.offered(), ...(again !== undefined && { again }) };
     return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer: 'no-referrer' });
   }
 

@@ -2,6 +2,7 @@ import { checkoutUrlOf } from '#payments';
 import { awaitsConfirmation, hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
 import { databaseNow, currentLanguage, dayAndTimeWords, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
+import type { WalletOffer } from '#wallet';
 import { whenHtml } from '../event-lists/event-times.js';
 import { holderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
@@ -23,25 +24,31 @@ export function nextLook({ status, expiresAt }: WholeReservation, path: string, 
   return isWaiting && look >= 1 && look <= mostLooks ? `${path}?paid=${look + 1}` : undefined;
 }
 
-/**
- * A reservation for its holder: what to do next, and the tickets once they are valid.
- * @param how.mailed whether this server sends mails
- * @param how.mayCancel whether holders may cancel now
- * @param how.again see `nextLook`
- */
+interface ReservationPageFacts {
+  /** Whether this server sends mails. */
+  readonly mailed: boolean;
+  /** Whether holders may cancel now. */
+  readonly mayCancel: boolean;
+  /** Wallets for which the venue makes passes. */
+  readonly wallets: WalletOffer;
+  /** See `nextLook`. */
+  readonly again?: string;
+}
+
+/** A reservation for its holder: what to do next, and the tickets once they are valid. */
 export async function reservationPage(
   reservation: WholeReservation,
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { mailed, mayCancel, again }: { readonly mailed: boolean; readonly mayCancel: boolean; readonly again?: string },
+  { mailed, mayCancel, wallets, again }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const { event, tickets } = reservation;
   const shown: string[] = [];
   for (const [index, ticket] of tickets.entries()) {
-    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel };
+    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel, wallets };
     shown.push(await ticketCardHtml(ticket, { ...place, code: codes.get(ticket.id), isGiven: ticket.holderEmail !== null }));
   }
   const subtitle = event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : '';

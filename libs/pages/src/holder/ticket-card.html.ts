@@ -1,4 +1,5 @@
 import { currentLanguage, escapeHtml } from '#kernel';
+import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
 import { amountWords } from '../event-lists/price-words.js';
 import { isChangeable, isTransferable, maskedEmail, placeOf, type HeldTicket } from './holder-access.service.js';
 import { holderWords } from './holder.words.js';
@@ -15,6 +16,8 @@ export interface TicketCard {
   readonly count: number;
   /** Whether holders may cancel now. */
   readonly mayCancel: boolean;
+  /** Wallets for which the venue makes passes. */
+  readonly wallets?: WalletOffer;
   /** The buyer gave it to somebody else and reads this. */
   readonly isGiven?: boolean;
 }
@@ -22,7 +25,7 @@ export interface TicketCard {
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
 export async function ticketCardHtml(
   ticket: HeldTicket,
-  { code, path, index, count, mayCancel, isGiven = false }: TicketCard,
+  { code, path, index, count, mayCancel, wallets = nothingOffered, isGiven = false }: TicketCard,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
@@ -34,11 +37,22 @@ export async function ticketCardHtml(
   const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
   const shown = state === undefined && code !== undefined ? `<div class="code">${await qrDrawing(code)}</div>\n` : '';
   const note = state === undefined ? (shown === '' ? '' : `<p class="where">${escapeHtml(where)}</p>\n`) : '';
+  const passes = shown === '' ? '' : walletsHtml(path, wallets);
   const links = isGiven ? '' : linksHtml(ticket, { code, path, mayCancel });
   return `<li id="${placeOf(index)}">
 ${shown}<p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
 <p class="what">${escapeHtml(what)}</p>
-${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${turnHtml(index, count)}${links}</li>`;
+${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${passes}${turnHtml(index, count)}${links}</li>`;
+}
+
+/** Links that add the ticket to the wallet of a phone, those of both systems: which one the reader uses is not guessed. */
+function walletsHtml(path: string, wallets: WalletOffer): string {
+  const words = holderWords[currentLanguage()];
+  const labels = { apple: words.appleWallet, google: words.googleWallet };
+  const links = (['apple', 'google'] as const)
+    .filter((name) => wallets[name])
+    .map((name) => `<li><a href="${escapeHtml(`${path}/${walletPaths[name]}`)}">${escapeHtml(labels[name])}</a></li>`);
+  return links.length === 0 ? '' : `<ul class="wallets">${links.join('')}</ul>\n`;
 }
 
 /** Links to the tickets before and after this one, where a thumb reaches them. */

@@ -5,7 +5,7 @@ import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
 import { pageFrame } from '../frame/page-frame.js';
 import { maskedEmail, type OpenedTicket } from './holder-access.service.js';
 import { holderWords } from './holder.words.js';
-import { ticketCardHtml } from './ticket-card.html.js';
+import { ticketCardHtml, type TicketCard } from './ticket-card.html.js';
 
 /** The state of a form: what was typed, and its faults by field. */
 export interface TypedForm {
@@ -50,7 +50,7 @@ ${email}
 /** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
 export async function ticketPage(
   { reservation, ticket, path }: OpenedTicket,
-  { code, mayCancel }: { readonly code: string | undefined; readonly mayCancel: boolean },
+  shown: Pick<TicketCard, 'code' | 'mayCancel' | 'wallets'>,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
@@ -64,7 +64,7 @@ export async function ticketPage(
 </header>
 <section>
 <ul class="tickets passes">
-${await ticketCardHtml(ticket, { code, path, index: 0, count: 1, mayCancel })}
+${await ticketCardHtml(ticket, { ...shown, path, index: 0, count: 1 })}
 </ul>
 </section>
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>

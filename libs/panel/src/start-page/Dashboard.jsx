@@ -10,6 +10,7 @@ import { ServerFigures } from './ServerFigures.jsx';
 import { timeWithSeconds } from '#panel-kit/components/shared/times.js';
 import { ComingEvents } from './ComingEvents.jsx';
 import { TonightEvents } from './TonightEvents.jsx';
+import { WalletTrouble } from './WalletTrouble.jsx';
 import { WebhookTrouble } from './WebhookTrouble.jsx';
 
 const EVERY = 15_000;
@@ -71,6 +72,7 @@ export default function Dashboard() {
           ) : null}
           {view.mail ? <MailTrouble mail={view.mail} /> : null}
           {view.refunds ? <RefundsDue refunds={view.refunds} /> : null}
+          {view.wallet ? <WalletTrouble wallet={view.wallet} /> : null}
           <WebhookTrouble webhooks={view.webhooks} />
           <div className="gt-tonight">
             <TonightEvents view={view} />

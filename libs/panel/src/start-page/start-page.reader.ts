@@ -9,6 +9,7 @@ import { refundsToGive } from '../refunds/refunds-due.reader.js';
 import { recordHref } from '#panel-kit';
 import { sellHref } from '../box-office/box-office.links.js';
 import { holder } from '../tickets/tickets.resource.js';
+import { walletTrouble } from '../wallets/wallet-trouble.reader.js';
 import { webhookTrouble } from '../webhooks/webhook-trouble.reader.js';
 import { welcomePath, type Welcome } from '../welcome/welcome.reader.js';
 
@@ -141,6 +142,7 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
       sellHref: hasModule('ticketing') ? sellHref() : null,
       mail: sells ? await mailTrouble(tx, settings) : null,
       refunds: sells ? await refundsToGive(tx) : null,
+      wallet: hasModule('ticketing') ? await walletTrouble(tx) : null,
       webhooks: hasModule('events') ? await webhookTrouble(tx) : [],
     };
   });

@@ -1,6 +1,7 @@
 import type { ScanOutcome } from '#scan';
 import type { StartPageMail } from '../mails/mail-trouble.reader.js';
 import type { StartPageRefunds } from '../refunds/refunds-due.reader.js';
+import type { StartPageWallet } from '../wallets/wallet-trouble.reader.js';
 import type { StartPageWebhook } from '../webhooks/webhook-trouble.reader.js';
 
 /** One of today's events on the start page. */
@@ -58,6 +59,8 @@ export interface StartPageView {
   mail: StartPageMail | null;
   /** Refunds that staff must pay out; null when there are none. */
   refunds: StartPageRefunds | null;
+  /** The certificate for passes that ends soon or has ended; null when there is none. */
+  wallet: StartPageWallet | null;
   /** URL of the box office; null for a tenant without ticketing. */
   sellHref: string | null;
 }

@@ -63,6 +63,7 @@ import { tenantCartMemberships } from './tenant-044-cart-memberships.js';
 import { tenantMailTexts } from './tenant-045-mail-texts.js';
 import { tenantAccounts } from './tenant-046-accounts.js';
 import { tenantBookingQueue } from './tenant-047-booking-queue.js';
+import { tenantWalletAccounts } from './tenant-048-wallet-accounts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -136,6 +137,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantMailTexts,
   tenantAccounts,
   tenantBookingQueue,
+  tenantWalletAccounts,
 ];
 
 export const latestShared = sharedMigrations.length;

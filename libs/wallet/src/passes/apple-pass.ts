@@ -1,0 +1,90 @@
+import { inkOn, isoInZone, languages, mixed, rgbOf, type Language } from '#kernel';
+import { amountWords, drawApplePass, placeLines, type MailTicket, type ReservationMailFacts } from '#messages';
+import type { AppleCredentials } from '../accounts/apple-credentials.js';
+import { passWords } from './pass-words.js';
+
+/**
+ * A signed pass of one ticket for Apple Wallet (`.pkpass`). Labels are in the language of the phone, else in that of the ticket.
+ * @param accent the colour of the venue, `#rrggbb`
+ * @throws DrawingFailedError
+ */
+export function applePass(facts: ReservationMailFacts, ticket: MailTicket, { credentials, accent }: AppleSigning): Promise<Buffer> {
+  const { language, tenant } = facts;
+  const words = passWords[language];
+  const { certificate, privateKey, authority } = credentials;
+  return drawApplePass({
+    pass: {
+      ...passOf(facts, ticket, credentials),
+      organizationName: tenant.name,
+      description: words.description,
+      ...(tenant.logo === undefined && { logoText: tenant.name }),
+      ...coloursOf(accent),
+    },
+    translations: translationsFrom(language),
+    venue: tenant.name,
+    accent,
+    logo: tenant.logo,
+    signing: { certificate, privateKey, authority },
+  });
+}
+
+interface AppleSigning {
+  readonly credentials: AppleCredentials;
+  readonly accent: string;
+}
+
+/** What the pass says, without its looks. See Apple's “Pass” in the documentation of Wallet passes. */
+function passOf(facts: ReservationMailFacts, ticket: MailTicket, { passTypeIdentifier, teamIdentifier }: AppleCredentials): object {
+  const { language, tenant, event, reservation } = facts;
+  const words = passWords[language];
+  const starts = isoInZone(event.startsAt, tenant.timeZone);
+  // The venue's clock, wherever the phone is.
+  const moment = { dateStyle: 'PKDateStyleMedium', timeStyle: 'PKDateStyleShort', ignoresTimeZone: true };
+  const place = placeLines(event.place);
+  const [where = tenant.name] = place;
+  const { id, code, holder, product, price, amount } = ticket;
+  const kind = [...new Set([product, price])].filter(Boolean).join(' · ');
+  const address = place.join(', ') || (tenant.address ?? '');
+  return {
+    formatVersion: 1,
+    passTypeIdentifier,
+    teamIdentifier,
+    serialNumber: id,
+    relevantDate: event.startsAt.toISOString(),
+    barcodes: [{ format: 'PKBarcodeFormatQR', message: code, messageEncoding: 'iso-8859-1', altText: reservation.reference }],
+    eventTicket: {
+      headerFields: [],
+      primaryFields: [{ key: 'event', ...(event.subtitle && { label: event.subtitle }), value: event.name }],
+      secondaryFields: [
+        { key: 'when', label: words.when, value: starts, ...moment },
+        { key: 'where', label: words.where, value: where },
+      ],
+      auxiliaryFields: [
+        ...(holder ? [{ key: 'holder', label: words.holder, value: holder }] : []),
+        { key: 'price', label: words.price, value: price || product },
+      ],
+      backFields: [
+        { key: 'ticket', label: words.ticket, value: `${kind} · ${amountWords(amount, reservation.currency, language)}` },
+        { key: 'reference', label: words.reference, value: reservation.reference },
+        ...(event.endsAt ? [{ key: 'until', label: words.until, value: isoInZone(event.endsAt, tenant.timeZone), ...moment }] : []),
+        ...(address ? [{ key: 'address', label: words.address, value: address }] : []),
+        { key: 'page', label: words.page, value: event.url },
+        { key: 'note', label: words.note, value: words.changes },
+      ],
+    },
+  };
+}
+
+function coloursOf(accent: string): object {
+  const ink = inkOn(accent);
+  const rgb = (colour: string): string => `rgb(${rgbOf(colour).join(', ')})`;
+  return { backgroundColor: rgb(accent), foregroundColor: rgb(ink), labelColor: rgb(mixed(ink, accent, 0.15)) };
+}
+
+/** The texts of a language as keys, with their translations: phones in other languages show the keys. */
+function translationsFrom(language: Language): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const keys = Object.entries(passWords[language]) as [keyof (typeof passWords)[Language], string][];
+  return Object.fromEntries(
+    languages.map((other) => [other, Object.fromEntries(keys.map(([name, text]) => [text, passWords[other][name]]))]),
+  );
+}
