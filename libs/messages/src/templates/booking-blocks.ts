@@ -52,7 +52,9 @@ export function linkRows(
     return `<p class="ink" style="margin:0 0 8px;${small};color:#2a2326">${head}${anchors.join(' ')}</p>`;
   });
   return {
-    html: `<p class="ink" style="margin:0 0 8px;${small};color:#2a2326">${escapeHtml(lead)}</p>${html.join('')}<p style="margin:0 0 16px"></p>`,
+    html:
+      `<p class="ink" style="margin:0 0 8px;${small};color:#2a2326">${escapeHtml(lead)}</p>${html.join('')}` +
+      '<p style="margin:0 0 16px"></p>',
     text: [lead, ...shown.flatMap(({ title, links }) => [...(title ? [title] : []), ...links.flat()])].join('\n'),
   };
 }
