@@ -3,6 +3,7 @@ import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { mkdirSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
+import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newMemberPrice, newPlan } from '../support/membership-plans.js';
 import { StripeServer } from '../support/stripe-server.js';
@@ -114,6 +115,7 @@ it.each(browsers)(
     const plan = await newPlan(test, tenant, '20.00');
     const events = [await newEvent(test, tenant), await newEvent(test, tenant)];
     for (const event of events) await newMemberPrice(test, tenant, event, plan, '5.00');
+    const shirt = await newPrice(test, tenant, events[0]!.id, { name: 'Size M', amount: '15.00' }, 'T');
     const context = await chromium.browser.newContext({ locale, javaScriptEnabled, viewport: { width, height: 844 } });
     const page = await context.newPage();
     const faults: Record<string, string[]> = {};
@@ -127,6 +129,11 @@ it.each(browsers)(
       await page.waitForURL('**/cart/**');
     }
     await look('saving');
+    await page.click('.ways a[href="/shop"]');
+    await look('shop');
+    await page.fill(`#q-${shirt}`, '1');
+    await page.click(`form:has(#q-${shirt}) button.button`);
+    await page.waitForURL('**/cart/**');
     await page.click('form[action$="/save"] button');
     await page.locator('form[action$="/save"]').waitFor({ state: 'detached' });
     expect(await page.locator('.part').count()).toBe(3);
@@ -144,7 +151,7 @@ it.each(browsers)(
     await look('contact-membership');
     await Promise.all([page.waitForRequest((request) => request.url().startsWith(checkout)), page.press('#email', 'Enter')]);
     const session = [...stripe.sessions.values()].at(-1)!;
-    expect(session.amount_total).toBe(4000);
+    expect(session.amount_total).toBe(5500);
     const asked = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions')!.parameters;
     await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
     const back = new URL(asked['success_url']!);

@@ -84,6 +84,8 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   // It only reads the signed cookie.
   'CartController.show': [],
   'CartController.add': [{ method: 'post', path: '/cart/event/{slug}', body: { price: '{offer}', quantity: '1' } }],
+  'GoodsController.show': [page('/shop')],
+  'CartController.addGoods': [{ method: 'post', path: '/cart/goods', body: { event: '{event}', price: '{offer}', quantity: '1' } }],
   'CartController.join': [{ method: 'post', path: '/cart/membership/{membershipOffer}' }],
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],

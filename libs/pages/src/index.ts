@@ -1,12 +1,12 @@
 export { AccountReader, type Visitor } from './account/account-reader.service.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
-export { isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
+export { goodsFieldsHtml, isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
 export { waitingFormHtml, type WaitingForm } from './event/waiting-form.html.js';
 export { waitingFormWords } from './event/waiting-form.words.js';
 export { EventPagesService } from './event/event-pages.service.js';
 export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';
-export { amountWords } from './event-lists/price-words.js';
+export { amountWords, priceWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';

@@ -12,6 +12,8 @@ import { CartPagesService } from './cart/cart-pages.service.js';
 import { OrderController } from './order/order.controller.js';
 import { OrderLinks } from './order/order-links.js';
 import { OrderPagesService } from './order/order-pages.service.js';
+import { GoodsController } from './goods/goods.controller.js';
+import { GoodsPagesService } from './goods/goods-pages.service.js';
 import { OrderRepliesService } from './tickets/order-replies.service.js';
 import { QueueController } from './tickets/queue.controller.js';
 import { TicketChoiceService } from './tickets/ticket-choice.service.js';
@@ -35,6 +37,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     CartOrderController,
     AccountLinkController,
     AccountController,
+    GoodsController,
   ],
   providers: [
     AccountPagesService,
@@ -47,6 +50,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     MembershipPagesService,
     CartLinks,
     CartPagesService,
+    GoodsPagesService,
   ],
 })
 export class ShopModule {}

@@ -54,25 +54,29 @@ export class CartSavingsService {
     private readonly checkouts: CheckoutsService,
   ) {}
 
-  /** @returns undefined when the cart is cheapest as it is, or memberships are not sold on the pages */
-  async find(cart: CartContents): Promise<CartSaving | undefined> {
+  /**
+   * @param held products of the memberships that the buyer has
+   * @returns undefined when the cart is cheapest as it is, or nothing can be paid on the pages
+   */
+  async find(cart: CartContents, held: ReadonlySet<string> = new Set()): Promise<CartSaving | undefined> {
     if (cart.parts.length === 0 || !(await this.sells())) return undefined;
-    return this.db.transaction((tx) => savingOf(tx, cart));
+    return this.db.transaction((tx) => savingOf(tx, cart, held));
   }
 
   /**
    * Adds the memberships and exchanges the tickets, all or nothing.
    * @param priceIds of the memberships that the page named
    * @param after the sum that the page named, decimal text; with another result now, nothing is changed
+   * @param held as for `find`
    * @returns whether the cart was changed
    * @throws what `DraftsService.change` throws; RefusedCartPart instead of RefusedBooking
    */
-  async apply(cartId: string, priceIds: readonly string[], after: string): Promise<boolean> {
+  async apply(cartId: string, priceIds: readonly string[], after: string, held: ReadonlySet<string> = new Set()): Promise<boolean> {
     const sells = await this.sells();
     return this.drafts.taking(async (tx) => {
       await lockCart(tx, cartId);
       const cart = await contentsOf(tx, cartId);
-      const saving = sells && isOpenCart(cart) ? await savingOf(tx, cart) : undefined;
+      const saving = sells && isOpenCart(cart) ? await savingOf(tx, cart, held) : undefined;
       if (saving?.after !== after || !isSame(saving, priceIds)) return false;
       for (const { priceId } of saving.memberships) await chooseMembership(tx, cartId, priceId);
       // Events are locked in the order of their ids.
@@ -92,7 +96,7 @@ export class CartSavingsService {
   }
 }
 
-async function savingOf(tx: Tx, cart: CartContents): Promise<CartSaving | undefined> {
+async function savingOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>): Promise<CartSaving | undefined> {
   const { parts, chosen } = cart;
   const prices = await memberPrices(
     tx,
@@ -101,7 +105,7 @@ async function savingOf(tx: Tx, cart: CartContents): Promise<CartSaving | undefi
   if (prices.length === 0) return undefined;
   const groups = parts.flatMap((part) => groupsOf(part, prices));
   const offers = cheapestOfEach((await membershipOffers(tx)).filter((offer) => isForCart(offer) && offer.required === null));
-  const owned = chosen.filter(isForCart).map(({ productId }) => productId);
+  const owned = [...held, ...chosen.filter(isForCart).map(({ productId }) => productId)];
   const costs = offers.map(({ productId, amount }) => ({ productId, amount: toCents(amount) }));
   const found = cheapestMemberships(groups, owned, costs);
   if (!found) return undefined;

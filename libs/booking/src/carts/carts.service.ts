@@ -3,7 +3,7 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft } from '../drafts/draft-refusals.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
-import { lockDraft } from '../drafts/draft-rows.js';
+import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
 import { texts } from '../locales/booking.texts.js';
@@ -16,6 +16,14 @@ const mostEvents = 20;
 
 /** The holds of a cart are renewed until this many times `HOLD_MINUTES` after its first part was added. */
 const longestHolds = 2;
+
+/** How tickets are added. */
+export interface Adding {
+  /** Keeps what the cart contains for the event at other prices; default false. */
+  readonly keepsOthers?: boolean;
+  /** Place in the queue whose turn it is. */
+  readonly place?: string | undefined;
+}
 
 /**
  * Carts: drafts for several events, and memberships, that one buyer completes and pays together. Each part is a draft of its own and holds
@@ -37,25 +45,31 @@ export class CartsService {
    * @returns false when the cart was completed already
    * @throws like `DraftsService.hold`; RefusedDraft `cart_full`
    */
-  add(cartId: string, choice: DraftChoice, network: string): Promise<boolean> {
+  add(cartId: string, wanted: DraftChoice, network: string, how: Pick<Adding, 'keepsOthers'> = {}): Promise<boolean> {
     demandModule('ticketing');
-    checkChoice(choice);
-    return this.drafts.taking((tx) => this.addIn(tx, cartId, choice, this.drafts.keyOf(network)));
+    checkChoice(wanted);
+    return this.drafts.taking((tx) => this.addIn(tx, cartId, wanted, this.drafts.keyOf(network), how));
   }
 
   /**
    * Like `add`, inside a transaction that `DraftsService.taking` runs.
    * @param networkKey of `DraftsService.keyOf`
-   * @param place in the queue whose turn it is
    */
-  async addIn(tx: Tx, cartId: string, choice: DraftChoice, networkKey: string, place?: string): Promise<boolean> {
+  async addIn(
+    tx: Tx,
+    cartId: string,
+    wanted: DraftChoice,
+    networkKey: string,
+    { keepsOthers = false, place }: Adding = {},
+  ): Promise<boolean> {
     await lockCart(tx, cartId);
     const parts = await partsOf(tx, cartId);
     if (await isCompleted(tx, cartId)) return false;
-    const others = parts.filter(({ eventId }) => eventId !== choice.eventId);
+    const others = parts.filter(({ eventId }) => eventId !== wanted.eventId);
+    const same = parts.find(({ eventId }) => eventId === wanted.eventId);
+    const choice = same && keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
     refuseFull(others, choice);
     await this.renew(tx, cartId, parts);
-    const same = parts.find(({ eventId }) => eventId === choice.eventId);
     if (same && (await this.drafts.changeIn(tx, same.id, choice))) return true;
     await this.drafts.holdIn(tx, choice, networkKey, { cartId, place });
     return true;
@@ -106,6 +120,12 @@ export class CartsService {
       [cartId, new Date(end), now],
     );
   }
+}
+
+/** What was chosen before, with what is chosen now instead of the same prices. */
+function together(before: DraftChoice, now: DraftChoice): DraftChoice {
+  const kept = before.lines.filter(({ priceId }) => now.lines.every((line) => line.priceId !== priceId));
+  return { ...before, lines: [...kept, ...now.lines] };
 }
 
 /** @throws RefusedDraft `cart_full`; RefusedInput on `tickets` */

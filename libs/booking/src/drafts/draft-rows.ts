@@ -4,7 +4,7 @@ import type { Tx } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { lockEvent } from '../inventory/inventory.js';
 import { RefusedDraft } from './draft-refusals.js';
-import type { CheckedChoice } from './wanted-draft.js';
+import type { CheckedChoice, DraftChoice, DraftLine } from './wanted-draft.js';
 
 /** A draft whose event and row are locked until the transaction ends. */
 export interface LockedDraft {
@@ -142,6 +142,21 @@ export async function insertDraftTickets(
       tickets.map(({ admission }) => admission),
     ],
   );
+}
+
+/** What a draft has now, as it was chosen. */
+export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }): Promise<DraftChoice> {
+  const lines = await tx.query<(DraftLine & { amount: string | null })[]>(
+    `select price_id as "priceId", case when price.free_amount then ticket.amount::text end as amount, count(*)::int as quantity
+     from ticket join price on price.id = ticket.price_id where reservation_id = $1 group by 1, 2 order by min(ticket.position)`,
+    [id],
+  );
+  const options = await tx.query<{ id: string }[]>('select option_id as id from reservation_option where reservation_id = $1', [id]);
+  return {
+    eventId,
+    lines: lines.map(({ priceId, quantity, amount }) => ({ priceId, quantity, ...(amount !== null && { amount }) })),
+    options: options.map((option) => option.id),
+  };
 }
 
 /** Deletes the tickets and options of a draft, whose places were given back. */

@@ -11,6 +11,7 @@ import {
 } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
+import { goodsOnSale, sellsGoods, type GoodsOnSale } from './goods-on-sale.js';
 import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
 
 /** An event that can currently be booked. */
@@ -78,7 +79,7 @@ export class OnSaleService {
 
   constructor(
     private readonly db: TenantDb,
-    @Inject(SETTINGS) settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.onSale = `event left join postal_address place on place.id = event.postal_address_id
       where event.published and not ${eventIsOverSql('event', settings)} and ${sellsSomething}`;
@@ -89,6 +90,16 @@ export class OnSaleService {
     return this.db.transaction((tx) =>
       tx.query<EventOnSale[]>(`select ${eventColumns} from ${this.onSale} order by event.starts_at, event.id limit $1`, [limit]),
     );
+  }
+
+  /** Goods that buyers on the public pages can buy for an event, by product. */
+  goods(): Promise<GoodsOnSale[]> {
+    return this.db.transaction((tx) => goodsOnSale(tx, this.settings));
+  }
+
+  /** Whether there are such goods. */
+  sellsGoods(): Promise<boolean> {
+    return this.db.transaction((tx) => sellsGoods(tx, this.settings));
   }
 
   /** @returns undefined when the event does not exist, is not published, is over, or sells nothing */

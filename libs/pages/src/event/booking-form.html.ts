@@ -119,7 +119,7 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
   if (!isBookable(price, offer.canPay))
     return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   return `<li class="offer">${head(cost)}
-<div class="choosing">${quantityHtml(price, offer, form, isOnly, language)}${amountHtml(price, form, language)}</div></li>`;
+<div class="choosing">${quantityHtml(price, offer, form, isOnly, words)}${amountHtml(price, form, language)}</div></li>`;
 }
 
 /** Whom a price for members is for, and how one becomes a member or signs in. */
@@ -131,7 +131,24 @@ function memberNote({ membershipId }: PublicPrice, name: string, visitor: Visito
   return `<small>${escapeHtml(words.membersOnly(name))} ${join}${signIn}</small>`;
 }
 
-function quantityHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, isOnly: boolean, language: Language): string {
+/** Names of the number field and its buttons. */
+type NumberWords = Pick<(typeof bookingWords)[Language], 'number' | 'fewer' | 'more'>;
+
+/** The fields of goods outside of the page of an event. @param isOnly nothing else is in the form */
+export function goodsFieldsHtml(price: Numbered, isOnly: boolean, words: NumberWords, language: Language): string {
+  const form = { action: '', kind: 'book' } as const;
+  return `${quantityHtml(price, { maxPerUser: null }, form, isOnly, words)}${amountHtml(price, form, language)}`;
+}
+
+type Numbered = Pick<PublicPrice, 'id' | 'left' | 'maxPerUser' | 'amount' | 'freeAmount'>;
+
+function quantityHtml(
+  price: Numbered,
+  offer: Pick<BookingOffer, 'maxPerUser'>,
+  form: BookingForm,
+  isOnly: boolean,
+  words: NumberWords,
+): string {
   const { id, left, maxPerUser } = price;
   const fault = form.faults?.get(`q-${id}`);
   const most = Math.min(mostTickets, left ?? mostTickets, maxPerUser ?? mostTickets, offer.maxPerUser ?? mostTickets);
@@ -150,14 +167,14 @@ function quantityHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm
     ...faulty(`q-${id}`, fault),
   };
   return `<div class="field quantity${fault === undefined ? '' : ' wrong'}"><input type="hidden" name="price" value="${id}">
-<label for="q-${id}" id="l-${id}">${escapeHtml(bookingWords[language].number)}</label>
+<label for="q-${id}" id="l-${id}">${escapeHtml(words.number)}</label>
 ${faultHtml(`q-${id}`, fault)}<span class="stepper"
-data-fewer="${escapeHtml(bookingWords[language].fewer)}" data-more="${escapeHtml(bookingWords[language].more)}">
+data-fewer="${escapeHtml(words.fewer)}" data-more="${escapeHtml(words.more)}">
 <input${written(attributes)}></span></div>`;
 }
 
 /** The field of a free price. Fixed prices send an empty amount, so that the fields of a line keep their positions. */
-function amountHtml({ id, amount, freeAmount }: PublicPrice, form: BookingForm, language: Language): string {
+function amountHtml({ id, amount, freeAmount }: Numbered, form: BookingForm, language: Language): string {
   if (!freeAmount) return '<input type="hidden" name="amount" value="">';
   const words = bookingWords[language];
   const fault = form.faults?.get(`a-${id}`);

@@ -10,8 +10,7 @@ import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 
 const programPath = /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|js|json|xml|txt)\/?$/i;
-const pagePath =
-  /^\/(event(\/|$)|order(\/|$)|waiting(\/|$)|memberships(\/|$)|places(\/|$)|reservation(\/|$)|ticket(\/|$)|membership(\/|$)|$)/i;
+const pagePath = /^\/((event|order|waiting|cart|shop|memberships|places|reservation|ticket|membership)(\/|$)|$)/i;
 
 /** Registers the HTML pages for problems on public pages. */
 export function showPageProblems(): void {

@@ -35,10 +35,18 @@ export class CartOrderController {
   ) {}
 
   @Get()
-  async show(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Shown> {
+  async show(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Query('paid') paid?: unknown,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Shown> {
     const cart = await this.find(id, mark);
     const path = this.links.pathTo(id);
-    if (cart.isOpen) return this.pages.cart(cart, path, { saving: await this.savings.find(cart) });
+    if (cart.isOpen) {
+      const held = await this.heldBy(cookie);
+      return this.pages.cart(cart, path, { saving: await this.savings.find(cart, held), held });
+    }
     if (cart.parts.length + cart.memberships.length === 0) return this.pages.empty();
     return this.pages.completed(cart, path, { look: typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0 });
   }
@@ -47,11 +55,17 @@ export class CartOrderController {
   @Post('save')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['membership', 'sum'] })
-  async save(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+  async save(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Shown> {
     await this.find(id, mark);
     const path = this.links.pathTo(id);
     try {
-      await this.savings.apply(id, valuesOf(body, 'membership').slice(0, 10), reader(body)('sum').slice(0, 20));
+      const sum = reader(body)('sum').slice(0, 20);
+      await this.savings.apply(id, valuesOf(body, 'membership').slice(0, 10), sum, await this.heldBy(cookie));
       return seeOther(path);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
@@ -114,6 +128,11 @@ export class CartOrderController {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
       return this.pages.completed(cart, path, { hasFailed: true });
     }
+  }
+
+  /** Products of the memberships of who is signed in. */
+  private async heldBy(cookie: string | undefined): Promise<ReadonlySet<string>> {
+    return (await this.account.visitor(cookie))?.memberships ?? new Set();
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */

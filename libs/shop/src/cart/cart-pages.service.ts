@@ -3,6 +3,7 @@ import {
   cartAmount,
   HolderLinks,
   MailsService,
+  OnSaleService,
   RefusedBooking,
   type CartContents,
   type CartSaving,
@@ -29,6 +30,7 @@ import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
 import { savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords } from './cart.words.js';
+import { goodsWords } from '../goods/goods.words.js';
 
 /** How often the page looks again for a payment: twenty times in a minute. */
 const mostLooks = 20;
@@ -37,6 +39,8 @@ interface ShownCart {
   /** By the id of the part or membership. */
   readonly faults?: ReadonlyMap<string, string> | undefined;
   readonly saving?: CartSaving | undefined;
+  /** Products of the memberships of who is signed in. */
+  readonly held?: ReadonlySet<string>;
 }
 
 interface Contact {
@@ -60,6 +64,7 @@ export class CartPagesService {
   constructor(
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
+    private readonly onSale: OnSaleService,
     private readonly orders: OrderLinks,
     private readonly holders: HolderLinks,
   ) {}
@@ -74,8 +79,9 @@ export class CartPagesService {
   }
 
   /** What the cart contains. */
-  cart(cart: OrderedCart, path: string, { faults = new Map(), saving }: ShownCart = {}): Promise<Reply<string>> {
-    const { parts, chosen, missing } = cart;
+  async cart(cart: OrderedCart, path: string, { faults = new Map(), saving, held = new Set() }: ShownCart = {}): Promise<Reply<string>> {
+    const { parts, chosen } = cart;
+    const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
     const language = currentLanguage();
     const words = cartWords[language];
     const { timeZone } = currentTenant();
@@ -84,11 +90,12 @@ export class CartPagesService {
       `${missingHtml(part, missing)}${editHtml(part, path, `${this.orders.pathTo(part.id)}/tickets`)}`;
     const removing = ({ id, product }: ChosenMembership): string => `<div class="actions">${removeHtml(id, product, path)}</div>`;
     const others = chosenHtml(chosen, { faults, actions: removing });
+    const shop = (await this.onSale.sellsGoods()) ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
     const main = `${summaryHtml(orderWords[language].faults, listed)}${holdHtml({ expiresAt: heldUntil(parts) }, timeZone)}
 ${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
 ${saving ? savingHtml(saving, path) : ''}
 <p class="ways"><a class="button" href="${escapeHtml(path)}/contact">${escapeHtml(words.proceed)}</a>
-<a href="/">${escapeHtml(words.more)}</a></p>
+<a href="/">${escapeHtml(words.more)}</a>${shop}</p>
 <p class="hint">${escapeHtml(words.binding)}</p>`;
     return this.answer(words.title, main, { status: faults.size > 0 ? 409 : 200 });
   }

@@ -55,6 +55,25 @@ export class CartController {
     });
   }
 
+  /** Adds goods to the cart of this browser, or to a new one. What it contains for the same event at other prices stays. */
+  @Post('goods')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['event', ...ticketFields] })
+  async addGoods(@Body() body: unknown, @Ip() client: string, @Headers('cookie') cookie = ''): Promise<Reply<string> | Reply<Redirection>> {
+    pageTenant();
+    const event = reader(body)('event');
+    if (!isUuid(event)) throw kernelProblem('route.unknown');
+    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
+    const form = { action: `/event/${event}/book`, kind: 'book', cookie } as const;
+    return this.choices.choose(event, body, form, async (choice) => {
+      const network = networkOfClient(client);
+      if (known !== undefined && (await this.carts.add(known, choice, network, { keepsOthers: true }))) return this.replies.toCart(known);
+      const made = randomUUID();
+      await this.carts.add(made, choice, network);
+      return this.replies.toCart(made);
+    });
+  }
+
   /** Adds a membership to the cart of this browser, or to a new one. Another price of the same membership replaces the one before. */
   @Post('membership/:price')
   @UseGuards(SameOriginGuard)

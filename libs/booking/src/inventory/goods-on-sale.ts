@@ -1,0 +1,87 @@
+import { eventIsOverSql, isKindSql, saleStateSql, type AssumedDuration } from '#catalogue';
+import { grouped } from '#kernel';
+import type { Tx } from '#tenancy';
+import { freeStockSql } from './remaining.js';
+
+/** Goods that are sold on the pages, and handed out at an event. */
+export interface GoodsOnSale {
+  readonly productId: string;
+  readonly product: string;
+  /** null: none. */
+  readonly description: string | null;
+  readonly prices: readonly GoodsPrice[];
+  /** The next public events that they are sold for, at most 20; never empty. */
+  readonly events: readonly GoodsEvent[];
+}
+
+export interface GoodsPrice {
+  readonly id: string;
+  readonly productId: string;
+  readonly name: string;
+  /** Decimal text. */
+  readonly amount: `${number}`;
+  /** The buyer chooses the amount; `amount` is the minimum. */
+  readonly freeAmount: boolean;
+  readonly maxPerUser: number | null;
+  /** What is left for all events; null: no limit. */
+  readonly left: number | null;
+  /** Name of the membership that the buyer must have; null: none. */
+  readonly membership: string | null;
+}
+
+export interface GoodsEvent {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+}
+
+type EventRow = GoodsEvent & Omit<GoodsOnSale, 'prices' | 'events'>;
+
+/** SQL: goods with the public events that they are sold for. */
+const soldSql = (assumed: AssumedDuration): string => `event_product sold join event on event.id = sold.event_id
+  join product on product.id = sold.product_id
+  where event.published and not event.is_private and event.same_as is null and not ${eventIsOverSql('event', assumed)}
+    and product.published and ${isKindSql('product.category', 'goods')}
+    and exists (select 1 from price where price.product_id = product.id and price.published and ${saleStateSql('price')} = 'open')`;
+
+/** Whether goods are sold on the pages. */
+export async function sellsGoods(tx: Tx, assumed: AssumedDuration): Promise<boolean> {
+  const [row] = await tx.query<{ sells: boolean }[]>(`select exists (select 1 from ${soldSql(assumed)}) as sells`);
+  return row?.sells === true;
+}
+
+/** The goods whose sale is open, at most 50 products, by name. */
+export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<GoodsOnSale[]> {
+  const rows = await tx.query<EventRow[]>(
+    `select * from (
+       select product.id as "productId", product.name as product, left(product.short_description, 500) as description,
+         event.id, event.slug, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt",
+         row_number() over (partition by product.id order by event.starts_at, event.id) as place,
+         dense_rank() over (order by product.name, product.id) as rank
+       from ${soldSql(assumed)}) as found
+     where place <= 20 and rank <= 50 order by rank, place`,
+  );
+  const byProduct = grouped(rows, ({ productId }) => productId);
+  const first = [...byProduct.values()].map((events) => events[0] as EventRow);
+  const prices = await tx.query<(GoodsPrice & { stock: number | null })[]>(
+    `select price.id, product.id as "productId", price.name, price.amount::text as amount, price.free_amount as "freeAmount",
+       price.max_per_user as "maxPerUser", required.name as membership,
+       ${freeStockSql({ event: 'event', price: 'price', product: 'product' })} as stock
+     from unnest($1::uuid[], $2::uuid[]) as chosen (product_id, event_id) join event on event.id = chosen.event_id
+     join product on product.id = chosen.product_id join price on price.product_id = product.id
+     left join product required on required.id = price.required_membership_id
+     where price.published and ${saleStateSql('price')} = 'open' order by price.amount desc, price.name, price.id limit 500`,
+    [first.map(({ productId }) => productId), first.map(({ id }) => id)],
+  );
+  const pricesOf = grouped(prices, ({ productId }) => productId);
+  return [...byProduct].map(([productId, events]) => {
+    const { product, description } = events[0] as EventRow;
+    const own = (pricesOf.get(productId) ?? []).map(({ stock, ...price }) => ({
+      ...price,
+      left: stock === null ? null : Math.max(0, stock),
+    }));
+    return { productId, product, description, prices: own, events };
+  });
+}

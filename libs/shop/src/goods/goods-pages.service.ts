@@ -1,0 +1,79 @@
+import { DraftCompletionService, OnSaleService, type GoodsOnSale, type GoodsPrice } from '#booking';
+import type { Reply } from '#http';
+import { costsNothing, currentLanguage, dayAndTimeWords, escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { bookingWords, goodsFieldsHtml, pageFrame, priceWords, PublicEventsService, publicReply, selectHtml } from '#pages';
+import { currentTenant, tenantUrl } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { goodsWords } from './goods.words.js';
+
+/** The page with the goods of the venue, which are handed out at events. */
+@Injectable()
+export class GoodsPagesService {
+  constructor(
+    private readonly onSale: OnSaleService,
+    private readonly orders: DraftCompletionService,
+    private readonly events: PublicEventsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** All goods, the same for everybody. */
+  async goods(): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const words = goodsWords[language];
+    const goods = await this.onSale.goods();
+    const venue = await this.events.venue();
+    const [first] = goods.flatMap(({ events }) => events);
+    const canPay = first !== undefined && (await this.orders.canPay(first.id));
+    const list = goods.map((one) => productHtml(one, canPay, tenant.timeZone)).join('\n');
+    const cart = goods.length === 0 ? '' : `\n<p><a href="/cart">${escapeHtml(bookingWords[language].cart)}</a></p>`;
+    const main = `<article class="holder order-page">\n<header><h1>${escapeHtml(words.title)}</h1>
+<p>${escapeHtml(goods.length === 0 ? words.none : words.lead)}</p></header>\n${list}${cart}\n</article>`;
+    const summary = { canonical: tenantUrl(this.settings, tenant, '/shop'), description: words.lead };
+    const title = `${words.title} · ${tenant.name}`;
+    const html = pageFrame({ tenant, language, title, main, venue, summary, address: '/shop', hasScript: true });
+    return publicReply('text/html', html, { hasForm: true });
+  }
+}
+
+/** A product with the form that adds it to the cart. */
+function productHtml({ productId, product, description, prices, events }: GoodsOnSale, canPay: boolean, timeZone: string): string {
+  const language = currentLanguage();
+  const words = goodsWords[language];
+  const isOnSale = prices.some((price) => isBookable(price, canPay));
+  const lead = description === null ? '' : `<p dir="auto">${escapeHtml(description)}</p>\n`;
+  const lines = prices.map((price) => priceHtml(price, canPay, prices.length === 1));
+  const nameOf = ({ name, startsAt }: GoodsOnSale['events'][number]): string => `${name}, ${dayAndTimeWords(startsAt, language, timeZone)}`;
+  const [first] = events as [GoodsOnSale['events'][number]];
+  const choices = events.map((event) => [event.id, nameOf(event)] as const);
+  const collecting =
+    events.length === 1
+      ? `<p class="hint">${escapeHtml(words.collectAt(nameOf(first)))}</p><input type="hidden" name="event" value="${first.id}">`
+      : selectHtml({ name: `event-${productId}`, label: words.collect }, first.id, choices, { name: 'event' });
+  const add = `<p><button class="button" aria-labelledby="b-${productId} p-${productId}">
+<span id="b-${productId}">${escapeHtml(bookingWords[language].addToCart)}</span></button></p>`;
+  return `<section><h2 dir="auto" id="p-${productId}">${escapeHtml(product)}</h2>
+${lead}<form class="booking" method="post" action="/cart/goods">
+<ul class="prices offers">
+${lines.join('\n')}
+</ul>
+${isOnSale ? `${collecting}\n${add}` : ''}</form></section>`;
+}
+
+function priceHtml(price: GoodsPrice, canPay: boolean, isOnly: boolean): string {
+  const language = currentLanguage();
+  const [words, booking] = [goodsWords[language], bookingWords[language]];
+  const { id, name, membership, left } = price;
+  const cost = priceWords(price, language);
+  const link = `<a href="/memberships">${escapeHtml(booking.joinFirst)}</a>`;
+  const joining = `<small>${escapeHtml(booking.membersOnly(membership ?? ''))} ${link}</small>`;
+  const head = `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${membership === null ? '' : ` ${joining}`}</span>
+<span class="amount">${escapeHtml(cost)}</span>`;
+  if (isBookable(price, canPay))
+    return `<li class="offer">${head}\n<div class="choosing">${goodsFieldsHtml(price, isOnly, words, language)}</div></li>`;
+  return `<li>${head} <em>${escapeHtml(left === 0 ? words.soldOut : booking.atVenueOnly)}</em></li>`;
+}
+
+function isBookable({ left, amount, freeAmount }: GoodsPrice, canPay: boolean): boolean {
+  return left !== 0 && (canPay || (costsNothing(amount) && !freeAmount));
+}

@@ -1,0 +1,143 @@
+import { ReceiptsService, ReservationsService } from '#booking';
+import { PaymentAccountsService } from '#payments';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { crowd, expectNoDrift } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { CartForms, cookieOf, freeEvent } from '../support/cart-forms.js';
+import { wordsOf } from '../support/public-pages.js';
+import { StripeServer } from '../support/stripe-server.js';
+import { tenantWork } from '../support/tenant-work.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let stripe: StripeServer;
+let forms: CartForms;
+
+beforeAll(async () => {
+  stripe = await StripeServer.start();
+  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+});
+beforeEach(async () => {
+  tenant = await test.newTenant({ language: 'en' });
+  forms = new CartForms(test, tenant);
+  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+});
+
+const { inside, sql, bookedOf } = tenantWork(() => ({ test, tenant }));
+
+/** A T-shirt that is sold for these events. @returns its price */
+function shirt(events: readonly { readonly id: string }[], stock: number | null = null, amount = '15.00'): Promise<string> {
+  return inside(async () => {
+    const product = await test.app.get(ProductsService).create({ name: 'T-shirt', category: 'T', shortDescription: 'Printed by hand' });
+    const { id } = await test.app.get(PricesService).create({ productId: product.id, name: 'Size M', amount, stock, vat: 'VG' });
+    for (const event of events)
+      await test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, event.id, [product.id]));
+    return id;
+  });
+}
+
+const addGoods = (event: string, price: string, quantity: string, cookie = '') =>
+  forms.post(
+    '/cart/goods',
+    [
+      ['event', event],
+      ['price', price],
+      ['quantity', quantity],
+      ['amount', ''],
+    ],
+    cookie,
+  );
+
+const ticketsOf = (): Promise<{ priceId: string; count: number }[]> =>
+  sql('select price_id as "priceId", count(*)::int as count from ticket group by 1');
+
+describe('the page with goods', () => {
+  it('lists goods of coming public events, with the events at which they are handed out', async () => {
+    expect(wordsOf((await forms.get('/shop')).text)).toContain('Nothing is sold here at the moment.');
+    const [one, other] = [await newEvent(test, tenant), await newEvent(test, tenant)];
+    const hidden = await newEvent(test, tenant, { isPrivate: true });
+    const price = await shirt([one, other, hidden]);
+    const page = await forms.get('/shop');
+    expect(page.headers).toMatchObject({ 'cache-control': 'public, max-age=60' });
+    for (const text of ['T-shirt', 'Printed by hand', 'Size M', '€15', one.name, other.name]) expect(page.text).toContain(text);
+    expect(page.text).toContain(`name="price" value="${price}"`);
+    expect(page.text).not.toContain(hidden.name);
+    expect(page.text).not.toContain(one.priceId);
+    expect(gzipSync(page.text).length).toBeLessThan(30_000);
+    await sql('update price set stock = 0 where id = $1', [price]);
+    expect((await forms.get('/shop')).text).toContain('Sold out');
+    await sql('update product set published = false where name = $1', ['T-shirt']);
+    expect((await forms.get('/shop')).text).not.toContain('T-shirt');
+  });
+
+  it('says what is sold at the venue only, where nothing can be paid online', async () => {
+    await sql('delete from payment_account');
+    const price = await shirt([await newEvent(test, tenant)]);
+    const page = await forms.get('/shop');
+    expect(page.text).toContain('Sold at the venue');
+    expect(page.text).not.toContain(`name="price" value="${price}"`);
+  });
+});
+
+describe('goods in a cart', () => {
+  it('are added to the tickets of the event, once, and paid together', async () => {
+    const event = await newEvent(test, tenant);
+    const price = await shirt([event], 3);
+    const added = await forms.add(event, '2');
+    const [path, cookie] = [String(added.headers['location']), cookieOf(added.headers)];
+    expect((await forms.get(path)).text).toContain('href="/shop"');
+    const answers = await Promise.all(crowd(4, () => addGoods(event.id, price, '1', cookie)));
+    for (const { status, headers } of answers) expect([status, headers['location']]).toEqual([303, path]);
+    expect(Object.fromEntries((await ticketsOf()).map(({ priceId, count }) => [priceId, count]))).toEqual({
+      [event.priceId]: 2,
+      [price]: 1,
+    });
+    expect(await bookedOf(event.id)).toBe(2);
+    await forms.post(`${path}/contact`, await forms.contact(path));
+    const session = [...stripe.sessions.values()].at(-1)!;
+    expect(session.amount_total).toBe(4000);
+    await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    expect(await sql('select 1 from price where id = $1 and sold = 1', [price])).toHaveLength(1);
+    const [, holder = ''] = /href="(\/reservation\/[^"]+)"/.exec((await forms.get(`${path}?paid=1`)).text) ?? [];
+    const facts = await inside(async () => {
+      const id = holder.split('/')[2] as string;
+      return test.app.get(ReceiptsService).of((await test.app.get(ReservationsService).find(id))!);
+    });
+    expect(facts!.items.map(({ what, quantity, vat }) => `${quantity} × ${what}: ${vat}`)).toContain('1 × T-shirt · Size M: 2.50');
+  });
+
+  it('can be bought without a ticket, also for a second event, and take no place', async () => {
+    const [event, other] = [await freeEvent(test, tenant, 1), await freeEvent(test, tenant, 1)];
+    const price = await shirt([event, other]);
+    const added = await addGoods(event.id, price, '2');
+    const [path, cookie] = [String(added.headers['location']), cookieOf(added.headers)];
+    await addGoods(other.id, price, '1', cookie);
+    expect(wordsOf((await forms.get(path)).text)).toContain('Total €45');
+    expect([await bookedOf(event.id), await bookedOf(other.id)]).toEqual([0, 0]);
+    const sent = await forms.post(`${path}/contact`, await forms.contact(path));
+    expect(sent.headers['location']).toContain('/pay/');
+  });
+
+  it('are refused all or nothing when too few are left: the cart stays as it is', async () => {
+    const event = await newEvent(test, tenant);
+    const price = await shirt([event], 2);
+    const added = await forms.add(event, '1');
+    const cookie = cookieOf(added.headers);
+    const refused = await addGoods(event.id, price, '3', cookie);
+    expect([refused.status, refused.text.includes(`href="#q-${price}"`)]).toEqual([409, true]);
+    expect(await ticketsOf()).toEqual([{ priceId: event.priceId, count: 1 }]);
+    const none = await addGoods(event.id, price, '0', cookie);
+    expect(none.status).toBe(422);
+    for (const wrong of ['', 'none', crypto.randomUUID()]) expect((await addGoods(wrong, price, '1')).status).toBe(404);
+    expect((await addGoods((await newEvent(test, tenant)).id, price, '1')).status).toBe(422);
+  });
+});
