@@ -1,7 +1,9 @@
+import { MembershipsService } from '#booking';
 import { PaymentAccountsService } from '#payments';
 import type { NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AccountVisits } from '../support/accounts.js';
 import { book, crowd, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, cookieOf, type CartEvent } from '../support/cart-forms.js';
@@ -125,6 +127,24 @@ describe('a cart that is cheaper with a membership', () => {
     expect(await textAt(path)).toContain('With the prices for members this cart costs €25 instead of €32.50: you save €7.50.');
     await save(path);
     expect(await textAt(path)).toContain('Total €25');
+  });
+
+  it('offers the prices for members without another membership to who is signed in as a member', async () => {
+    const plan = await newPlan(test, tenant, '2.00');
+    const email = 'mary@example.org';
+    await inside(() => test.app.get(MembershipsService).create({ priceId: plan.priceId, email, paymentMethod: 'cash' }));
+    const visits = new AccountVisits(test, tenant);
+    const cookie = await visits.signIn(email);
+    const { path } = await fill('2', await memberEvent(plan));
+    expect(await textAt(path)).toContain('(€2) this cart costs €12 instead of €25');
+    const own = (await visits.get(path, cookie)).text;
+    expect(wordsOf(own)).toContain('With the prices for members this cart costs €10 instead of €25: you save €15.');
+    await forms.post(`${path}/save`, savingIn(own), cookie);
+    const saved = (await visits.get(path, cookie)).text;
+    expect(wordsOf(saved)).toContain('Total €10');
+    expect(saved).not.toContain('These tickets are for members');
+    expect(await textAt(path)).toContain('These tickets are for members');
+    expect((await forms.post(`${path}/contact`, await forms.contact(path, email))).headers['location']).toContain('/pay/');
   });
 
   it('is not suggested with what cannot be bought now', async () => {
