@@ -1,5 +1,6 @@
 import { MailSenderService, mailTextKinds, MailTextsService } from '#booking';
 import { languages } from '#kernel';
+import { accountMessage } from '#messages';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book } from '../support/booking.js';
@@ -67,6 +68,13 @@ describe('texts that staff add to mails', () => {
     const english = await ticketsMail('en');
     expect(english.subject).toBe('Your ticket: Trio & Friends');
     expect(`${english.text}${english.html}`).not.toMatch(/bientôt|équipe/);
+  });
+
+  it('end with the signature also in the mail with the link to an account, which has no other texts', () => {
+    const facts = { language: 'en', tenant: { name: 'Heron', url: '', timeZone: 'UTC', email: null, sender: '' } } as const;
+    const own = { signature: 'See you,\n{venue}' };
+    const { subject, text } = accountMessage({ ...facts, own, email: 'a@example.org', minutes: 15, url: 'https://a.example/x' });
+    expect([subject, text.includes('See you,\nHeron')]).toEqual(['The link to your bookings: Heron', true]);
   });
 
   it('belong to one venue, and are removed with an empty text', async () => {

@@ -53,6 +53,7 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
       select question.id, reservation.id, question.label, '"Everything, \\"really\\""' from question, reservation
       order by reservation.id limit 1;
     insert into mail_text (kind, language, part, text) values ('tickets', 'fr', 'intro', E'Chère {first_name},\\n…');
+    insert into cart_membership (cart_id, product_id, price_id) select gen_random_uuid(), product_id, id from price order by id limit 1;
     insert into verified_email (email_key) values ('ada@example.org');
     insert into payment_event (provider, id, type) values ('stripe', 'evt_1', 'charge.succeeded');
     insert into reservation_option (reservation_id, option_id, name) select id, gen_random_uuid(), 'Balcony' from reservation
