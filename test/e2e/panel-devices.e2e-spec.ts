@@ -70,15 +70,15 @@ describe('a scanning device', () => {
     const made = await staff.create('devices', { name: 'Guest list' });
     const id = made.record!.id;
     const params = async () => (await staff.look('devices', id)).record!.params;
-    expect(await params()).toMatchObject({ name: 'Guest list', maySearchTickets: false });
-    await staff.act('devices', id, 'edit', { name: 'Guest list', maySearchTickets: true });
-    expect(await params()).toMatchObject({ name: 'Guest list', maySearchTickets: true });
+    expect(await params()).toMatchObject({ name: 'Guest list', role: 'scan' });
+    await staff.act('devices', id, 'edit', { name: 'Guest list', role: 'search' });
+    expect(await params()).toMatchObject({ name: 'Guest list', role: 'search' });
     await staff.act('devices', id, 'edit', { name: 'Guests' });
-    expect(await params()).toMatchObject({ name: 'Guests', maySearchTickets: true });
-    await staff.act('devices', id, 'edit', { maySearchTickets: false });
-    expect(await params()).toMatchObject({ name: 'Guests', maySearchTickets: false });
-    const allowed = await staff.create('devices', { name: 'Box office', maySearchTickets: true });
-    expect((await staff.look('devices', allowed.record!.id)).record!.params).toMatchObject({ maySearchTickets: true });
+    expect(await params()).toMatchObject({ name: 'Guests', role: 'search' });
+    await staff.act('devices', id, 'edit', { role: 'scan' });
+    expect(await params()).toMatchObject({ name: 'Guests', role: 'scan' });
+    const allowed = await staff.create('devices', { name: 'Box office', role: 'supervisor' });
+    expect((await staff.look('devices', allowed.record!.id)).record!.params).toMatchObject({ role: 'supervisor' });
   });
 
   it('counts today’s entries without undone scans, and names a check by its result', async () => {

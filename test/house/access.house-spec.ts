@@ -115,6 +115,7 @@ const expected: Readonly<Record<string, string>> = {
   'FulfilmentsController.fulfil': 'door',
   'FulfilmentsController.undo': 'door',
   'DoorStatusController.show': 'door',
+  'JournalController.record': 'door',
   'DoorListsController.events': 'door',
   'DoorListsController.listTickets': 'door',
   'DoorListsController.searchTickets': 'door',

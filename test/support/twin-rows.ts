@@ -26,6 +26,15 @@ const undo = { reason: 'a mistake' };
 const line = { identifier: '{offer}', ticketQuantity: 1 };
 const guest = { email: 'ada@example.org' };
 
+const journalLine = JSON.stringify({
+  scan_id: '{ticket}',
+  sequence: 1,
+  ticket: '{ticket}',
+  verdict: 'admitted',
+  mode: 'offline',
+  device_time: '2026-11-20T20:31:07Z',
+});
+
 /** Every route of the program, with requests that name ids of another tenant or that could return such ids. */
 export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HealthController.live': [page('/live')],
@@ -158,6 +167,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'ScanController.undo': [door('post', '/scan/undo/', { ticket_uuid: '{ticket}', ...undo })],
   'FulfilmentsController.fulfil': [door('post', '/scan/fulfil/', { qrcode_data: '{code}' })],
   'FulfilmentsController.undo': [door('post', '/scan/undo_fulfil/', { ticket_uuid: '{ticket}', ...undo })],
+  'JournalController.record': [door('post', '/scan/batch/', { lines: [journalLine] })],
   'DoorStatusController.show': [door('get', '/scan/status/?event={event}')],
   'DoorListsController.events': [door('get', '/scan/events/')],
   'DoorListsController.listTickets': [door('post', '/scan/list_tickets/', { event_uuid: '{event}' })],

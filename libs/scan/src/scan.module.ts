@@ -9,6 +9,10 @@ import { FulfilmentsService } from './fulfilments/fulfilments.service.js';
 import { GateRule } from './gates/gate-rule.entity.js';
 import { Gate } from './gates/gate.entity.js';
 import { GatesService } from './gates/gates.service.js';
+import { JournalController } from './journal/journal.controller.js';
+import { JournalService } from './journal/journal.service.js';
+import { ScanConflict } from './journal/scan-conflict.entity.js';
+import { ScanLine } from './journal/scan-line.entity.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
 import { DoorListsService } from './lists/door-lists.service.js';
 import { PairingController } from './devices/pairing.controller.js';
@@ -24,11 +28,11 @@ import { DoorStatusController } from './status/status.controller.js';
 import { DoorStatusService } from './status/status.service.js';
 import { texts } from './locales/scan.texts.js';
 
-export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule];
+export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule, ScanLine, ScanConflict];
 
 @Module({
   imports: [BookingModule, CardsModule],
-  controllers: [ScanController, FulfilmentsController, DoorListsController, DoorStatusController, PairingController],
+  controllers: [ScanController, FulfilmentsController, DoorListsController, DoorStatusController, JournalController, PairingController],
   providers: [
     ScanService,
     FulfilmentsService,
@@ -36,6 +40,7 @@ export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule];
     DoorStatusService,
     GatesService,
     InsideAuditService,
+    JournalService,
     PairingService,
     ScanningDevicesService,
   ],
@@ -59,5 +64,7 @@ export class ScanModule implements OnModuleInit {
     });
     const { scanLogDays: days } = this.settings;
     this.retention.add({ name: 'scan log', days, table: 'scan_log', key: 'id', time: 'recorded_at' });
+    this.retention.add({ name: 'journals of devices', days, table: 'scan_line', key: 'id', time: 'recorded_at' });
+    this.retention.add({ name: 'double entries', days, table: 'scan_conflict', key: 'id', time: 'found_at' });
   }
 }

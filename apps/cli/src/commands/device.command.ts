@@ -1,6 +1,6 @@
 import { isUuid } from '#kernel';
-import { InvalidArgumentError, type Command } from 'commander';
-import { ScanningDevicesService } from '#scan';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { deviceRoles, ScanningDevicesService, type DeviceRole } from '#scan';
 import { Refusal } from '../terminal/failure.js';
 import { clock, documented, guichet, say, show, table } from '../terminal/output.js';
 import { iso, withSession } from '../terminal/session.js';
@@ -13,11 +13,13 @@ interface TenantOptions {
 interface CreateOptions extends TenantOptions {
   readonly name: string;
   readonly searchTickets?: boolean;
+  readonly role?: DeviceRole;
 }
 
 interface UpdateOptions extends TenantOptions {
   readonly name?: string;
   readonly searchTickets?: boolean;
+  readonly role?: DeviceRole;
 }
 
 /** `device create`, `update` and `list`. */
@@ -27,7 +29,8 @@ export function deviceCommands(noun: Command): void {
     .description('Creates a scanning device and prints its pairing URL, which works once, within PAIRING_MINUTES.')
     .requiredOption('--tenant <slug>', 'the venue or festival')
     .requiredOption('--name <name>', 'what staff call it')
-    .option('--search-tickets', 'may list and search the tickets of an event (default: not)');
+    .option('--search-tickets', 'may list and search the tickets of an event: the role search')
+    .addOption(new Option('--role <role>', 'what it may do (default: scan)').choices(deviceRoles).conflicts('searchTickets'));
   documented(create, {
     'device create --tenant demo --name "Door 1"': 'prints the pairing address alone',
     'device create --tenant demo --name "Door 1" --json': 'prints {"pairing_url", "device_uuid", "device_name", "expires_at"}',
@@ -35,11 +38,12 @@ export function deviceCommands(noun: Command): void {
 
   const update = noun
     .command('update')
-    .description('Renames a scanning device, or allows it to list and search the tickets of an event.')
+    .description('Renames a scanning device, or changes what it may do.')
     .argument('<uuid>', 'the device, from the list')
     .requiredOption('--tenant <slug>', 'the venue or festival')
     .option('--name <name>', 'what staff call it')
-    .option('--search-tickets <on|off>', 'whether it may list and search tickets, with names and e-mail addresses', readSwitch);
+    .option('--search-tickets <on|off>', 'whether it may list and search tickets, with names and e-mail addresses', readSwitch)
+    .addOption(new Option('--role <role>', 'what it may do').choices(deviceRoles).conflicts('searchTickets'));
   documented(update, {
     'device update 0e896492-5a88-49d7-92a5-826b2b8adac0 --tenant demo --search-tickets on': 'prints the UUID',
   }).action(updateDevice);
@@ -49,7 +53,7 @@ export function deviceCommands(noun: Command): void {
     .description('Lists scanning devices, archived ones last.')
     .requiredOption('--tenant <slug>', 'the venue or festival');
   documented(list, {
-    'device list --tenant demo': 'prints a table of state, last sign of life, scans of today, permission to search, and name',
+    'device list --tenant demo': 'prints a table of state, last sign of life, scans of today, role, and name',
     'device list --tenant demo --json': 'prints an array of the same',
   }).action(listDevices);
 }
@@ -58,7 +62,9 @@ async function createDevice(options: CreateOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
       const host = session.address(tenant, '');
-      const code = await session.service(ScanningDevicesService).create(options.name, { maySearchTickets: options.searchTickets === true });
+      const code = await session
+        .service(ScanningDevicesService)
+        .create(options.name, { role: options.role ?? (options.searchTickets ? 'search' : 'scan') });
       const pairingUrl = `${host}${code.path}`;
       const document = {
         pairing_url: pairingUrl,
@@ -73,10 +79,11 @@ async function createDevice(options: CreateOptions): Promise<void> {
 }
 
 async function updateDevice(id: string, options: UpdateOptions): Promise<void> {
-  const { name, searchTickets } = options;
+  const { name, searchTickets, role } = options;
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(searchTickets === undefined ? {} : { maySearchTickets: searchTickets }),
+    ...(role === undefined ? {} : { role }),
   };
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
@@ -89,6 +96,7 @@ async function updateDevice(id: string, options: UpdateOptions): Promise<void> {
           device_uuid: id.toLowerCase(),
           ...(name === undefined ? {} : { name }),
           ...(searchTickets === undefined ? {} : { may_search_tickets: searchTickets }),
+          ...(role === undefined ? {} : { role }),
         },
         id,
       );
@@ -109,6 +117,7 @@ async function listDevices(options: TenantOptions): Promise<void> {
         uuid: device.id,
         name: device.name,
         state: device.state,
+        role: device.role,
         may_search_tickets: device.maySearchTickets,
         scans_today: device.scansToday,
         last_seen_at: iso(device.lastSeenAt, tenant),
@@ -117,15 +126,15 @@ async function listDevices(options: TenantOptions): Promise<void> {
         pairing_expires_at: iso(device.pairingExpiresAt, tenant),
         created_at: iso(device.createdAt, tenant),
       }));
-      const rows = devices.map(({ id, state, lastSeenAt, scansToday, maySearchTickets, name }) => [
+      const rows = devices.map(({ id, state, lastSeenAt, scansToday, role, name }) => [
         id,
         state,
         clock(lastSeenAt, tenant.timeZone),
         scansToday,
-        maySearchTickets ? 'yes' : 'no',
+        role,
         name,
       ]);
-      show(options, document, table(['UUID', 'STATE', 'LAST SEEN', 'SCANS TODAY', 'SEARCH', 'NAME'], rows, 'There is no device.'));
+      show(options, document, table(['UUID', 'STATE', 'LAST SEEN', 'SCANS TODAY', 'ROLE', 'NAME'], rows, 'There is no device.'));
     }),
   );
 }

@@ -1,11 +1,11 @@
 import { venueDayStartSql } from '#kernel';
-import { ScanningDevice, ScanningDevicesService } from '#scan';
-import type { PairingCode } from '#scan';
+import { deviceRoles, ScanningDevice, ScanningDevicesService } from '#scan';
+import type { DeviceRole, PairingCode } from '#scan';
 import { ApiKey, currentTenant, TenantDb } from '#tenancy';
 import type { Tx } from '#tenancy';
 import { IsNull, Not } from 'typeorm';
-import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf, PanelResource, declareProperties } from '#panel-kit';
+import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import { currentPanelRequest, qrPicture, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { texts } from '../locales/panel.texts.js';
 
@@ -31,6 +31,11 @@ async function pairingView(source: PanelSource, id: string): Promise<PairingView
   return { state: 'open', address, picture: await qrPicture(address), expiresAt };
 }
 
+/** The role in a form; a form without the field changes none. */
+function roleIn(role: PanelValue | undefined): { role?: DeviceRole } {
+  return role === undefined || role === null || role === '' ? {} : { role: textOf(role) as DeviceRole };
+}
+
 /** Last use of the device keys. Keys are in the shared schema, devices in the tenant's, so they are not joined. */
 async function lastUses(tx: Tx): Promise<{ keyIds: string[]; usedAt: Date[] }> {
   const where = { tenantId: currentTenant().id, kind: 'gdev' as const, lastUsedAt: Not(IsNull()) };
@@ -52,7 +57,7 @@ export class ScanningDevicesResource implements ResourceProvider {
       {
         id: { show: true },
         name: { isTitle: true, list: true, show: true, form: true, filter: true },
-        maySearchTickets: { initial: false, help: 'searchHelp', show: true, form: true, filter: true },
+        role: { availableValues: deviceRoles, initial: 'scan', help: 'roleHelp', list: true, show: true, form: true, filter: true },
         state: {
           availableValues: ['waiting', 'expired', 'paired', 'archived'],
           tones: { waiting: 'waiting', expired: 'bad', paired: 'good', archived: 'quiet' },
@@ -93,15 +98,15 @@ export class ScanningDevicesResource implements ResourceProvider {
         parameters: async (tx) => ({ zone: currentTenant().timeZone, ...(await lastUses(tx)) }),
         sort: { by: 'name', direction: 'asc' },
       }),
-      create: async ({ name, maySearchTickets }) => {
-        const code = await refusable(() => devices.create(textOf(name), { maySearchTickets: isChecked(maySearchTickets) }));
+      create: async ({ name, role }) => {
+        const code = await refusable(() => devices.create(textOf(name), roleIn(role)));
         keep(code);
         return { id: code.deviceId, name: code.deviceName };
       },
-      update: async (id, { name, maySearchTickets }) => {
+      update: async (id, { name, role }) => {
         const change = {
           ...(name === undefined ? {} : { name: textOf(name) }),
-          ...(maySearchTickets === undefined ? {} : { maySearchTickets: isChecked(maySearchTickets) }),
+          ...roleIn(role),
         };
         return (await refusable(() => devices.change(id, change))) ? source.findOne(id) : null;
       },

@@ -3,7 +3,7 @@ import type { PanelTone } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
 /** The outcome of an attempt as staff see it. The log calls a check accepted too, but a check admits nobody, so it has its own outcomes. */
-export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid';
+export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid' | 'double_entry' | 'was_cancelled';
 
 /** The tone of each outcome of a scan. */
 export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
@@ -23,6 +23,7 @@ export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   unknown: 'bad',
   unknown_scan: 'bad',
   unknown_gate: 'bad',
+  not_permitted: 'bad',
   not_admission: 'waiting',
   not_paid: 'waiting',
   not_active: 'waiting',
@@ -32,6 +33,9 @@ export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   wrong_gate: 'waiting',
   no_reentry: 'bad',
   not_inside: 'waiting',
+  not_enough: 'waiting',
+  double_entry: 'bad',
+  was_cancelled: 'bad',
   not_scanned: 'waiting',
   not_fulfilled: 'waiting',
   admission: 'waiting',

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import type { DeviceRole } from '../model/connection.dto.js';
 
 /** A phone or hand scanner at an entrance. Paired once with a token, then authenticated by its key. */
 @Entity('scanning_device')
@@ -24,7 +25,10 @@ export class ScanningDevice {
   @Column('text', { nullable: true })
   keyId!: string | null;
 
-  /** Whether it may list and search the tickets of an event, with names and e-mail addresses. */
+  @Column('text', { default: 'scan' })
+  role!: DeviceRole;
+
+  /** Whether it may list and search the tickets of an event, with names and e-mail addresses: follows from the role. */
   @Column('boolean', { default: false })
   maySearchTickets!: boolean;
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { deviceRoles, type DeviceRole } from '../model/connection.dto.js';
 import { ScanningDevice } from './scanning-device.entity.js';
 import { texts } from '../locales/scan.texts.js';
 
@@ -18,7 +19,8 @@ export interface PairingCode {
 /** Settings of a device that staff may change. */
 export interface DeviceChange {
   readonly name?: string;
-  /** Whether it may list and search tickets. */
+  readonly role?: DeviceRole;
+  /** Without a role: true is the role `search`, false is `scan`. */
   readonly maySearchTickets?: boolean;
 }
 
@@ -28,6 +30,7 @@ export interface DeviceOverview {
   readonly name: string;
   /** `revoked`: paired, but its key was revoked; it needs a new code. */
   readonly state: 'waiting' | 'expired' | 'paired' | 'revoked' | 'archived';
+  readonly role: DeviceRole;
   readonly maySearchTickets: boolean;
   readonly claimedAt: Date | null;
   readonly archivedAt: Date | null;
@@ -43,7 +46,7 @@ export interface DescribedDevice {
   readonly name: string;
   readonly claimed: boolean;
   readonly archived: boolean;
-  readonly maySearchTickets: boolean;
+  readonly role: DeviceRole;
 }
 
 /** Manages the scanning devices of the current tenant on behalf of staff. */
@@ -55,21 +58,22 @@ export class ScanningDevicesService {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'pairingMinutes'>,
   ) {}
 
-  /** Creates a device with a pairing token. @throws RefusedInput on name; Problem 403 `tenant.module` */
-  async create(name: string, { maySearchTickets = false }: DeviceChange = {}): Promise<PairingCode> {
+  /** Creates a device with a pairing token. @throws RefusedInput on name or role; Problem 403 `tenant.module` */
+  async create(name: string, change: DeviceChange = {}): Promise<PairingCode> {
     demandModule('scanning');
     const trimmed = checkedName(name);
+    const rights = rightsOf(change);
     return this.db.transaction(async (tx) => {
-      const { identifiers } = await tx.insert(ScanningDevice, { name: trimmed, maySearchTickets });
+      const { identifiers } = await tx.insert(ScanningDevice, { name: trimmed, ...rights });
       return this.issueToken(tx, (identifiers[0] as { id: string }).id, trimmed);
     });
   }
 
-  /** Changes a device; absent members stay unchanged. @returns false when there is no such device. @throws RefusedInput on name */
-  async change(id: string, { name, maySearchTickets }: DeviceChange): Promise<boolean> {
+  /** Changes a device; absent members stay unchanged. @returns false when there is no such device. @throws RefusedInput on name, role */
+  async change(id: string, { name, ...change }: DeviceChange): Promise<boolean> {
     const columns = {
       ...(name === undefined ? {} : { name: checkedName(name) }),
-      ...(maySearchTickets === undefined ? {} : { maySearchTickets }),
+      ...rightsOf(change),
     };
     return this.db.transaction(async (tx) => {
       if (Object.keys(columns).length === 0) return tx.existsBy(ScanningDevice, { id });
@@ -164,6 +168,14 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+/** The columns of a role. @throws RefusedInput on role */
+function rightsOf({ role, maySearchTickets }: DeviceChange): Partial<Pick<ScanningDevice, 'role' | 'maySearchTickets'>> {
+  const wanted = role ?? (maySearchTickets === undefined ? undefined : maySearchTickets ? 'search' : 'scan');
+  if (wanted === undefined) return {};
+  if (!deviceRoles.includes(wanted)) throw new RefusedInput('role', texts.localized('scanningDevices.roleInvalid'));
+  return { role: wanted, maySearchTickets: wanted === 'search' || wanted === 'supervisor' };
+}
+
 /** TypeORM answers an UPDATE … RETURNING with [rows, count]. */
 function rowsOf<Row>(result: unknown): Row[] {
   const [rows] = result as [Row[], number];
@@ -182,14 +194,14 @@ function checkedName(name: string): string {
 
 const describeStatement = {
   name: 'device-describe',
-  text: `select id as uuid, name, claimed_at is not null as claimed, archived_at is not null as archived,
-      may_search_tickets as "maySearchTickets"
+  text: `select id as uuid, name, claimed_at is not null as claimed, archived_at is not null as archived, role
     from {tenant}.scanning_device where id = $1`,
 };
 
 const overviewStatement = {
   name: 'device-overview',
-  text: `select d.id, d.name, d.may_search_tickets as "maySearchTickets", d.claimed_at as "claimedAt", d.archived_at as "archivedAt",
+  text: `select d.id, d.name, d.role, d.may_search_tickets as "maySearchTickets", d.claimed_at as "claimedAt",
+      d.archived_at as "archivedAt",
     d.pairing_expires_at as "pairingExpiresAt",
       d.created_at as "createdAt", d.key_id as "keyId",
       case when d.archived_at is not null then 'archived' when d.claimed_at is not null then 'paired'

@@ -22,7 +22,7 @@ export class FulfilmentsController {
     description:
       'For codes that `ticket` answers `not_admission`. One conditional statement decides who is first. With a `scan_id` a repeat ' +
       'is answered the same, byte for byte. An admission ticket is refused with `reason` `admission`.',
-    problems: [...qrProblems, 'scan.id_reused'],
+    problems: [...qrProblems, 'scan.id_reused', 'device.permission'],
   })
   @ApiOkResponse({ type: FulfilAnswerModel, description: 'Handed out, or refused with its reason', headers })
   @HttpCode(200)
@@ -35,7 +35,7 @@ export class FulfilmentsController {
   @Describe({
     summary: 'Take handing out back',
     description: 'By the same device, within 15 minutes. The repeat of an undo that was done is answered the same.',
-    problems: [...qrProblems, 'scan.unknown'],
+    problems: [...qrProblems, 'scan.unknown', 'device.permission'],
   })
   @ApiOkResponse({ type: FulfilAnswerModel, description: 'Taken back, or refused with its reason', headers })
   @HttpCode(200)

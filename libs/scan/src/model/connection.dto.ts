@@ -1,6 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
 
+/**
+ * What a device may do. `scan`: check, scan, undo its own scans, hand out. `search`: also list and search tickets. `supervisor`: also undo
+ * scans of every device, at any time. `kiosk`: guests scan themselves, so it only checks and scans.
+ */
+export const deviceRoles = ['scan', 'search', 'supervisor', 'kiosk'] as const;
+export type DeviceRole = (typeof deviceRoles)[number];
+
+const devicePermissions = ['search_tickets', 'undo_any', 'kiosk'] as const;
+type DevicePermission = (typeof devicePermissions)[number];
+
+export const permissionsOf: Readonly<Record<DeviceRole, readonly DevicePermission[]>> = {
+  scan: [],
+  search: ['search_tickets'],
+  supervisor: ['search_tickets', 'undo_any'],
+  kiosk: ['kiosk'],
+};
+
 export class DeviceInfo {
   @ApiProperty(formats.uuid)
   readonly uuid!: string;
@@ -37,8 +54,8 @@ export class ConnectionTest {
   @ApiProperty({ type: DeviceInfo })
   readonly device_info!: DeviceInfo;
 
-  @ApiProperty({ type: 'array', items: { enum: ['search_tickets'] }, description: 'What staff allow this device.' })
-  readonly permissions!: readonly 'search_tickets'[];
+  @ApiProperty({ type: 'array', items: { enum: [...devicePermissions] }, description: 'What its role allows this device, and `kiosk`.' })
+  readonly permissions!: readonly DevicePermission[];
 
   @ApiProperty({ type: ServerInfo })
   readonly server_info!: ServerInfo;

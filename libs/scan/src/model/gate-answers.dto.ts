@@ -63,7 +63,7 @@ export class NextStep {
   readonly text!: string;
 }
 
-/** Members of answers to requests with `gate` or `direction`. */
+/** Members of answers to requests with `gate`, `direction` or `tickets`. */
 export class DoorMembers {
   @ApiPropertyOptional({ type: GateName, nullable: true, description: 'The gate of the request.' })
   readonly gate?: GateName | null;
@@ -73,10 +73,16 @@ export class DoorMembers {
 
   @ApiPropertyOptional({ type: ScanGroup, description: 'The tickets of the reservation, after this attempt.' })
   readonly group?: ScanGroup;
+
+  @ApiPropertyOptional({ type: 'array', items: formats.uuid, description: 'With `tickets`: those that moved together.' })
+  readonly moved?: readonly string[];
 }
 
-/** Further members of refusals of requests with `gate` or `direction`. */
+/** Further members of refusals of requests with `gate`, `direction` or `tickets`. */
 export class DoorRefusalMembers extends DoorMembers {
+  @ApiPropertyOptional({ ...formats.count, description: 'With `not_enough`: the tickets of the reservation that can move now.' })
+  readonly available?: number;
+
   @ApiPropertyOptional({ type: NextStep })
   readonly next_step?: NextStep;
 

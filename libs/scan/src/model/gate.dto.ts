@@ -7,7 +7,7 @@ import { texts } from '../locales/scan.texts.js';
 /** Members of every answer to a device that named a gate or a direction; none for other devices. */
 export function doorMembers({ door }: ScanFacts): DoorMembers {
   if (!door) return {};
-  return { gate: nameOf(door.gate), direction: door.direction, group: groupOf(door) };
+  return { gate: nameOf(door.gate), direction: door.direction, group: groupOf(door), ...(door.moved && { moved: door.moved }) };
 }
 
 /** Further members of a refusal: since when, which gate, and the next step. */
@@ -19,6 +19,7 @@ export function doorRefusal(facts: ScanFacts): DoorRefusalMembers {
     ...doorMembers(facts),
     ...(outcome === 'already_scanned' && { scanned_gate: nameOf(door.lastGate) }),
     ...((outcome === 'no_reentry' || outcome === 'not_inside') && left),
+    ...(outcome === 'not_enough' && { available: door.available ?? 0 }),
     ...(outcome === 'wrong_gate' && { gates: (door.passes ?? []).map(({ uuid, name }) => ({ uuid, name })) }),
     next_step: nextStepOf(facts, door),
   };

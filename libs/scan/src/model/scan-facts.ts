@@ -16,7 +16,7 @@ export const scanReasons = [
 export type ScanRefusal = (typeof scanReasons)[number];
 
 /** Additional refusals at a gate; only devices that name a gate or a direction get them. */
-export const gateReasons = ['wrong_gate', 'no_reentry', 'not_inside'] as const;
+export const gateReasons = ['wrong_gate', 'no_reentry', 'not_inside', 'not_enough'] as const;
 export type GateRefusal = (typeof gateReasons)[number];
 
 /** Refusals of a membership card; `membership`: a valid card, which can be checked but not scanned. */
@@ -32,8 +32,8 @@ export type UndoRefusal = (typeof undoReasons)[number];
 export const fulfilReasons = ['admission', 'already_fulfilled'] as const;
 export type FulfilRefusal = (typeof fulfilReasons)[number];
 
-/** Codes that are not a ticket of this tenant, and unknown gates; answered as problems. */
-export type CodeFault = 'missing' | 'malformed' | 'forged' | 'revoked' | 'unknown' | 'unknown_scan' | 'unknown_gate';
+/** Codes that are not a ticket of this tenant, unknown gates, and acts that the role of the device excludes; answered as problems. */
+export type CodeFault = 'missing' | 'malformed' | 'forged' | 'revoked' | 'unknown' | 'unknown_scan' | 'unknown_gate' | 'not_permitted';
 
 /** All outcomes of an attempt. */
 export type ScanOutcome =
@@ -77,6 +77,9 @@ export interface DoorFacts {
   readonly leftAt: string | null;
   /** With `wrong_gate`: the gates that the ticket may pass. */
   readonly passes: readonly GateFacts[] | null;
+  /** With a number of tickets: those that could move, before this attempt, and those that it moved. */
+  readonly available?: number;
+  readonly moved?: readonly string[];
   /** The admission tickets of the reservation that are not cancelled, after this attempt. */
   readonly group: readonly {
     readonly uuid: string;

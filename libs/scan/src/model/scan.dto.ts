@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, IsInstant } from '#http';
 import { currentLanguage, isoInZone, mayBeUuid, optional, type Text } from '#kernel';
 import { Transform } from 'class-transformer';
-import { IsIn, IsString, Length } from 'class-validator';
+import { IsIn, IsInt, IsString, Length, Max, Min } from 'class-validator';
 import { toCardAnswer } from './card.dto.js';
 import type { CheckAnswer, CheckRefused } from './check-answers.dto.js';
 import type {
@@ -22,6 +22,10 @@ import { messages, refusalSentence, sayWhen, type Refusal } from './scan.message
 import { texts } from '../locales/scan.texts.js';
 
 const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
+
+/** The most tickets that one request moves. */
+export const mostTogether = 100;
+const together = { message: (): string => texts.localized('scan.ticketsInvalid', { mostTogether })[currentLanguage()] };
 
 const exampleCode = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
 
@@ -60,7 +64,7 @@ export class ScanRequest {
 
 export const scanDirections = ['entry', 'exit'] as const satisfies readonly ScanDirection[];
 
-/** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
+/** Body of `POST /scan/check_ticket/`. */
 @ApiModel('GateScanRequest', {
   example: {
     qrcode_data: exampleCode,
@@ -80,6 +84,31 @@ export class GateScanRequest extends ScanRequest {
   @optional()
   @IsIn(scanDirections, { message: () => texts.localized('scan.directionInvalid')[currentLanguage()] })
   direction?: ScanDirection | null;
+}
+
+/** Body of `POST /scan/ticket/`. */
+@ApiModel('TicketScanRequest', {
+  example: {
+    qrcode_data: exampleCode,
+    scan_id: '0b6f2a54-9f0c-4c52-8d4e-2f9a3c1b7d10',
+    gate: 'b4c3a0de-20a5-4a86-8b6f-8f0a4ad7a3c5',
+    direction: 'entry',
+    tickets: 3,
+  },
+})
+export class TicketScanRequest extends GateScanRequest {
+  /** How many tickets of the reservation move together. */
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: mostTogether,
+    description: 'Tickets of the reservation that move together, or none of them.',
+  })
+  @optional()
+  @IsInt(together)
+  @Min(1, together)
+  @Max(mostTogether, together)
+  tickets?: number | null;
 }
 
 /** Body of `POST /scan/undo/`: the scan by its `scan_id`, or its ticket by `qrcode_data`. */
@@ -162,6 +191,7 @@ function refusalText({ outcome, ticket, event, door, language, timeZone }: ScanF
   return refusalSentence(outcome as Refusal, language, {
     event: event?.name ?? '',
     place: event?.place ?? null,
+    available: door?.available ?? 0,
     handedOut: (ticket?.fulfilledAt ?? null) !== null,
     item: [ticket?.product, ticket?.price].filter(Boolean).join(', '),
     left: () => say(door?.leftAt),

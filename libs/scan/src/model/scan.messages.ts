@@ -22,6 +22,8 @@ export interface RefusalParameters {
   readonly place: string | null;
   /** Product and price. */
   readonly item: string;
+  /** Tickets of the reservation that can move now. */
+  readonly available: number;
   /** Whether goods were handed out, rather than a ticket scanned. */
   readonly handedOut: boolean;
   /** When the holder left; empty: never. */
@@ -37,13 +39,16 @@ export type Refusal = ScanRefusal | GateRefusal | UndoRefusal | FulfilRefusal;
 export function refusalSentence(
   reason: Refusal,
   language: Language,
-  { event, place, item, handedOut, ...times }: RefusalParameters,
+  { event, place, item, available, handedOut, ...times }: RefusalParameters,
 ): string {
-  const say = (name: Refusal | 'wrong_event_at' | 'other_device_item' | 'not_inside_since', parameters?: TextParameters): string =>
-    texts.translate(language, `scan.refusals.${name}`, parameters);
+  const say = (
+    name: Exclude<Refusal, 'not_enough'> | 'wrong_event_at' | 'other_device_item' | 'not_inside_since',
+    parameters?: TextParameters,
+  ): string => texts.translate(language, `scan.refusals.${name}`, parameters);
   if (reason === 'not_admission' || reason === 'wrong_gate') return say(reason, { item });
   if (reason === 'wrong_event')
     return place ? say('wrong_event_at', { event, place, when: times.when() }) : say(reason, { event, when: times.when() });
+  if (reason === 'not_enough') return texts.translate(language, 'scan.notEnough', { count: available });
   if (reason === 'no_reentry') return say(reason, { left: times.left() });
   if (reason === 'not_inside' && times.left() !== '') return say('not_inside_since', { left: times.left() });
   if (reason === 'too_early') return say(reason, { opens: times.opens() });

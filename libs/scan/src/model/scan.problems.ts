@@ -12,6 +12,7 @@ export const problem = defineProblems(texts, {
   'device.permission': { status: 403 },
   'scan.busy': { status: 503 },
   'gate.unknown': { status: 404 },
+  'batch.busy': { status: 429 },
   'pairing.unknown': { status: 404 },
   'pairing.spent': { status: 410 },
   'pairing.expired': { status: 410 },

@@ -41,6 +41,8 @@ function faultOf({ outcome }: ScanFacts): Problem | undefined {
       return bookingProblem('ticket.unknown');
     case 'unknown_scan':
       return problem('scan.unknown');
+    case 'not_permitted':
+      return problem('device.permission');
     case 'unknown_gate':
       return problem('gate.unknown');
     default:

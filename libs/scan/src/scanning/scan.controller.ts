@@ -8,9 +8,9 @@ import { CallingDevice, type Device } from '../devices/device-of.js';
 import { ScanningDevicesService } from '../devices/scanning-devices.service.js';
 import { attemptReply, qrProblems, replayHeader as headers } from './scan-answer.js';
 import { CheckAnswerModel, type CheckAnswer } from '../model/check-answers.dto.js';
-import { ConnectionTest, PublicKeySet, type DeviceInfo } from '../model/connection.dto.js';
+import { ConnectionTest, permissionsOf, PublicKeySet, type DeviceInfo } from '../model/connection.dto.js';
 import { ScanAnswerModel, type ScanAnswer } from '../model/scan-answers.dto.js';
-import { GateScanRequest, UndoRequest } from '../model/scan.dto.js';
+import { GateScanRequest, TicketScanRequest, UndoRequest } from '../model/scan.dto.js';
 import { messages } from '../model/scan.messages.js';
 import { ScanService } from './scan.service.js';
 
@@ -32,12 +32,12 @@ export class ScanController {
   @Access('device')
   async testApi(@CallingDevice() caller: Device): Promise<ConnectionTest> {
     const { name, host, timeZone } = currentTenant();
-    const { maySearchTickets, ...device } = (await this.devices.describe(caller.deviceId)) ?? {};
+    const { role = 'scan', ...device } = (await this.devices.describe(caller.deviceId)) ?? {};
     return {
       success: true,
       message: messages.keyValid[currentLanguage()],
       device_info: device as DeviceInfo,
-      permissions: maySearchTickets ? ['search_tickets'] : [],
+      permissions: permissionsOf[role],
       server_info: { tenant: name, domain: host, timestamp: nowInZone(timeZone) },
     };
   }
@@ -82,15 +82,16 @@ export class ScanController {
   @ApiOkResponse({ type: ScanAnswerModel, description: 'Let in, or refused with its reason', headers })
   @HttpCode(200)
   @Access('door')
-  async scanTicket(@CallingDevice() device: Device, @Body() body: GateScanRequest): Promise<Reply<ScanAnswer | ProblemBody>> {
+  async scanTicket(@CallingDevice() device: Device, @Body() body: TicketScanRequest): Promise<Reply<ScanAnswer | ProblemBody>> {
     return attemptReply<ScanAnswer>('scan', await this.scan.attempt('scan', device, body));
   }
 
   @Post('undo')
   @Describe({
     summary: 'Take the last scan of a ticket back: an entry or an exit',
-    description: 'By the same device, within 15 minutes. Asking again for an undo that was done is answered the same.',
-    problems: [...qrProblems, 'scan.unknown'],
+    description:
+      'By the same device within 15 minutes, by a supervisor’s device always. Asking again for an undo that was done is answered the same.',
+    problems: [...qrProblems, 'scan.unknown', 'device.permission'],
   })
   @ApiOkResponse({ type: ScanAnswerModel, description: 'Taken back, or refused with its reason', headers })
   @HttpCode(200)

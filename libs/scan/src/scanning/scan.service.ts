@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCode, SigningKeysService } from '#booking';
 import { CardsService, parseTag } from '#cards';
@@ -18,9 +18,10 @@ import { OutboxService } from '#webhooks';
 import { cardStatement, ownerCardStatement } from '../statements/card-statement.js';
 import type { Device } from '../devices/device-of.js';
 import type { CodeFault, Holder, ScanFacts } from '../model/scan-facts.js';
-import type { GateScanRequest, ScanRequest, UndoRequest } from '../model/scan.dto.js';
+import type { ScanRequest, TicketScanRequest, UndoRequest } from '../model/scan.dto.js';
 import type { ScanAction } from '../model/scan-log.entity.js';
 import { staffUndoStatement } from '../statements/staff-undo-statement.js';
+import { groupStatement, movedTogetherStatement } from '../statements/group-statement.js';
 import { attemptStatement } from '../statements/scan-statement.js';
 import { undoStatement } from '../statements/undo-statement.js';
 import { problem } from '../model/scan.problems.js';
@@ -48,7 +49,7 @@ export type JudgedCode =
   | { readonly ticketId: string; readonly codeVersion: number }
   /** The tag of an NFC card. */
   | { readonly cardTag: string }
-  | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
+  | { readonly fault: Extract<CodeFault, 'missing' | 'malformed' | 'forged' | 'revoked'> };
 
 /**
  * Each round means that a concurrent attempt of the same code was decided in the meantime; real devices do not cause this many in a row.
@@ -58,7 +59,7 @@ const maximumRounds = 20;
 /** Checks and scans tickets and undoes scans. */
 @Injectable()
 export class ScanService {
-  private readonly statements: Readonly<Record<'attempt' | 'attemptAtGate' | 'undo' | 'staffUndo', PreparedStatement>>;
+  private readonly statements: Readonly<Record<'attempt' | 'attemptAtGate' | 'group' | 'undo' | 'staffUndo', PreparedStatement>>;
 
   constructor(
     private readonly db: TenantDb,
@@ -71,6 +72,7 @@ export class ScanService {
     this.statements = {
       attempt: attemptStatement(settings),
       attemptAtGate: attemptStatement(settings, true),
+      group: groupStatement(settings),
       undo: undoStatement(settings),
       staffUndo: staffUndoStatement(settings),
     };
@@ -82,7 +84,7 @@ export class ScanService {
    * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `gate.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or
    * suspended in the meantime
    */
-  async attempt(action: 'check' | 'scan', device: Device, request: GateScanRequest): Promise<DecidedAttempt> {
+  async attempt(action: 'check' | 'scan', device: Device, request: TicketScanRequest): Promise<DecidedAttempt> {
     const code = await this.judgeCode(request.qrcode_data);
     if ('cardTag' in code) return this.ownersCard(action, device, code.cardTag, request);
     const id = 'ticketId' in code ? code.ticketId : null;
@@ -93,7 +95,11 @@ export class ScanService {
     const card = (): Promise<DecidedAttempt> => this.card(action, device, id, request);
     if (!namesGate(request)) return this.decide(action, device, this.statements.attempt, values, card);
     const gated = [...values, request.gate ?? null, request.direction ?? 'entry'];
-    return this.decide(action, device, this.statements.attemptAtGate, gated, card);
+    const { tickets } = request;
+    if (tickets === undefined || tickets === null) return this.decide(action, device, this.statements.attemptAtGate, gated, card);
+    // Each moved ticket is a row of the log, so the attempt needs an id that connects them.
+    gated[5] ??= randomUUID();
+    return this.decide(action, device, this.statements.group, [...gated, tickets], card);
   }
 
   /**
@@ -101,6 +107,15 @@ export class ScanService {
    * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `scan.unknown`
    */
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
+    const decided = await this.undoOne(device, request);
+    if (!request.scan_id || decided.facts.outcome !== 'undone') return decided;
+    // One by one, each decided by its own statement: a repeated undo continues where an interrupted one stopped.
+    const moved = await this.db.statement<{ id: string }>(movedTogetherStatement, [device.deviceId, request.scan_id]);
+    for (const { id } of moved.slice(1)) await this.undoOne(device, { ...request, scan_id: memberScanId(request.scan_id, id) });
+    return decided;
+  }
+
+  private async undoOne(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
     const scanId = request.scan_id ?? null;
     const code: JudgedCode | undefined = scanId === null ? await this.judgeCode(request.qrcode_data) : undefined;
     const decided = await this.decide('undo', device, this.statements.undo, [
@@ -221,6 +236,14 @@ function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFa
   };
 }
 
+/** The attempt id of a ticket that moved together with others, from the id of the attempt; `groupStatement` computes the same. */
+function memberScanId(scanId: string, ticketId: string): string {
+  return createHash('md5')
+    .update(`${scanId}${ticketId}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 /** The facts with the names of the reservation's tickets. */
 function withNames(facts: ScanFacts, names: AttemptRow['names']): ScanFacts {
   if (!names || !facts.door) return facts;
@@ -232,8 +255,8 @@ function withNames(facts: ScanFacts, names: AttemptRow['names']): ScanFacts {
 }
 
 /** Whether the device knows of gates: only then the answer says more than the specification. */
-function namesGate({ gate, direction }: GateScanRequest): boolean {
-  return (gate ?? direction ?? undefined) !== undefined;
+function namesGate({ gate, direction, tickets }: TicketScanRequest): boolean {
+  return (gate ?? direction ?? tickets ?? undefined) !== undefined;
 }
 
 /** Data that determines the wording of an answer besides the ticket. Stored with an attempt id, so that a replay has the same text. */
@@ -246,11 +269,12 @@ export function circumstances(): string {
 }
 
 /** Distinguishes a replay under the same attempt id from another request; undefined without an id. */
-export function requestHash(request: GateScanRequest): Buffer | null {
+export function requestHash(request: TicketScanRequest): Buffer | null {
   if (!request.scan_id) return null;
   const asked = [withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null];
   // Requests without a gate keep the hash that older versions stored.
   if (namesGate(request)) asked.push(request.gate ?? null, request.direction ?? 'entry');
+  if (typeof request.tickets === 'number') asked.push(String(request.tickets));
   return hash('sha256', JSON.stringify(asked), 'buffer');
 }
 

@@ -27,6 +27,7 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(
     where t.id = $1::uuid and $8::text is null
   ), judged as (
     select found.*, case
+      when door.role = 'kiosk' then 'not_permitted'
       when $8::text is not null then $8::text
       when found.id is null then 'unknown'
       when found.code_version <> $10::int then 'revoked'
@@ -75,6 +76,7 @@ export const undoFulfilStatement = (assumed: AssumedDuration): PreparedStatement
   text: `
 with ${doorSql}, ${lastActSql('fulfil', "'fulfilled'", assumed)}, judged as (
     select found.*, act.id as act, undo.id as undo, case
+      when door.role = 'kiosk' then 'not_permitted'
       when $9::text is not null then $9::text
       when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
       when found.code_version <> $10::int then 'revoked'

@@ -33,9 +33,10 @@ export const mostInGroup = 200;
  * SQL: facts that only devices with gates read: this gate, the last one of the ticket, the gates that it may pass, and the tickets of its
  * reservation, in their order.
  *
- * @param source alias of the judged ticket @param moves SQL: whether the attempt moved the ticket @param direction the parameter
+ * @param source alias of the judged ticket @param outcome SQL: the outcome of the attempt on a ticket `o` that it moved, else null
+ * @param direction the parameter @param further SQL of further facts: names and values
  */
-export const doorFacts = (source: string, moves: string, direction: string): string => `json_build_object(
+export const doorFacts = (source: string, outcome: string, direction: string, further = ''): string => `json_build_object(
       'direction', ${direction}::text,
       'gate', (select ${gateFacts('here')} from here),
       'lastGate', (select ${gateFacts('g')} from {tenant}.gate g where g.id = ${source}.gate_id),
@@ -48,10 +49,10 @@ export const doorFacts = (source: string, moves: string, direction: string): str
           order by m.position, m.id), '[]')
         from (
           select o.id, o.position, p.name as price, r.name as product,
-            ${whereabouts('o', `case when o.id = ${source}.id and ${moves} then ${source}.verdict end`)} as place
+            ${whereabouts('o', outcome)} as place
           from {tenant}.ticket o join {tenant}.price p on p.id = o.price_id join {tenant}.product r on r.id = p.product_id
           where o.reservation_id = ${source}.reservation_id and o.event_id = ${source}.event_id and o.admission and o.status <> 'R'
-          order by o.position, o.id limit ${mostInGroup}) m))`;
+          order by o.position, o.id limit ${mostInGroup}) m)${further})`;
 
 /**
  * SQL: names of the tickets of a reservation by their ids, for a device that may search tickets; else null. They are never logged.

@@ -7,7 +7,7 @@ import { doorFacts, groupNames, hereSql, passesSql } from './gate-sql.js';
 /** The device, provided that its key is valid at this moment: no row, no scan. */
 export const doorSql = `
   door as (
-    select d.id, d.name from {tenant}.scanning_device d join shared.api_key k on k.id = $3 and k.device_id = d.id
+    select d.id, d.name, d.role from {tenant}.scanning_device d join shared.api_key k on k.id = $3 and k.device_id = d.id
     where d.id = $2 and d.archived_at is null and ${keyIsUsable}
   )`;
 
@@ -124,7 +124,7 @@ const gatedDoor: Door = {
       left_at = case judged.verdict when 'left' then (select now()) end`,
   gate: '$13::uuid',
   direction: '$14::text',
-  facts: `, 'door', ${doorFacts('j', "$4 = 'scan'", '$14')}`,
+  facts: `, 'door', ${doorFacts('j', "case when o.id = j.id and $4 = 'scan' then j.verdict end", '$14')}`,
   names: `, ${groupNames("coalesce(prior.facts, answered.facts) -> 'reservation' ->> 'uuid'")} as names`,
 };
 

@@ -35,7 +35,7 @@ const statusOnceUndone =
 
 /**
  * Undoes the last movement of a ticket (entry or exit): by the same device, within $7 minutes, once. The ticket returns to the state of
- * the movement before.
+ * the movement before. A supervisor's device undoes movements of every device at any time; a kiosk undoes none.
  *
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes · $8
  * language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant · $11 number of transfers in the code or null.
@@ -47,18 +47,20 @@ export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({
 with ${doorSql}, ${lastActSql('scan', "'accepted', 'readmitted', 'left'", assumed)}, entry as ${beforeAct("'accepted', 'readmitted'")},
   exit as ${beforeAct("'left'")}, judged as (
     select found.*, act.id as act, act.outcome as act_outcome, undo.id as undo, case
+      when door.role = 'kiosk' then 'not_permitted'
       when $9::text is not null then $9::text
       when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
       when found.code_version <> $11::int then 'revoked'
       when undo.device_id = $2 then 'undone'
       when undo.id is not null or found.status <> 'S' then 'not_scanned'
-      when coalesce(act.device_id, found.scanned_by) is distinct from $2 then 'other_device'
+      when door.role <> 'supervisor' and coalesce(act.device_id, found.scanned_by) is distinct from $2 then 'other_device'
       when exists (
         select 1 from {tenant}.scan_log l
         where l.ticket_id = found.id and l.action = 'scan' and l.outcome in ('accepted', 'readmitted', 'left')
           and l.ticket_sequence > act.ticket_sequence and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id))
         then 'superseded'
-      when case when act.outcome = 'left' then found.left_at else found.scanned_at end < now() - make_interval(mins => $7::int)
+      when door.role <> 'supervisor'
+        and case when act.outcome = 'left' then found.left_at else found.scanned_at end < now() - make_interval(mins => $7::int)
         then 'undo_expired'
       else 'undone' end as verdict
     from door left join found on true left join act on true left join undo on true

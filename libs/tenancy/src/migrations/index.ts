@@ -64,6 +64,8 @@ import { tenantMailTexts } from './tenant-045-mail-texts.js';
 import { tenantAccounts } from './tenant-046-accounts.js';
 import { tenantBookingQueue } from './tenant-047-booking-queue.js';
 import { tenantWalletAccounts } from './tenant-048-wallet-accounts.js';
+import { tenantJournals } from './tenant-049-journals.js';
+import { tenantDeviceRoles } from './tenant-050-device-roles.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -138,6 +140,8 @@ export const tenantMigrations: readonly Migration[] = [
   tenantAccounts,
   tenantBookingQueue,
   tenantWalletAccounts,
+  tenantJournals,
+  tenantDeviceRoles,
 ];
 
 export const latestShared = sharedMigrations.length;

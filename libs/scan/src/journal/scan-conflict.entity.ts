@@ -1,0 +1,52 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+
+/** A ticket that came in twice, because devices could not ask each other. By corrected time the later entry is the duplicate. */
+@Entity('scan_conflict')
+@Unique(['lineDeviceId', 'lineScanId'])
+@Index(['eventId', 'foundAt'])
+export class ScanConflict {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  foundAt!: Date;
+
+  @Column('uuid')
+  @Index()
+  ticketId!: string;
+
+  @Column('uuid')
+  eventId!: string;
+
+  /** The journal line that showed the conflict. */
+  @Column('uuid')
+  lineDeviceId!: string;
+
+  @Column('uuid')
+  lineScanId!: string;
+
+  @Column('uuid', { nullable: true })
+  firstDeviceId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  firstGateId!: string | null;
+
+  @Column('timestamptz')
+  firstAt!: Date;
+
+  /** How far the time may be wrong, in both directions. 0: the server's time. */
+  @Column('integer')
+  firstErrorMs!: number;
+
+  @Column('uuid', { nullable: true })
+  laterDeviceId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  laterGateId!: string | null;
+
+  @Column('timestamptz')
+  laterAt!: Date;
+
+  @Column('integer')
+  laterErrorMs!: number;
+}

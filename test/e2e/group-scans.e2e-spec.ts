@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { GatesService, InsideAuditService } from '#scan';
+import type { TenantIdentity } from '#tenancy';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newDevice, newEvent, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
+import { scanApi } from '../support/scan-api.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let device: PairedDevice;
+let event: Awaited<ReturnType<typeof newEvent>>;
+let gate: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant();
+  device = await newDevice(test, venue, 'Door 1');
+  event = await newEvent(test, venue, { reentry: true });
+  gate = await test.inside(venue, async () => (await test.app.get(GatesService).create({ name: 'Main door' })).id);
+});
+afterAll(() => test.close());
+
+const { scan, undo, status, log } = scanApi(() => ({ test, venue, device }));
+const party = (count: number): Promise<[BuiltTicket, ...BuiltTicket[]]> =>
+  newTickets(test, venue, { event, count }) as Promise<[BuiltTicket, ...BuiltTicket[]]>;
+const drifts = () => test.inside(venue, () => test.app.get(InsideAuditService).drifts());
+
+it('admits some tickets of a reservation now and others later with the same code, and never more than there are', async () => {
+  const [first] = await party(5);
+  const together = async (tickets: number, direction = 'entry') =>
+    (await scan({ qrcode_data: first.code, gate, tickets, direction }).expect(200)).body;
+  const three = await together(3);
+  expect(three).toMatchObject({ success: true, group: { count: 5, inside: 3, expected: 2 } });
+  expect(three.moved).toHaveLength(3);
+  expect(three.moved[0]).toBe(first.id);
+  expect(await together(3)).toMatchObject({
+    success: false,
+    reason: 'not_enough',
+    message: 'Only 2 tickets of this reservation are left',
+    available: 2,
+    group: { inside: 3, expected: 2 },
+  });
+  expect(await together(2)).toMatchObject({ success: true, group: { inside: 5, expected: 0 } });
+  expect(await together(1)).toMatchObject({ success: false, reason: 'not_enough', available: 0 });
+  expect(await together(4, 'exit')).toMatchObject({ success: true, group: { inside: 1 } });
+  expect(await together(2, 'exit')).toMatchObject({ success: false, reason: 'not_enough', available: 1 });
+  expect(await together(4)).toMatchObject({ success: true, group: { inside: 5 } });
+  expect((await log(first.id)).map(({ outcome }) => outcome)).toEqual([
+    'accepted',
+    'not_enough',
+    'not_enough',
+    'left',
+    'not_enough',
+    'readmitted',
+  ]);
+  expect(await drifts()).toEqual([]);
+  await scan({ qrcode_data: first.code, tickets: 0 }).expect(400);
+  await scan({ qrcode_data: first.code, tickets: 101 }).expect(400);
+});
+
+it('tells webhooks about each ticket once', async () => {
+  const tickets = await party(3);
+  await scan({ qrcode_data: tickets[0].code, tickets: 3 }).expect(200);
+  // The worker may have moved the messages to the feed.
+  const rows = await test.database.query<{ id: string; ticket: string }>(
+    `select subject_id as id, data -> 'facts' -> 'ticket' ->> 'uuid' as ticket from shared.outbox where type = 'ticket.scanned'
+     union all select subject_id, data ->> 'uuid' from "${venue.schemaName}".webhook_event where type = 'ticket.scanned'`,
+  );
+  const ids = tickets.map(({ id }) => id);
+  const told = rows.filter(({ id }) => ids.includes(id));
+  expect(told.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  expect(told.every(({ id, ticket }) => id === ticket)).toBe(true);
+});
+
+it('leaves out tickets that were given to somebody else', async () => {
+  const [first, given] = await party(3);
+  await test.database.query(`update "${venue.schemaName}".ticket set holder_key = 'bob', holder_email = 'bob@example.org' where id = $1`, [
+    given!.id,
+  ]);
+  expect((await scan({ qrcode_data: first.code, tickets: 3 }).expect(200)).body).toMatchObject({ reason: 'not_enough', available: 2 });
+  const { body } = await scan({ qrcode_data: first.code, tickets: 2 }).expect(200);
+  expect(body.moved).not.toContain(given!.id);
+});
+
+it('replays an attempt byte for byte, and takes all of its tickets back with one undo', async () => {
+  const [first] = await party(4);
+  const request = { qrcode_data: first.code, gate, tickets: 3, scan_id: randomUUID() };
+  const answer = await scan(request).expect(200);
+  expect((await scan(request).expect(200)).text).toBe(answer.text);
+  expect((await scan({ ...request, tickets: 2 }).expect(422)).body.code).toBe('scan.id_reused');
+  const inside = async () => ((await status(event.id).expect(200)).body as { inside: number }).inside;
+  const before = await inside();
+  for (let round = 0; round < 2; round += 1) {
+    expect((await undo({ scan_id: request.scan_id, reason: 'too many' }).expect(200)).body.success).toBe(true);
+    expect(await inside()).toBe(before - 3);
+  }
+  expect(await drifts()).toEqual([]);
+});
+
+it('never admits more than there are when four devices ask at once', async () => {
+  // Verified to fail without `for no key update`.
+  const devices = await Promise.all([1, 2, 3, 4].map((number) => newDevice(test, venue, `Gate ${number}`)));
+  for (let round = 0; round < 5; round += 1) {
+    const tickets = await party(5);
+    const ids = tickets.map(({ id }) => id);
+    const answers = await test.database.race(`select 1 from "${venue.schemaName}".ticket where id = any($1) for update`, [ids], () =>
+      Promise.all(Array.from({ length: 8 }, (_, at) => scan({ qrcode_data: tickets[at % 5]!.code, gate, tickets: 2 }, devices[at % 4]))),
+    );
+    expect(answers.map(({ status: code }) => code)).toEqual(Array.from({ length: 8 }, () => 200));
+    const moved = answers.filter(({ body }) => body.success).flatMap(({ body }) => body.moved as string[]);
+    expect(moved).toHaveLength(4);
+    expect(new Set(moved).size).toBe(4);
+  }
+  expect(await drifts()).toEqual([]);
+});
