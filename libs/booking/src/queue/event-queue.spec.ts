@@ -70,7 +70,7 @@ describe('EventQueue', () => {
     }
     const [next, last] = [await asking(queue, statements, present[0]!), await asking(queue, statements, present.at(-1)!)];
     expect(queue.isTurn(next!)).toBe(true);
-    expect([queue.isTurn({ position: 90 }), queue.isTurn({ position: 120 })]).toEqual([true, false]);
+    expect([queue.isTurn({ position: 150 }), queue.isTurn({ position: 170 })]).toEqual([true, false]);
     expect(last!.position).toBe(200);
     expect(last!.seconds).toBeGreaterThanOrEqual(5);
     expect(last!.seconds).toBeLessThanOrEqual(6);

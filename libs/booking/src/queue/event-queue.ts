@@ -8,8 +8,11 @@ const activeMs = 3000;
 const assumedRate = 20;
 /** Weight of the past when the rate is measured, for each second. */
 const keptPerSecond = 0.7;
-/** Seconds of bookings that are let in at the same time, so that the next one is there when one ends; and the bounds of their number. */
-const letIn = { seconds: 2.5, least: 32, most: 300 };
+/**
+ * Seconds of bookings that are let in at the same time, and the bounds of their number. More than the seconds after which the first ones ask
+ * again: otherwise no more would be booked in a second than were before, although the server could.
+ */
+const letIn = { seconds: 4, least: 48, most: 300 };
 /** Seconds after which the owner of a place asks again: a part of the expected wait, within these bounds. */
 const again = { part: 0.8, least: 2, most: 20 };
 
