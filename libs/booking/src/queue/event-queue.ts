@@ -9,8 +9,8 @@ const assumedRate = 20;
 /** Weight of the past when the rate is measured, for each second. */
 const keptPerSecond = 0.7;
 /**
- * Seconds of bookings that are let in at the same time, and the bounds of their number. More than the seconds after which the first ones ask
- * again: otherwise no more would be booked in a second than were before, although the server could.
+ * Seconds of bookings that are let in at the same time, and the bounds of their number. More than the seconds after which the first ones
+ * ask again: otherwise no more would be booked in a second than were before, although the server could.
  */
 const letIn = { seconds: 4, least: 48, most: 300 };
 /** Seconds after which the owner of a place asks again: a part of the expected wait, within these bounds. */
