@@ -168,6 +168,8 @@ describe('the page of an account', () => {
       expect(coming).toContain(part);
     expect([past.match(/<bdi>/g)!.length, past.includes('Cancelled')]).toEqual([1, true]);
     for (const part of [`/membership/${id}/`, '/renew"', 'N-77']) expect(text).toContain(part);
+    const card = await visits.forms.get(/\/membership\/[^"/]+\/[^"/]+/.exec(text)![0]);
+    for (const part of ['/renew">Renew the membership', 'All your bookings']) expect(card.text).toContain(part);
     for (const [, path] of text.matchAll(/href="(\/(?:reservation|ticket|membership)\/[^"]+)"/g))
       expect([path, (await visits.forms.get(path!)).status]).toEqual([path, 200]);
   });

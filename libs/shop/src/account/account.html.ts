@@ -29,7 +29,7 @@ export function bookingsHtml(shown: ShownAccount, which: 'coming' | 'past'): str
   const none = which === 'coming' ? words.noneComing : '';
   if (bookings.length === 0 && page === 1 && none === '') return '';
   const list = bookings.map((booking) => bookingHtml(booking, shown)).join('\n');
-  const body = bookings.length === 0 ? `<p>${escapeHtml(none)}</p>` : `<ul class="prices">\n${list}\n</ul>`;
+  const body = bookings.length === 0 ? `<p>${escapeHtml(none)}</p>` : `<ul class="prices bookings">\n${list}\n</ul>`;
   return `<section id="${which}"><h2>${escapeHtml(title)}</h2>\n${body}\n${pagesHtml(shown, which, page, hasMore)}</section>`;
 }
 
@@ -41,7 +41,7 @@ function bookingHtml({ kind, id, version, state, tickets, event }: AccountBookin
     whenText(event, language, currentTenant().timeZone),
     ...(state === 'cancelled' ? [] : [kind === 'reservation' ? words.tickets(tickets) : words.given]),
   ];
-  return `<li><span class="offer-name"><a href="${escapeHtml(pathTo(subject, version))}"><bdi>${escapeHtml(event.name)}</bdi></a>
+  return `<li class="offer"><span class="offer-name"><a href="${escapeHtml(pathTo(subject, version))}"><bdi>${escapeHtml(event.name)}</bdi></a>
 <small>${escapeHtml(facts.join(' · '))}</small></span> <span>${escapeHtml(stateWords(state))}</span></li>`;
 }
 
@@ -74,11 +74,11 @@ export function membershipsHtml({ memberships, pathTo }: ShownAccount): string {
     const card = `<a href="${path}" aria-label="${escapeHtml(words.cardOf(name))}">${escapeHtml(words.card)}</a>`;
     const label = escapeHtml(words.renewWhat(name));
     const renew = isRenewable ? ` <a href="${path}/renew" aria-label="${label}">${escapeHtml(membershipWords[language].renew)}</a>` : '';
-    return `<li><span class="offer-name"><bdi>${escapeHtml(name)}</bdi> <small>${escapeHtml(periodOf(membership))}</small></span>
+    return `<li class="offer"><span class="offer-name"><bdi>${escapeHtml(name)}</bdi> <small>${escapeHtml(periodOf(membership))}</small></span>
 <span class="ways">${card}${renew}</span></li>`;
   });
   return `<section><h2>${escapeHtml(membershipWords[language].title)}</h2>
-<ul class="prices">\n${lines.join('\n')}\n</ul></section>\n`;
+<ul class="prices bookings">\n${lines.join('\n')}\n</ul></section>\n`;
 }
 
 /** From or until when it is valid. An end at midnight is shown as the day before. */
@@ -101,5 +101,5 @@ export function cardsHtml({ cards }: ShownAccount): string {
   const lines = cards.map(({ tag, number, state }) => {
     return `<li><span>${escapeHtml(number ?? tag)}</span> <span>${escapeHtml(cardStates[state][language])}</span></li>`;
   });
-  return `<section><h2>${escapeHtml(words.cards)}</h2>\n<ul class="prices">\n${lines.join('\n')}\n</ul></section>\n`;
+  return `<section><h2>${escapeHtml(words.cards)}</h2>\n<ul class="prices bookings">\n${lines.join('\n')}\n</ul></section>\n`;
 }
