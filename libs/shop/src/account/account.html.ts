@@ -41,7 +41,8 @@ function bookingHtml({ kind, id, version, state, tickets, event }: AccountBookin
     whenText(event, language, currentTenant().timeZone),
     ...(state === 'cancelled' ? [] : [kind === 'reservation' ? words.tickets(tickets) : words.given]),
   ];
-  return `<li class="offer"><span class="offer-name"><a href="${escapeHtml(pathTo(subject, version))}"><bdi>${escapeHtml(event.name)}</bdi></a>
+  return `<li class="offer"><span class="offer-name">
+<a href="${escapeHtml(pathTo(subject, version))}"><bdi>${escapeHtml(event.name)}</bdi></a>
 <small>${escapeHtml(facts.join(' · '))}</small></span> <span>${escapeHtml(stateWords(state))}</span></li>`;
 }
 
@@ -74,7 +75,8 @@ export function membershipsHtml({ memberships, pathTo }: ShownAccount): string {
     const card = `<a href="${path}" aria-label="${escapeHtml(words.cardOf(name))}">${escapeHtml(words.card)}</a>`;
     const label = escapeHtml(words.renewWhat(name));
     const renew = isRenewable ? ` <a href="${path}/renew" aria-label="${label}">${escapeHtml(membershipWords[language].renew)}</a>` : '';
-    return `<li class="offer"><span class="offer-name"><bdi>${escapeHtml(name)}</bdi> <small>${escapeHtml(periodOf(membership))}</small></span>
+    return `<li class="offer"><span class="offer-name">
+<bdi>${escapeHtml(name)}</bdi> <small>${escapeHtml(periodOf(membership))}</small></span>
 <span class="ways">${card}${renew}</span></li>`;
   });
   return `<section><h2>${escapeHtml(membershipWords[language].title)}</h2>
