@@ -1,8 +1,7 @@
-import { HolderLinks, HolderTicketsService, MailSenderService, TicketsService } from '#booking';
-import { MailTransportService } from '#messages';
+import { HolderLinks, HolderTicketsService, TicketsService } from '#booking';
 import { TenantDb } from '#tenancy';
 import type { Response } from 'supertest';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { book, ticketsBy } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
@@ -35,16 +34,11 @@ const waitingMails = (id: string) =>
     `select id, kind, recipient from {tenant}.mail where reservation_id = $1 order by created_at, recipient = 'bea@example.org', kind`,
     [id],
   );
-/** Subject and text of a mail as the worker sends it. */
-async function textOf({ id }: { id: string }): Promise<string> {
-  const send = vi.spyOn(payments.test.app.get(MailTransportService), 'send');
-  try {
-    await payments.inside(() => payments.test.app.get(MailSenderService).send(id, { isLast: true }));
-    const [message] = send.mock.calls[0]!;
-    return `${message.subject}\n${message.text}`;
-  } finally {
-    send.mockRestore();
-  }
+/** Subject and text of the mail to this address that contains a phrase, once the worker has sent it. */
+async function textOf(recipient: string, phrase: string): Promise<string> {
+  const texts = (): string[] =>
+    payments.post.mails.filter(({ to }) => to.includes(recipient)).map(({ parsed }) => `${parsed.subject}\n${parsed.text}`);
+  return (await until(() => texts().find((text) => text.includes(phrase)), Boolean)) as string;
 }
 /** An event in ten days, which may be returned until seven days before. */
 const coming = () => newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + 10 * day) });
@@ -101,10 +95,9 @@ describe('a holder', () => {
       ['tickets-cancelled', email],
       ['tickets-cancelled', email],
     ]);
-    const text = await textOf(mails[2]!);
+    const text = await textOf(email, 'Your other 2 tickets stay valid.');
     expect(text).toContain('Ticket cancelled: ');
     expect(text).toContain('We are refunding €12.50 to the payment method you used.');
-    expect(text).toContain('Your other 2 tickets stay valid.');
     expect(text.match(/€12\.50/g)).toHaveLength(2);
     await cancel(path);
     expect((await waitingMails(id)).at(-1)).toMatchObject({ kind: 'reservation-cancelled', recipient: email });
@@ -117,11 +110,12 @@ describe('a holder', () => {
     await cancel(await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1)));
     const mails = (await waitingMails(id)).filter(({ kind }) => kind === 'tickets-cancelled');
     expect(mails.map(({ recipient }) => recipient)).toEqual([email, 'bea@example.org']);
-    const [buyer, holder] = [await textOf(mails[0]!), await textOf(mails[1]!)];
-    expect(buyer).toContain('cancelled it. It is no longer valid.');
+    const [buyer, holder] = [
+      await textOf(email, 'cancelled it. It is no longer valid.'),
+      await textOf('bea@example.org', 'One ticket for “'),
+    ];
     expect(buyer).toContain('We are refunding €12.50');
     expect(buyer).toContain('Your other ticket stays valid.');
-    expect(holder).toContain('One ticket for “');
     expect(holder).not.toMatch(/refund|other ticket|paid nothing/);
     expect(holder).not.toContain(id);
   });
