@@ -112,6 +112,9 @@ async function guest(name: string): Promise<Person> {
   const friend = { email: `friend-of-${gift.id}@example.org`, firstName: 'Friend', lastName: '' };
   await inside(() => test.app.get(HolderTicketsService).transfer(passed!, { email, firstName: name, lastName: 'Tester' }));
   await inside(() => test.app.get(HolderTicketsService).transfer({ ...passed!, codeVersion: 1, holderEmail: email }, friend));
+  // A booking whose address was corrected to somebody else's.
+  const moved = await book(test, tenant, other, { email, confirmed: true });
+  await inside(() => test.app.get(EmailCorrectionsService).reservation(moved.id, `owner-of-${moved.id}@example.org`));
   await book(test, tenant, full, { confirmed: true });
   await new WaitingLists(test, tenant).wait(full, { email });
   return { email, reservation: booked.id, membership: made.id, gift: gift.id, events: [event.id, other.id] };

@@ -8,6 +8,7 @@ import { QueueVisitor } from '../support/queue-visitor.js';
 import { startServers } from '../support/servers.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 /** More people than are let in at the same time, whatever the speed of the machine. */
 const crowd = 400;
@@ -171,7 +172,12 @@ describe('a rush on two servers', () => {
     try {
       // While the event is locked, bookings wait, and the next buyers come to the queue.
       const locked = test.inside(tenant, () =>
-        test.app.get(TenantDb).transaction((tx) => tx.query('select pg_sleep(4) from event where id = $1 for update', [event.id])),
+        test.app.get(TenantDb).transaction(async (tx) => {
+          await tx.query('select 1 from event where id = $1 for update', [event.id]);
+          const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          await until(async () => (await test.database.query(waiting)).length, Boolean);
+          await tx.query('select pg_sleep(3)');
+        }),
       );
       const venue = { ports: servers.map(({ port }) => port), host: tenant.host, slug: event.slug, priceId: event.priceId };
       const rush = await rushBuyers(venue, buyers, 1000);

@@ -58,7 +58,14 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into payment_event (provider, id, type) values ('stripe', 'evt_1', 'charge.succeeded');
     insert into reservation_option (reservation_id, option_id, name) select id, gen_random_uuid(), 'Balcony' from reservation
     order by id limit 1;
-    insert into event_cancellation (event_id, finished_at) select id, now() from event order by id limit 1;
+    insert into event_cancellation (event_id, finished_at) select id, now() from event
+      where id not in (select event_id from event_cancellation) order by id limit 1;
+    insert into scan_line (device_id, scan_id, sequence, line, line_hash, direction, verdict, mode, device_time, happened_at,
+      clock_error_ms, state, result)
+      select id, gen_random_uuid(), 1, '{}', '\\x00', 'entry', 'accepted', 'offline', now(), now(), 20, 'applied', '{}'
+      from scanning_device order by id limit 1;
+    insert into scan_conflict (ticket_id, event_id, line_device_id, line_scan_id, first_at, first_error_ms, later_at, later_error_ms)
+      select ticket.id, ticket.event_id, gen_random_uuid(), gen_random_uuid(), now(), 20, now(), 20 from ticket order by id limit 1;
     insert into email_correction (reservation_id, old_email, new_email) select id, 'a@b.c', email from reservation order by id limit 1;
     insert into webhook_attempt (delivery_id, attempted_at, milliseconds) select id, now(), 5 from webhook_delivery order by id limit 1;
     insert into shared.outbox (tenant_id, type, subject_id, sequence, data)

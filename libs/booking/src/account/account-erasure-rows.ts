@@ -64,6 +64,25 @@ export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<
   await tx.query('delete from mail where ticket_id = any($1) and lower(recipient) = lower($2)', [tickets, person.email]);
 }
 
+/** Erases the person from corrected addresses of bookings that are not of the person any more, and the mails sent before the correction. */
+export async function eraseCorrectionRows(tx: Tx, person: AccountPerson): Promise<void> {
+  const [rows] = await tx.query<[{ reservationId: string | null; membershipId: string | null }[], number]>(
+    `update email_correction set
+       old_email = case when lower(old_email) = lower($2) then '' else old_email end,
+       new_email = case when lower(new_email) = lower($2) then '' else new_email end
+     where (lower(old_email) = lower($2) or lower(new_email) = lower($2))
+       and not exists (select 1 from reservation where reservation.id = email_correction.reservation_id and ${ofPersonSql('reservation.')})
+       and not exists (select 1 from membership where membership.id = email_correction.membership_id and ${ofPersonSql('membership.')})
+     returning reservation_id as "reservationId", membership_id as "membershipId"`,
+    valuesOfPerson(person),
+  );
+  await tx.query('delete from mail where (reservation_id = any($1) or membership_id = any($2)) and lower(recipient) = lower($3)', [
+    rows.flatMap(({ reservationId }) => reservationId ?? []),
+    rows.flatMap(({ membershipId }) => membershipId ?? []),
+    person.email,
+  ]);
+}
+
 /** Erases the member of a locked membership and ends it; not one that awaits its payment. @returns whether it was erased */
 export async function eraseMembershipRows(tx: Tx, id: string, person: AccountPerson): Promise<boolean> {
   // One that has not begun ends at once, too: its end must be after its beginning.

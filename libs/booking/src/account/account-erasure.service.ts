@@ -10,7 +10,13 @@ import { lockMembership } from '../memberships/membership-rows.js';
 import { publishMembershipUpdate } from '../memberships/membership-updates.js';
 import { lockReservation } from '../reservations/reservation-rows.js';
 import { WaitingListService } from '../waiting/waiting-list.service.js';
-import { eraseMembershipRows, eraseReservationRows, eraseTicketRows, eraseTransferRows } from './account-erasure-rows.js';
+import {
+  eraseCorrectionRows,
+  eraseMembershipRows,
+  eraseReservationRows,
+  eraseTicketRows,
+  eraseTransferRows,
+} from './account-erasure-rows.js';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 import { sessionHash } from './account-sessions.service.js';
 
@@ -75,6 +81,7 @@ export class AccountErasureService implements OnModuleInit {
     for (const one of await this.idsOf('waiting_entry', person, ofPersonSql(''))) await this.waiting.leave(one);
     await this.db.transaction(async (tx) => {
       await eraseTransferRows(tx, person);
+      await eraseCorrectionRows(tx, person);
       await tx.query(`delete from waiting_entry where ${ofPersonSql('')} and ended_at is not null`, valuesOfPerson(person));
       await tx.query('delete from verified_email where email_key = $1', [person.emailKey]);
       await tx.query(`delete from account_session where ${ofPersonSql('')}`, valuesOfPerson(person));

@@ -54,10 +54,14 @@ export class SharedEventPagesService {
 
   constructor(private readonly events: EventPagesService) {}
 
-  /** @param slugOrId slug or UUID @throws Problem `route.unknown` when there is no public event; 503 `server.busy` */
-  async read(slugOrId: string): Promise<SharedEventPage> {
+  /**
+   * @param slugOrId slug or UUID
+   * @param isNew reads again what was kept, for who knows of a change
+   * @throws Problem `route.unknown` when there is no public event; 503 `server.busy`
+   */
+  async read(slugOrId: string, { isNew = false } = {}): Promise<SharedEventPage> {
     const isOften = this.rates.take(`${currentTenant().id} ${slugOrId}`, readings) > 0;
-    const kept = isOften ? this.kept.get(slugOrId)?.page : undefined;
+    const kept = isOften && !isNew ? this.kept.get(slugOrId)?.page : undefined;
     if (kept && !(kept.changesAt && kept.changesAt <= databaseNow())) return kept;
     return this.reading.run(slugOrId, async () => {
       const page = await this.load(slugOrId);

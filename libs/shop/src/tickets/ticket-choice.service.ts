@@ -52,7 +52,7 @@ export class TicketChoiceService {
 
   /** The page after a refusal, with what was typed. It is read again, because the refusal tells that it changed. */
   async refuse(slug: string, form: BookingForm & Form, error: RefusedInput, lines: DraftChoice['lines']): Promise<Reply<string>> {
-    const now = await this.read(slug);
+    const now = await this.read(slug, { isNew: true });
     return this.show(now, { ...form, faults: ticketFaults(error, lines, now.found, currentLanguage()) }, statusOf(error));
   }
 
@@ -69,9 +69,9 @@ export class TicketChoiceService {
     return personalReply(html, { status, sites: sitesOf(found.venue) });
   }
 
-  /** @throws Problem `route.unknown` when the event is not public, or sold elsewhere */
-  async read(slug: string): Promise<SharedEventPage> {
-    const page = await this.shared.read(slug);
+  /** See `SharedEventPagesService.read`. @throws Problem `route.unknown` when the event is not public, or sold elsewhere */
+  async read(slug: string, how: { readonly isNew?: boolean } = {}): Promise<SharedEventPage> {
+    const page = await this.shared.read(slug, how);
     if (page.found.event.sameAs !== null) throw kernelProblem('route.unknown');
     return page;
   }
