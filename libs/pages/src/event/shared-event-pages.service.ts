@@ -30,7 +30,7 @@ interface Kept {
 }
 
 /** Readings of one event a second before its readers share one for up to a second. In quiet times, everybody sees each change at once. */
-const readings = { count: 5, milliseconds: 1000 };
+const readings = { count: 20, milliseconds: 1000 };
 const keptMs = 1000;
 /** Characters of memory. */
 const keptCharacters = { total: 32_000_000, each: 4_000_000 };
@@ -41,7 +41,7 @@ const frameCharacters = 30_000;
 const limits = { total: 6, each: 3, waiting: 500, waitingOfNetwork: 125, waitMs: 10_000, refuse: serverBusy };
 
 /**
- * Reads the pages of events for many readers. Simultaneous readers share one reading. When more than a few a second want the same event,
+ * Reads the pages of events for many readers. Simultaneous readers share one reading. When more than twenty a second want the same event,
  * they get what was read within the last second, unless the sale of a price opens or ends in between.
  */
 @Injectable()
