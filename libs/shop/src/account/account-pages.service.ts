@@ -5,7 +5,7 @@ import { checkboxHtml, inputHtml, pageFrame, personalReply, PublicEventsService,
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { orderWords } from '../order/order.words.js';
-import { stepHtml } from '../order/step.html.js';
+import { mailedStep, stepHtml } from '../order/step.html.js';
 import { bookingsHtml, cardsHtml, membershipsHtml, type ShownAccount } from './account.html.js';
 import { accountWords } from './account.words.js';
 
@@ -51,9 +51,8 @@ ${input}
   sent(email: string): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = accountWords[language];
-    const lines = this.mails.deliver ? [words.sentText(email, accountLinkMinutes), orderWords[language].sentSpam] : [words.kept];
-    const title = this.mails.deliver ? words.sent : orderWords[language].keptTitle;
-    return this.answer(words.title, stepHtml(title, lines));
+    const said = { title: words.sent, text: words.sentText(email, accountLinkMinutes), kept: words.kept };
+    return this.answer(words.title, stepHtml(...mailedStep(this.mails.deliver, said)));
   }
 
   /** The page behind the link in the mail. */

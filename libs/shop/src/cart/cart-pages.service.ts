@@ -24,7 +24,7 @@ import { contactFormHtml } from '../order/contact-form.html.js';
 import { OrderLinks } from '../order/order-links.js';
 import { heldWords, holdHtml } from '../order/order-summary.html.js';
 import { orderWords } from '../order/order.words.js';
-import { stepHtml } from '../order/step.html.js';
+import { mailedStep, stepHtml } from '../order/step.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
 import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
 import { savingHtml } from './cart-saving.html.js';
@@ -153,8 +153,10 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     const [words, order] = [cartWords[language], orderWords[language]];
     const [first] = all as [WholeReservation | WholeMembership];
     const say = (title: string, ...lines: string[]): Step => ({ html: stepHtml(title, lines) });
-    if (parts.some(awaitsConfirmation))
-      return this.mails.deliver ? say(order.sent, words.mails(first.email), order.sentSpam) : say(order.sent, order.kept);
+    if (parts.some(awaitsConfirmation)) {
+      const said = { title: order.sent, text: words.mails(first.email), kept: order.kept };
+      return { html: stepHtml(...mailedStep(this.mails.deliver, said)) };
+    }
     if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
     const now = databaseNow();
     const isStopped =

@@ -13,8 +13,7 @@ import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { joiningFormHtml, membershipOffersHtml, periodWords, renewalFormHtml } from './membership-forms.html.js';
-import { orderWords } from '../order/order.words.js';
-import { stepHtml } from '../order/step.html.js';
+import { mailedStep, stepHtml } from '../order/step.html.js';
 import { membershipWords } from './membership.words.js';
 
 /** The id of no event. */
@@ -84,8 +83,7 @@ export class MembershipPagesService {
     const words = membershipWords[language];
     const { email } = membership;
     const text = awaitsAddress(membership) ? words.sentText(email) : words.cardSent(email);
-    const lines = this.mails.deliver ? [text, orderWords[language].sentSpam] : [words.kept];
-    return this.step(membership, this.mails.deliver ? words.sent : orderWords[language].keptTitle, lines);
+    return this.step(membership, ...mailedStep(this.mails.deliver, { title: words.sent, text, kept: words.kept }));
   }
 
   /** The page behind the link in the mail: opening it changes nothing. */

@@ -8,7 +8,7 @@ import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { contactFormHtml } from './contact-form.html.js';
 import { heldWords, holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
 import { orderWords } from './order.words.js';
-import { stepHtml } from './step.html.js';
+import { mailedStep, stepHtml } from './step.html.js';
 
 interface Shown {
   readonly status?: number;
@@ -56,8 +56,8 @@ ${form}`;
       ...(expiresAt ? [words.sentUntil(heldWords(expiresAt, language, timeZone))] : []),
       ...(payUntil ? [words.sentVenue(moneyWords(amount, 'EUR', language), heldWords(payUntil, language, timeZone))] : []),
     ];
-    const lines = this.mails.deliver ? [words.sentText(email), ...until, words.sentSpam] : [words.kept, ...until];
-    const main = `${stepHtml(this.mails.deliver ? words.sent : words.keptTitle, lines)}
+    const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };
+    const main = `${stepHtml(...mailedStep(this.mails.deliver, said))}
 ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
   }

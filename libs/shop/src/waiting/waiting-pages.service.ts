@@ -17,7 +17,7 @@ import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { heldWords } from '../order/order-summary.html.js';
 import { orderWords } from '../order/order.words.js';
-import { stepHtml } from '../order/step.html.js';
+import { mailedStep, stepHtml } from '../order/step.html.js';
 import { waitingWords } from './waiting.words.js';
 
 type ShownEvent = Pick<EventPage['event'], 'name' | 'slug' | 'startsAt' | 'endsAt'>;
@@ -50,9 +50,8 @@ export class WaitingPagesService {
   sent(page: EventPage, email: string): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = waitingWords[language];
-    const lines = this.mails.deliver ? [words.sentText(email), orderWords[language].sentSpam] : [words.kept];
-    const title = this.mails.deliver ? words.sent : orderWords[language].keptTitle;
-    return this.answer(page.event, stepHtml(title, lines), 200, sitesOf(page.venue));
+    const said = { title: words.sent, text: words.sentText(email), kept: words.kept };
+    return this.answer(page.event, stepHtml(...mailedStep(this.mails.deliver, said)), 200, sitesOf(page.venue));
   }
 
   /** The page of an entry: what to do next. */
