@@ -6,6 +6,7 @@ import {
   doorSql,
   eventFacts,
   loggedFacts,
+  notActiveSql,
   reservationFacts,
   ticketColumns,
   ticketFacts,
@@ -53,8 +54,7 @@ with ${doorSql}, prior as (
       when found.code_version <> $18::int then 'revoked'
       when not found.admission then 'not_admission'
       when found.status = 'R' or found.reservation_status = 'C' then 'was_cancelled'
-      when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
-      when found.status in ('C', 'N') then 'not_active'
+      ${notActiveSql}
       when $10 = 'exit' then case when found.status = 'S' and found.left_at is null then 'left' else 'not_inside' end
       when found.status = 'K' then 'accepted'
       when found.left_at is not null and found.reentry then 'readmitted'

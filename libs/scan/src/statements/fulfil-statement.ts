@@ -1,6 +1,16 @@
 import type { AssumedDuration } from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
-import { doorSql, eventFacts, loggedFacts, priorSql, reservationFacts, ticketColumns, ticketFacts, ticketJoins } from './scan-statement.js';
+import {
+  doorSql,
+  eventFacts,
+  loggedFacts,
+  notActiveSql,
+  priorSql,
+  reservationFacts,
+  ticketColumns,
+  ticketFacts,
+  ticketJoins,
+} from './scan-statement.js';
 import { lastActSql } from './undo-statement.js';
 
 /** Facts about the goods `j` for the answer. @param circumstances the parameter that carries language, time zone and request id */
@@ -34,8 +44,7 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(
       when found.admission then 'admission'
       when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
       when found.event_id <> $4::uuid then 'wrong_event'
-      when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
-      when found.status in ('C', 'N') then 'not_active'
+      ${notActiveSql}
       when found.fulfilled_at is not null then 'already_fulfilled'
       else 'fulfilled' end as verdict
     from door left join found on true

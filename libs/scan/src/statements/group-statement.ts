@@ -3,7 +3,17 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 import { doorFacts, groupNames, hereSql, passesSql } from './gate-sql.js';
-import { doorSql, eventFacts, loggedFacts, priorSql, reservationFacts, ticketColumns, ticketFacts, ticketJoins } from './scan-statement.js';
+import {
+  doorSql,
+  eventFacts,
+  loggedFacts,
+  priorSql,
+  refusedAdmissionSql,
+  reservationFacts,
+  ticketColumns,
+  ticketFacts,
+  ticketJoins,
+} from './scan-statement.js';
 
 const statusAfter = "case when exists (select 1 from claimed c where c.id = j.id) then 'S' else j.status end";
 
@@ -48,13 +58,7 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${hereSql('$13')}, found as (${t
     select found.*, (select count(*)::int from fit) as available, case
       when $9::text is not null then $9::text
       when $13::uuid is not null and not exists (select 1 from here) then 'unknown_gate'
-      when found.id is null then 'unknown'
-      when found.code_version <> $12::int then 'revoked'
-      when not found.admission then 'not_admission'
-      when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
-      when found.event_id <> $5::uuid then 'wrong_event'
-      when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
-      when found.status in ('C', 'N') then 'not_active'
+      ${refusedAdmissionSql}
       when $14 <> 'exit' and now() < found.opens_at then 'too_early'
       when $14 <> 'exit' and now() > found.closes_at then 'too_late'
       when $14 <> 'exit' and exists (select 1 from here where not ${passesSql('here', 'found')}) then 'wrong_gate'

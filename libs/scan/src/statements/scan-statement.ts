@@ -97,6 +97,18 @@ interface Door {
   readonly names: string;
 }
 
+/** Conditions of a verdict: a ticket of an order that is not paid or not confirmed. */
+export const notActiveSql = `when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
+      when found.status in ('C', 'N') then 'not_active'`;
+
+/** Conditions of a verdict: a ticket that lets nobody in at any time, alone or in a group. Parameters as in `attemptStatement`. */
+export const refusedAdmissionSql = `when found.id is null then 'unknown'
+      when found.code_version <> $12::int then 'revoked'
+      when not found.admission then 'not_admission'
+      when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
+      when found.event_id <> $5::uuid then 'wrong_event'
+      ${notActiveSql}`;
+
 /** Every attempt of such a device is an entry. It sees the answers of the specification alone. */
 const plainDoor: Door = {
   name: 'attempt',
@@ -155,13 +167,7 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${at.reads}found as (${ticketCol
     select found.*, case
       when $9::text is not null then $9::text
       ${at.unknownGate}
-      when found.id is null then 'unknown'
-      when found.code_version <> $12::int then 'revoked'
-      when not found.admission then 'not_admission'
-      when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
-      when found.event_id <> $5::uuid then 'wrong_event'
-      when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
-      when found.status in ('C', 'N') then 'not_active'
+      ${refusedAdmissionSql}
       ${at.scanned}
       when now() < found.opens_at then 'too_early'
       when now() > found.closes_at then 'too_late'
