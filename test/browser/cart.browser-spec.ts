@@ -59,6 +59,17 @@ const browsers = [
     : []),
 ];
 
+/** Pays the checkout that was opened last, and returns to the shop. @returns the amount in cents */
+async function payAndReturn(page: Page): Promise<number> {
+  const session = [...stripe.sessions.values()].at(-1)!;
+  const asked = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions')!.parameters;
+  await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+  const back = new URL(asked['success_url']!);
+  // Chromium may still be on the way to its error page, because the host of the checkout does not exist.
+  await vi.waitFor(() => page.goto(`${base}${back.pathname}${back.search}`), 20_000);
+  return session.amount_total;
+}
+
 it.each(browsers)(
   'sells two events in one order, $locale, $width px, scripts $javaScriptEnabled',
   async ({ locale, width, javaScriptEnabled }) => {
@@ -93,13 +104,7 @@ it.each(browsers)(
       page.press('#email', 'Enter'),
     ]);
     expect(paying.isNavigationRequest()).toBe(true);
-    const session = [...stripe.sessions.values()].at(-1)!;
-    expect(session.amount_total).toBe(5000);
-    const asked = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions')!.parameters;
-    await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
-    const back = new URL(asked['success_url']!);
-    // Chromium may still be on the way to its error page, because the host of the checkout does not exist.
-    await vi.waitFor(() => page.goto(`${base}${back.pathname}${back.search}`), 20_000);
+    expect(await payAndReturn(page)).toBe(5000);
     expect(await page.locator('a[href^="/reservation/"]').count()).toBe(2);
     await look('done');
     expect(Object.values(faults).flat(), JSON.stringify(faults)).toEqual([]);
@@ -150,12 +155,7 @@ it.each(browsers)(
     await page.fill('#email', 'grace@example.org');
     await look('contact-membership');
     await Promise.all([page.waitForRequest((request) => request.url().startsWith(checkout)), page.press('#email', 'Enter')]);
-    const session = [...stripe.sessions.values()].at(-1)!;
-    expect(session.amount_total).toBe(5500);
-    const asked = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions')!.parameters;
-    await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
-    const back = new URL(asked['success_url']!);
-    await vi.waitFor(() => page.goto(`${base}${back.pathname}${back.search}`), 20_000);
+    expect(await payAndReturn(page)).toBe(5500);
     expect(await page.locator('a[href^="/membership/"]').count()).toBe(1);
     await look('done-membership');
     expect(Object.values(faults).flat(), JSON.stringify(faults)).toEqual([]);
