@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { rushBuyers } from '../load/rush-buyers.js';
@@ -167,6 +168,8 @@ describe('a rush on two servers', () => {
   it('sells exactly the places there are, through the queue, without a refusal before they are gone', { timeout: 180_000 }, async () => {
     const [places, buyers] = [30, 90];
     const event = await freeEvent(places);
+    // More people than are let in at the same time were there before, so that buyers see their position however fast the machine books.
+    await fill(event.id, 100);
     const environment = { TRUSTED_PROXIES: '127.0.0.1', DATABASE_POOL_SIZE: '3', DATABASE_WAIT_MS: '20000', DATABASE_TIMEOUT_MS: '30000' };
     const servers = await startServers(test, 2, environment);
     try {
@@ -174,14 +177,21 @@ describe('a rush on two servers', () => {
       const locked = test.inside(tenant, () =>
         test.app.get(TenantDb).transaction(async (tx) => {
           await tx.query('select 1 from event where id = $1 for update', [event.id]);
-          const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          await until(async () => (await test.database.query(waiting)).length, Boolean);
+          await until(() => test.database.waiting(), Boolean);
           await tx.query('select pg_sleep(3)');
         }),
       );
       const venue = { ports: servers.map(({ port }) => port), host: tenant.host, slug: event.slug, priceId: event.priceId };
-      const rush = await rushBuyers(venue, buyers, 1000);
-      await locked;
+      const buyersWait = `select 1 from booking_queue where event_id = $1 and network not like 'others %'`;
+      const left = until(
+        async () => (await sql(buyersWait, [event.id])).length,
+        (count) => count > places,
+      ).then(async () => {
+        // The buyers open the page with their position.
+        await delay(1500);
+        await clear(event.id);
+      });
+      const [rush] = await Promise.all([rushBuyers(venue, buyers, 1000), left, locked]);
       expect(rush.queued).toBeGreaterThan(0);
       expect([rush.times.length, rush.refused]).toEqual([places, buyers - places]);
       expect(Object.keys(rush.answers).filter((answer) => !/ (200|303|409)$/.test(answer))).toEqual([]);

@@ -124,10 +124,7 @@ describe('completing a cart', () => {
     const [event, late] = [await freeEvent(), await freeEvent()];
     const cart = await newCart(test, tenant, [event]);
     const contact = await contactOf(test, tenant, cart);
-    const waiting = async (count: number): Promise<boolean> => {
-      const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await test.database.query(sql)).length >= count;
-    };
+    const waiting = async (count: number): Promise<boolean> => (await test.database.waiting()) >= count;
     let completing: Promise<unknown> = Promise.resolve();
     let adding: Promise<unknown> = completing;
     await inside(() =>

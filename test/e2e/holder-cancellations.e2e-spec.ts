@@ -206,10 +206,7 @@ describe('a cancellation that has read the tickets', () => {
     const { id, path, tickets } = await sold(quantity);
     const [ticket] = tickets;
     const code = await payments.inside(() => test.app.get(TicketsService).codeOf(ticket!));
-    const waiting = async (count: number): Promise<boolean> => {
-      const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await test.database.query(statement)).length >= count;
-    };
+    const waiting = async (count: number): Promise<boolean> => (await test.database.waiting()) >= count;
     let cancelled: Promise<Response> | undefined;
     let scanned: Promise<Response> | undefined;
     await payments.inside(() =>

@@ -7,6 +7,7 @@ import { book, crowd, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 import { newKey } from '../support/webhooks.js';
 
 interface Option {
@@ -99,13 +100,7 @@ describe('the options of an event', () => {
       option.identifier,
     ]);
     const removed = call('delete', `${option.identifier}/`).then(({ status }) => status);
-    const waits = async (): Promise<boolean> =>
-      (
-        await test.database.query<{ waits: boolean }>(
-          "select exists (select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits",
-        )
-      )[0]!.waits;
-    while (!(await waits())) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => test.database.waiting(), Boolean);
     await buyer.query('commit');
     await buyer.end();
     expect([await removed, await names()]).toEqual([409, ['Aisle']]);

@@ -10,6 +10,8 @@ export interface TestDatabase {
    * have read the state before the race.
    */
   race<Result>(lock: string, values: unknown[], start: () => Promise<Result>): Promise<Result>;
+  /** Number of statements that wait for a lock. */
+  waiting(): Promise<number>;
   /** Runs a statement on the server from outside of this database. */
   administer(statement: string): Promise<void>;
   drop(): Promise<void>;
@@ -30,6 +32,8 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
   return {
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await pool.query<Row>(text, values)).rows,
+    waiting: async () =>
+      (await pool.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.length,
     race: async (lock, values, start) => {
       const client = await pool.connect();
       try {
