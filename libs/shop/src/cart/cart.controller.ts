@@ -63,15 +63,11 @@ export class CartController {
     pageTenant();
     const event = reader(body)('event');
     if (!isUuid(event)) throw kernelProblem('route.unknown');
-    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
     const form = { action: `/event/${event}/book`, kind: 'book', cookie } as const;
-    return this.choices.choose(event, body, form, async (choice) => {
-      const network = networkOfClient(client);
-      if (known !== undefined && (await this.carts.add(known, choice, network, { keepsOthers: true }))) return this.replies.toCart(known);
-      const made = randomUUID();
-      await this.carts.add(made, choice, network);
-      return this.replies.toCart(made);
-    });
+    const network = networkOfClient(client);
+    return this.choices.choose(event, body, form, (choice) =>
+      this.addTo(cookie, (cartId) => this.carts.add(cartId, choice, network, { keepsOthers: true })),
+    );
   }
 
   /** Adds a membership to the cart of this browser, or to a new one. Another price of the same membership replaces the one before. */
@@ -84,12 +80,8 @@ export class CartController {
     // The page of the offer says why nobody can join.
     const closed = seeOther(`/memberships/${price.toLowerCase()}`);
     if (!(await this.memberships.canPay())) return closed;
-    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
     try {
-      if (known !== undefined && (await this.carts.addMembership(known, price.toLowerCase()))) return this.replies.toCart(known);
-      const made = randomUUID();
-      await this.carts.addMembership(made, price.toLowerCase());
-      return this.replies.toCart(made);
+      return await this.addTo(cookie, (cartId) => this.carts.addMembership(cartId, price.toLowerCase()));
     } catch (error) {
       if (!(error instanceof RefusedDraft)) throw error;
       return closed;
@@ -106,5 +98,13 @@ export class CartController {
     const part = reader(body)('part').toLowerCase();
     if (isUuid(part)) await this.carts.remove(id, part);
     return seeOther(this.links.pathTo(id));
+  }
+  /** @param add returns false when that cart was completed: another one begins */
+  private async addTo(cookie: string, add: (cartId: string) => Promise<boolean>): Promise<Reply<Redirection>> {
+    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
+    if (known !== undefined && (await add(known))) return this.replies.toCart(known);
+    const made = randomUUID();
+    await add(made);
+    return this.replies.toCart(made);
   }
 }
