@@ -1,7 +1,7 @@
 import { escapeHtml, type Language } from '#kernel';
 import { paragraph, styles, type MailBlock } from './mail-blocks.js';
 import type { FilledTexts } from './own-texts.js';
-import type { MailAttachment } from '../transport/mail-message.js';
+import type { MailAttachment, MailMessage } from '../transport/mail-message.js';
 
 /** The sending venue. */
 export interface MailTenant {
@@ -51,6 +51,22 @@ const logoPicture = 'logo';
 /** The logo attachment for a mail of `mailFrame`; empty when the tenant has no logo. */
 export function logoAttachment({ logo }: MailTenant): MailAttachment[] {
   return logo ? [{ filename: 'logo.jpg', contentType: 'image/jpeg', content: logo, contentId: logoPicture }] : [];
+}
+
+/** The message of a venue with a mail of `mailFrame`, to which the venue's name, reply address and logo are added. */
+export function venueMessage(
+  tenant: MailTenant,
+  recipient: Pick<MailMessage, 'to' | 'toName'>,
+  content: MailContent,
+  attachments: readonly MailAttachment[] = [],
+): MailMessage {
+  return {
+    ...recipient,
+    fromName: tenant.name,
+    ...(tenant.email && { replyTo: tenant.email }),
+    ...content,
+    attachments: [...logoAttachment(tenant), ...attachments],
+  };
 }
 
 /** Optional styles: dark mode and narrow screens. Mails are readable in programs that ignore them. */

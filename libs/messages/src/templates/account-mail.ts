@@ -2,7 +2,7 @@ import type { AccountMailFacts } from '../facts/account-facts.js';
 import { accountMailWords } from '../facts/account.words.js';
 import { mailWords } from '../facts/mail.words.js';
 import { address, button, fineprint, paragraph } from '../layout/mail-blocks.js';
-import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import { mailFrame, venueMessage } from '../layout/mail-frame.js';
 import { fillOwnTexts } from '../layout/own-texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
 import { duration } from './templates.js';
@@ -28,11 +28,5 @@ export function accountMessage({ language, tenant, email, minutes, url, own }: A
     own: fillOwnTexts(own, { venue: tenant.name }),
     footer: words.footer(tenant.name),
   });
-  return {
-    to: email,
-    fromName: tenant.name,
-    ...(tenant.email && { replyTo: tenant.email }),
-    ...content,
-    attachments: [...logoAttachment(tenant)],
-  };
+  return venueMessage(tenant, { to: email }, content);
 }

@@ -3,7 +3,7 @@ import { mailWords } from '../facts/mail.words.js';
 import type { MembershipNoticeFacts } from '../facts/membership-facts.js';
 import { membershipNoticeWords } from '../facts/membership.words.js';
 import { address, button, facts, fineprint, paragraph, type MailBlock } from '../layout/mail-blocks.js';
-import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import { mailFrame, venueMessage } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
 import { duration } from './templates.js';
@@ -65,12 +65,5 @@ function message(data: MembershipNoticeFacts, subject: string, blocks: readonly 
     own: fillOwnTexts(data.own, values),
     footer: membership.footer(tenant.name),
   });
-  return {
-    to: email,
-    toName: [firstName, lastName].filter(Boolean).join(' '),
-    fromName: tenant.name,
-    ...(tenant.email && { replyTo: tenant.email }),
-    ...content,
-    attachments: [...logoAttachment(tenant)],
-  };
+  return venueMessage(tenant, { to: email, toName: [firstName, lastName].filter(Boolean).join(' ') }, content);
 }

@@ -1,4 +1,4 @@
-import { logoAttachment, type MailContent } from '../layout/mail-frame.js';
+import { venueMessage, type MailContent } from '../layout/mail-frame.js';
 import type { MailAttachment, MailMessage } from '../transport/mail-message.js';
 import { eventCalendar, type CalendarMethod } from '../documents/event-calendar.js';
 import type {
@@ -93,14 +93,8 @@ export async function membershipMessage(data: MembershipMailFacts): Promise<Mail
     contentId: cardPicture,
   };
   const content = membershipMail(data);
-  return {
-    to: email,
-    toName: fullName(firstName, lastName),
-    fromName: tenant.name,
-    ...(tenant.email && { replyTo: tenant.email }),
-    ...content,
-    attachments: [...logoAttachment(tenant), picture, ...(data.isPreview ? [] : [await pdf()])],
-  };
+  const attachments = [picture, ...(data.isPreview ? [] : [await pdf()])];
+  return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, content, attachments);
 }
 
 function calendarFile(data: BookingMailFacts, method: CalendarMethod): MailAttachment {
@@ -117,14 +111,7 @@ function toBuyer(
   attachments: readonly MailAttachment[] = [],
 ): MailMessage {
   const { email, firstName, lastName } = reservation;
-  return {
-    to: email,
-    toName: fullName(firstName, lastName),
-    fromName: tenant.name,
-    ...(tenant.email && { replyTo: tenant.email }),
-    ...content,
-    attachments: [...logoAttachment(tenant), ...attachments],
-  };
+  return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, content, attachments);
 }
 
 const fullName = (first: string, last: string): string => [first, last].filter(Boolean).join(' ');

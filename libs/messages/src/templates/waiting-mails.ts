@@ -4,7 +4,7 @@ import { mailWords } from '../facts/mail.words.js';
 import type { WaitingMailFacts } from '../facts/waiting-facts.js';
 import { waitingMailWords } from '../facts/waiting.words.js';
 import { address, button, facts, fineprint, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
-import { logoAttachment, mailFrame } from '../layout/mail-frame.js';
+import { mailFrame, venueMessage } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
 
@@ -25,13 +25,7 @@ export function waitingMessage(data: WaitingMailFacts): MailMessage {
     own: fillOwnTexts(data.own, values),
     footer: words.footer(tenant.name),
   });
-  return {
-    to: email,
-    fromName: tenant.name,
-    ...(tenant.email && { replyTo: tenant.email }),
-    ...content,
-    attachments: [...logoAttachment(tenant)],
-  };
+  return venueMessage(tenant, { to: email }, content);
 }
 
 function contentOf(data: WaitingMailFacts): { readonly subject: string; readonly blocks: readonly MailBlock[] } {
