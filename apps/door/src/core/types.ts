@@ -1,0 +1,214 @@
+/** Which way people pass the gate. */
+export type Direction = 'entry' | 'exit';
+
+export type Role = 'scan' | 'search' | 'supervisor' | 'kiosk';
+
+/** What the volunteer sees. The screen shows one colour, one icon, one word and one tone for each. */
+export type Verdict =
+  /** Green: let in. */
+  | 'go'
+  /** Green: let out. */
+  | 'out'
+  /** Amber: a person decides. `admit` lets in. */
+  | 'ask'
+  /** Red: do not let in. */
+  | 'stop'
+  /** Neutral: this device admitted the code a moment ago. No alarm. */
+  | 'just';
+
+/** Why. The reasons of the scan API (docs/scanning.md), and those that only a device without the server gives. */
+export type Reason =
+  | 'already_scanned'
+  | 'cancelled'
+  | 'not_admission'
+  | 'wrong_event'
+  | 'not_paid'
+  | 'not_active'
+  | 'too_early'
+  | 'too_late'
+  | 'wrong_gate'
+  | 'no_reentry'
+  | 'not_inside'
+  | 'not_enough'
+  | 'membership'
+  /** Genuine, but not in the list: it was sold after the list was made. */
+  | 'not_in_list'
+  /** As `not_in_list`, and the device has let in as many of these as it may. */
+  | 'allowance_used'
+  /** Signed with a key that the device does not know yet. */
+  | 'unknown_key'
+  /** Not genuine, or a code from before a transfer. */
+  | 'forged'
+  | 'revoked'
+  /** No code of this service. */
+  | 'malformed'
+  | 'unknown'
+  /** Without the server, another device admits this kind of ticket. */
+  | 'other_device'
+  /** Another device admitted the ticket, and neither knew of the other. */
+  | 'double_entry'
+  /** The server's answer could not be understood, or it failed. */
+  | 'failed';
+
+/** Where and when a ticket passed before. */
+export interface Passage {
+  /** Milliseconds since 1970, on the server's clock. */
+  readonly at: number | null;
+  readonly gate: string | null;
+  readonly device: string | null;
+}
+
+/** The result of one scan: everything that the result card shows. */
+export interface ScanResult {
+  /** The id of the attempt. */
+  readonly scanId: string;
+  readonly verdict: Verdict;
+  /** Null with `go`, `out` and `just`. */
+  readonly reason: Reason | null;
+  readonly decidedBy: 'server' | 'list';
+  /** The list decided, and the server's answer may still correct it. */
+  readonly provisional: boolean;
+  /** Milliseconds since 1970, on the server's clock. */
+  readonly at: number;
+  readonly direction: Direction;
+  readonly holder: { readonly firstName: string | null; readonly lastName: string | null } | null;
+  readonly product: string | null;
+  readonly price: string | null;
+  /** Notes of the event and of the price: "red wristband". */
+  readonly notes: readonly string[];
+  /** Youngest age of the event in years; null: no rule. */
+  readonly age: number | null;
+  readonly previous: Passage | null;
+  readonly group: { readonly count: number; readonly inside: number; readonly expected: number } | null;
+  /** What to do now, by its code of docs/scanning.md; `text` is the server's sentence, if it gave one. */
+  readonly nextStep: { readonly code: string; readonly text: string | null } | null;
+  /** Further facts of the reason: name and start of the other event, names of other gates, start of the scan window. */
+  readonly other: {
+    readonly event: string | null;
+    readonly place: string | null;
+    readonly startsAt: number | null;
+    readonly gates: readonly string[];
+    readonly opensAt: number | null;
+  };
+  /** Until when one tap undoes it; null: it cannot be undone. */
+  readonly undoUntil: number | null;
+  readonly practice: boolean;
+}
+
+/** How the device hears the server, in the words that it shows. */
+export interface NetworkState {
+  /** `slow`: the last answers came after the deadline. */
+  readonly kind: 'live' | 'slow' | 'offline';
+  /** The time of the list, on the server's clock. */
+  readonly listAt: number | null;
+  /** Journal lines that the server has not answered. */
+  readonly unsent: number;
+}
+
+export interface DoorEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly place: string | null;
+  readonly start: number;
+  readonly end: number | null;
+  readonly doors: number | null;
+  readonly closes: number | null;
+}
+
+export interface Gate {
+  readonly id: string;
+  readonly name: string;
+  readonly inside: number;
+}
+
+/** A ticket that came in twice. */
+export interface Conflict {
+  readonly id: string;
+  readonly reference: string | null;
+  readonly first: Passage;
+  readonly later: Passage;
+  /** What staff decided; null: open. */
+  readonly decision: string | null;
+}
+
+/** Everything that the screens show beside results. Replaced as a whole when something changes. */
+export interface DoorState {
+  /** `locked`: staff locked the device, or it is outside the opening hours. `wiped`: its key was revoked and its data destroyed. */
+  readonly phase: 'starting' | 'unpaired' | 'choosing' | 'open' | 'locked' | 'wiped';
+  readonly tenantName: string | null;
+  readonly deviceName: string | null;
+  readonly role: Role;
+  readonly events: readonly DoorEvent[];
+  readonly event: DoorEvent | null;
+  readonly gates: readonly Gate[];
+  readonly gate: Gate | null;
+  readonly direction: Direction;
+  readonly counts: { readonly expected: number; readonly admitted: number; readonly inside: number } | null;
+  readonly network: NetworkState;
+  readonly conflicts: readonly Conflict[];
+  /** How many tickets that are not in the list the device may still let in. */
+  readonly allowance: number;
+  readonly practice: boolean;
+  /** With `locked`: when it opens again. */
+  readonly opensAt: number | null;
+  /** A newer version of the app waits for a restart. */
+  readonly updateReady: boolean;
+  /** Whether the browser promised to keep the data; null: not asked. */
+  readonly persistent: boolean | null;
+}
+
+export interface FoundTicket {
+  readonly id: string;
+  readonly code: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly reference: string;
+  readonly price: string;
+  readonly state: 'expected' | 'inside' | 'outside' | 'not_valid';
+}
+
+/** A refusal that the volunteer can act on; `code` is the problem's code or one of the app. */
+export class DoorError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What screens call. Every promise settles: within the deadline for scans, within the request's time limit for the rest. */
+export interface DoorEngine {
+  readonly state: DoorState;
+  /** Calls the listener after every change of `state`. @returns ends it */
+  subscribe(listener: () => void): () => void;
+  /** Calls the listener when the server's late answer changes a result that was shown. @returns ends it */
+  onCorrection(listener: (result: ScanResult) => void): () => void;
+  /** Opens the storage and continues where the app was closed. */
+  start(): Promise<void>;
+  /** Spends a pairing token or a team code. @throws DoorError with the code of the problem */
+  pair(code: string, label?: string): Promise<void>;
+  loadEvents(): Promise<void>;
+  open(eventId: string, gateId: string | null): Promise<void>;
+  changeGate(gateId: string | null): Promise<void>;
+  turn(direction: Direction): void;
+  /** Back to the choice of events. */
+  close(): Promise<void>;
+  /** Decides about a code. The verdict is on disk before it settles. Never throws: failures are results. */
+  scan(text: string, source: 'camera' | 'keyboard' | 'typed' | 'nfc'): Promise<ScanResult>;
+  /** Lets in after `ask`. */
+  admit(scanId: string): Promise<ScanResult>;
+  /** Lets in so many of the reservation of this result. */
+  admitGroup(scanId: string, tickets: number): Promise<ScanResult>;
+  /** Takes a result back: within `undoUntil` without a reason, later with one (supervisors). */
+  undo(scanId: string, reason?: string): Promise<void>;
+  /** Searches by name, e-mail or reference; only for roles that may. @throws DoorError */
+  search(words: string): Promise<readonly FoundTicket[]>;
+  practise(on: boolean): void;
+  /**
+   * Destroys all data of the app on this phone, after the journal was sent.
+   * @throws DoorError `unsent` while lines wait and no server answers
+   */
+  unpair(): Promise<void>;
+}

@@ -1,0 +1,1 @@
+export type { DoorEngine } from './core/types.js';
