@@ -115,7 +115,8 @@ describe('an event in the panel', () => {
   it('is duplicated to the same local time, unpublished, with its products', async () => {
     const words = { keywords: ['rock'], radioOptions: ['Left', 'Right'], checkboxOptions: ['Meal'] };
     const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };
-    const event = await newEvent(test, venue, { ...words, ...times, subtitle: 'Once more', capacity: 7, maxPerUser: 3 });
+    const door = { doorNote: 'red wristband', minimumAge: 16, cutOffPolicy: 'one_device' } as const;
+    const event = await newEvent(test, venue, { ...words, ...times, ...door, subtitle: 'Once more', capacity: 7, maxPerUser: 3 });
     const copy = async (step: string): Promise<string> => idOf(await staff.act('events', event.id, 'duplicate', { step }));
     // Daylight saving time starts on 28 March.
     for (const [step, startsAt, endsAt] of [
@@ -135,6 +136,7 @@ describe('an event in the panel', () => {
         keywords: 'rock',
         radioOptions: 'Left\nRight',
         checkboxOptions: 'Meal',
+        ...door,
       });
       expect(found['products.items.0.title']).toMatch(/^Ticket /);
     }

@@ -45,6 +45,9 @@ describe('forms', () => {
       published: false,
       scanOpensMinutesBefore: 60,
       maxPerUser: null,
+      doorNote: null,
+      minimumAge: null,
+      cutOffPolicy: 'record',
     });
     expect(recordFaults(await staff.create('events', fields))).toEqual({
       name: 'There is already an event with this name that starts at that time.',
@@ -74,6 +77,32 @@ describe('forms', () => {
     const after = (await staff.look('events', made.record!.id)).record!;
     expect(after.params['name']).toBe('Grand ball');
     expect(after.params['slug']).toMatch(/^ball-20270110-2030-/);
+  });
+
+  it('keep what the door shows of events and prices', async () => {
+    const { id } = (
+      await staff.create('events', { name: 'Late night', startsAt: '2027-01-11T22:00:00.000Z', category: 'LIV', capacity: '9' })
+    ).record!;
+    const edit = (change: object) => staff.act('events', id, 'edit', change);
+    await edit({ doorNote: ' red <b>wristband</b>\nleft hand ', minimumAge: '18', cutOffPolicy: 'one_device' });
+    const kept = { doorNote: 'red wristband left hand', minimumAge: 18, cutOffPolicy: 'one_device' };
+    expect((await staff.look('events', id)).record!.params).toMatchObject(kept);
+    for (const fault of [{ minimumAge: '121' }, { minimumAge: '-1' }, { doorNote: 'x'.repeat(201) }, { cutOffPolicy: 'all' }]) {
+      expect(Object.keys(recordFaults(await edit(fault)))).toEqual(Object.keys(fault));
+    }
+    expect((await staff.look('events', id)).record!.params).toMatchObject(kept);
+    await edit({ doorNote: '', minimumAge: '', cutOffPolicy: '' });
+    const emptied = { doorNote: null, minimumAge: null, cutOffPolicy: 'record' };
+    expect((await staff.look('events', id)).record!.params).toMatchObject(emptied);
+
+    const price = { productId: same.product, name: 'Balcony', amount: '5', vat: 'NA', doorNote: 'stairs\non the left' };
+    const made = await staff.create('prices', price);
+    const noteOf = async () => (await staff.look('prices', made.record!.id)).record!.params['doorNote'];
+    expect(await noteOf()).toBe('stairs on the left');
+    const long = { doorNote: 'x'.repeat(201) };
+    expect(Object.keys(recordFaults(await staff.act('prices', made.record!.id, 'edit', long)))).toEqual(['doorNote']);
+    await staff.act('prices', made.record!.id, 'edit', { doorNote: '' });
+    expect(await noteOf()).toBeNull();
   });
 
   it('are in French on request', async () => {

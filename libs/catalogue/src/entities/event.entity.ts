@@ -1,6 +1,7 @@
 import type { TextLimits } from '#kernel';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
-import type { EventCategory } from '../values/catalogue-codes.js';
+import type { CutOffPolicy, EventCategory } from '../values/catalogue-codes.js';
+import { doorNoteLength } from '../values/text-limits.js';
 import { Image } from '../images/image.entity.js';
 import { PostalAddress } from './postal-address.entity.js';
 
@@ -76,6 +77,18 @@ export class Event {
   @Column('boolean', { default: false })
   reentry!: boolean;
 
+  /** How devices without a connection share the work: see `cutOffPolicies`. */
+  @Column('text', { default: 'record' })
+  cutOffPolicy!: CutOffPolicy;
+
+  /** Plain text that devices show at each scan of this event, for example the colour of the wristband. */
+  @Column('text', { nullable: true })
+  doorNote!: string | null;
+
+  /** Age in whole years that devices ask to check; null: no limit. */
+  @Column('smallint', { nullable: true })
+  minimumAge!: number | null;
+
   /** The parent event. A volunteering event (ACT) must have one. */
   @Column('uuid', { nullable: true })
   @Index()
@@ -138,6 +151,7 @@ type WrittenText = Exclude<
 export const eventTexts = {
   name: 200,
   subtitle: 200,
+  doorNote: doorNoteLength,
   shortDescription: 1000,
   longDescription: 100_000,
   customConfirmationMessage: 10_000,

@@ -71,6 +71,10 @@ export class Price {
   @Column('timestamptz', { nullable: true })
   salesUntil!: Date | null;
 
+  /** Plain text that devices show at each scan of a ticket of this price. */
+  @Column('text', { nullable: true })
+  doorNote!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

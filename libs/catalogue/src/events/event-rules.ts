@@ -53,7 +53,14 @@ export function checkEvent(event: Partial<Event>): void {
   refuseUnlessWhole('merchantReturnDays', event.merchantReturnDays, 0);
   refuseUnlessWhole('scanOpensMinutesBefore', event.scanOpensMinutesBefore, 0);
   refuseUnlessWhole('scanClosesMinutesAfter', event.scanClosesMinutesAfter, 0);
+  if (!isAge(event.minimumAge)) throw new RefusedInput('minimumAge', texts.localized('eventRules.ageInvalid', { most: mostMinimumAge }));
   if (event.category === 'ACT' && !event.superEventId) throw new RefusedEvent('super_event_required');
+}
+
+const mostMinimumAge = 120;
+
+function isAge(age: number | null | undefined): boolean {
+  return age === null || age === undefined || (Number.isInteger(age) && age >= 0 && age <= mostMinimumAge);
 }
 
 /** Translates a constraint violation into an error for the user; undefined for other errors. */

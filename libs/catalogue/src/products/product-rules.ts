@@ -41,7 +41,9 @@ export class RefusedProduct extends RefusedInput {
   }
 }
 
-type Texts = Partial<Pick<Product, 'name' | 'shortDescription'> & Record<'longDescription' | 'termsAndConditions', string | null>>;
+type Texts = Partial<
+  Pick<Product, 'name' | 'shortDescription'> & Record<'longDescription' | 'termsAndConditions' | 'doorNote', string | null>
+>;
 
 /**
  * Sanitises descriptions of products and prices when they are stored; names are plain text (docs/decisions.md, section 9).
@@ -52,6 +54,7 @@ export function cleanedTexts<Change extends Texts>(change: Change, limits: TextL
   const texts: Texts = {
     ...(typeof change.name === 'string' && { name: change.name.trim() }),
     ...(change.shortDescription && { shortDescription: plainText(change.shortDescription) || null }),
+    ...(typeof change.doorNote === 'string' && { doorNote: plainText(change.doorNote) || null }),
     ...(change.longDescription && { longDescription: cleanHtml(change.longDescription) || null }),
     ...(change.termsAndConditions && { termsAndConditions: cleanHtml(change.termsAndConditions) || null }),
   };

@@ -54,6 +54,13 @@ export const eventCategories = {
 } as const satisfies Record<string, Text>;
 export type EventCategory = keyof typeof eventCategories;
 
+/**
+ * How devices that cannot reach the server share the work at an event. `record`: each admits every ticket, and double entries are
+ * recorded. `one_device`: one device admits the tickets of a price at a gate.
+ */
+export const cutOffPolicies = ['record', 'one_device'] as const;
+export type CutOffPolicy = (typeof cutOffPolicies)[number];
+
 /** The schema.org type of each event category (docs/decisions.md, section 9). */
 export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
   LIV: 'MusicEvent',

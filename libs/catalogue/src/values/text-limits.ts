@@ -5,7 +5,10 @@ const described = { name: 200, shortDescription: 1000, longDescription: 100_000 
 
 export const productTexts = { ...described, termsAndConditions: 100_000 } as const satisfies TextLimits;
 
-export const priceTexts = { ...described, vat: 20 } as const satisfies TextLimits;
+/** Maximum length of a note that devices show at a scan: it must be read at a glance. */
+export const doorNoteLength = 200;
+
+export const priceTexts = { ...described, vat: 20, doorNote: doorNoteLength } as const satisfies TextLimits;
 
 export const addressTexts = {
   name: 200,

@@ -1,5 +1,6 @@
 import { takenPlacesSql, EventCancellationsService, MailsService } from '#booking';
 import {
+  cutOffPolicies,
   Event,
   eventCategories,
   productCategories,
@@ -41,9 +42,10 @@ const namesIn = (value: PanelValue, between: RegExp): string[] =>
     .filter(Boolean);
 
 /** Converts the form's values to the service's input. */
-function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, ...rest }: PanelRow): EventChange {
+function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, cutOffPolicy, ...rest }: PanelRow): EventChange {
   return {
     ...rest,
+    ...(cutOffPolicy !== undefined && { cutOffPolicy: cutOffPolicy === 'one_device' ? 'one_device' : 'record' }),
     ...(keywords !== undefined && { keywords: namesIn(keywords, /[,;\n]/) }),
     ...(radioOptions !== undefined && { radioOptions: namesIn(radioOptions, /\n/) }),
     ...(checkboxOptions !== undefined && { checkboxOptions: namesIn(checkboxOptions, /\n/) }),
@@ -152,6 +154,16 @@ export class EventsResource implements ResourceProvider {
         scanOpensMinutesBefore: { help: 'scanOpensHelp', show: true, form: true, filter: false },
         scanClosesMinutesAfter: { help: 'scanClosesHelp', show: true, form: true, filter: false },
         reentry: { initial: false, help: 'reentryHelp', show: true, form: true, filter: false },
+        doorNote: { help: 'doorNoteHelp', show: true, form: true, filter: false },
+        minimumAge: { help: 'minimumAgeHelp', show: true, form: true, filter: false },
+        cutOffPolicy: {
+          availableValues: cutOffPolicies,
+          initial: 'record',
+          help: 'cutOffPolicyHelp',
+          show: true,
+          form: true,
+          filter: false,
+        },
         shortDescription: { show: true, form: true, filter: false },
         longDescription: { type: 'textarea', show: true, form: true },
         keywords: {
@@ -239,7 +251,10 @@ export class EventsResource implements ResourceProvider {
       },
       pages: { setUp: eventSetUpPage(this.setUps) },
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
-      words: inEachLanguage((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
+      words: inEachLanguage((language) => ({
+        ...words[language],
+        values: { ...words[language].values, category: labels(eventCategories, language) },
+      })),
     };
   }
 }

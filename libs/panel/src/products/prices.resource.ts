@@ -39,6 +39,7 @@ export class PricesResource implements ResourceProvider {
         salesFrom: { help: 'salesFromHelp', show: true, form: true, export: true, filter: false },
         salesUntil: { help: 'salesUntilHelp', show: true, form: true, export: true, filter: false },
         published: { initial: true, list: true, show: true, form: true, filter: true, export: true },
+        doorNote: { help: 'doorNoteHelp', show: true, form: true, export: true, filter: false },
         shortDescription: { show: true, form: true, export: true, filter: false },
         longDescription: { type: 'textarea', show: true, form: true },
         createdAt: { show: true, export: true },

@@ -66,6 +66,7 @@ import { tenantBookingQueue } from './tenant-047-booking-queue.js';
 import { tenantWalletAccounts } from './tenant-048-wallet-accounts.js';
 import { tenantJournals } from './tenant-049-journals.js';
 import { tenantDeviceRoles } from './tenant-050-device-roles.js';
+import { tenantDoorNotes } from './tenant-051-door-notes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -142,6 +143,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantWalletAccounts,
   tenantJournals,
   tenantDeviceRoles,
+  tenantDoorNotes,
 ];
 
 export const latestShared = sharedMigrations.length;
