@@ -1,9 +1,10 @@
-import { HolderLinks, HolderTicketsService, TicketsService } from '#booking';
+import { HolderLinks, HolderTicketsService, ReservationChangesService, TicketsService } from '#booking';
 import { TenantDb } from '#tenancy';
 import type { Response } from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { book, ticketsBy } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
+import { freeEvent } from '../support/cart-forms.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
 import { until } from '../support/until.js';
@@ -101,6 +102,37 @@ describe('a holder', () => {
     expect(text.match(/€12\.50/g)).toHaveLength(2);
     await cancel(path);
     expect((await waitingMails(id)).at(-1)).toMatchObject({ kind: 'reservation-cancelled', recipient: email });
+  });
+
+  it('gets one mail when staff cancel a ticket, in the own language, with their note and the refund; so does who has it', async () => {
+    const { id, email, tickets } = await sold(3);
+    await sql(`update {tenant}.reservation set language = 'fr' where id = $1`, [id]);
+    const to = { email: 'bea@example.org', firstName: 'Bea', lastName: '' };
+    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    const cancelled = (ticket: string, note?: string) =>
+      payments.inside(() =>
+        payments.test.app.get(ReservationChangesService).cancelTicket(ticket, { reason: 'staff', ...(note !== undefined && { note }) }),
+      );
+    for (const { id: ticket } of tickets.slice(0, 2)) await cancelled(ticket, 'La scène est plus petite.');
+    await cancelled(tickets[0]!.id, 'Encore.');
+    const kind = 'tickets-cancelled-by-venue';
+    expect((await waitingMails(id)).filter((mail) => mail.kind.startsWith('tickets-cancelled'))).toMatchObject([
+      { kind, recipient: email },
+      { kind, recipient: 'bea@example.org' },
+      { kind, recipient: email },
+    ]);
+    const buyer = await textOf(email, 'Votre autre billet reste valable.');
+    for (const text of ['Billet annulé', 'Nous avons annulé un billet', 'La scène est plus petite.', 'Nous vous remboursons'])
+      expect(buyer).toContain(text);
+    expect(buyer.match(/12,50/g)).toHaveLength(2);
+    const holder = await textOf('bea@example.org', 'Nous avons annulé un billet');
+    expect(holder).toContain('La scène est plus petite.');
+    expect(holder).not.toMatch(/rembours|payé|autre billet/);
+    const free = await book(payments.test, payments.tenant, await freeEvent(payments.test, payments.tenant), { quantity: 2 });
+    await cancelled(free.tickets[0]!.id);
+    const unpaid = await textOf(free.email, 'We have cancelled one ticket');
+    expect(unpaid).toContain('You paid nothing, so there is nothing to refund.');
+    expect(unpaid).not.toContain('stays valid');
   });
 
   it('and the buyer get mails about a ticket that was given and is cancelled by its new holder', async () => {

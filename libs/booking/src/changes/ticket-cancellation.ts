@@ -18,6 +18,12 @@ interface Services {
   readonly publisher: ReservationPublisherService;
 }
 
+/** Why tickets are cancelled, and a note of the venue for the mails and the refund. */
+interface Reason {
+  readonly reason: CancelReason;
+  readonly note?: string;
+}
+
 interface CancelledTicket extends UsedTicket {
   readonly id: string;
   readonly priceId: string;
@@ -27,8 +33,8 @@ interface CancelledTicket extends UsedTicket {
 }
 
 /**
- * Cancels some tickets of a locked reservation, frees their places and stock and records the refund of their amounts. When a holder
- * cancels them, holder and buyer get mails. Tickets that are cancelled already stay unchanged.
+ * Cancels some tickets of a locked reservation, frees their places and stock and records the refund of their amounts. Holders and the
+ * buyer get mails. Tickets that are cancelled already stay unchanged.
  * @returns `all`, with nothing changed: no other tickets would be left, so the caller cancels the reservation
  * @throws RefusedTransition `scanned` or `fulfilled`; `transition` while a checkout is open, because it charges the full amount
  */
@@ -37,7 +43,7 @@ export async function cancelTicketsIn(
   reservation: LockedReservation,
   ids: ReadonlySet<string>,
   { availability, payments, refunds, publisher, mails }: Services,
-  { reason, note }: { readonly reason: CancelReason; readonly note?: string },
+  { reason, note }: Reason,
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
   const tickets = await tx.query<CancelledTicket[]>(
@@ -59,7 +65,7 @@ export async function cancelTicketsIn(
     await availability.giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
   const [whole] = await loadReservations(tx, [id]);
   if (whole) await publisher.publishCancelled(tx, whole, new Set(cancelled));
-  if (reason === 'holder') await tellOfCancelled(tx, reservation, chosen, mails);
+  await tellOfCancelled(tx, reservation, chosen, mails, { reason, ...(note && { note }) });
   return 'some';
 }
 
@@ -69,16 +75,19 @@ async function tellOfCancelled(
   { id: reservationId, email }: LockedReservation,
   tickets: readonly CancelledTicket[],
   mails: MailsService,
+  { reason, note }: Reason,
 ): Promise<void> {
-  const about = (some: readonly CancelledTicket[]): Pick<NewMail, 'reservationId' | 'ticketId' | 'ticketIds'> => ({
+  const kind = reason === 'holder' ? 'tickets-cancelled' : 'tickets-cancelled-by-venue';
+  const about = (some: readonly CancelledTicket[]): Pick<NewMail, 'reservationId' | 'ticketId' | 'ticketIds' | 'note'> => ({
     reservationId,
     ...(some[0] && { ticketId: some[0].id }),
     ticketIds: some.map(({ id }) => id),
+    ...(note && { note }),
   });
-  await mails.add(tx, 'tickets-cancelled', { ...about(tickets), recipient: email });
+  await mails.add(tx, kind, { ...about(tickets), recipient: email });
   const holders = new Set(tickets.flatMap(({ holderEmail }) => holderEmail ?? []));
   for (const recipient of holders) {
     const held = tickets.filter(({ holderEmail }) => holderEmail === recipient);
-    await mails.add(tx, 'tickets-cancelled', { ...about(held), recipient });
+    await mails.add(tx, kind, { ...about(held), recipient });
   }
 }

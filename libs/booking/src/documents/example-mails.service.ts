@@ -95,9 +95,11 @@ function bookingExample(example: Example): MailMessage | Promise<MailMessage> {
     case 'ticket-given':
       return ticketGivenMessage({ ...facts, ticketName: '', newHolder: `${words.otherPerson}, sacha@example.org`, isBuyer: true });
     case 'tickets-cancelled':
+    case 'tickets-cancelled-by-venue':
       return ticketsCancelledMessage({
         ...facts,
-        byRecipient: true,
+        by: kind === 'tickets-cancelled' ? 'recipient' : 'venue',
+        words: '',
         cancelled: lines.slice(0, 1),
         left: 1,
         refunds: [{ amount: '12.50' }],

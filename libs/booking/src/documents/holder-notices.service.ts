@@ -2,15 +2,16 @@ import { ticketGivenMessage, ticketsCancelledMessage, type BookingMailFacts, typ
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { Mail, MailKind } from '../entities/mail.entity.js';
+import { isHold } from '../entities/reservation-states.js';
 import { HolderLinks } from '../holder-links.js';
 import type { StoredMailText } from '../mails/mail-text-rules.js';
 import { factsOf, lineOf, refundsOf } from './booking-facts.js';
 import { MailSourcesService } from './mail-sources.service.js';
 import type { MailedReservation } from './mailed-reservation.js';
 
-/** Whether a mail reports a change that a holder made: a ticket given to somebody else, or cancelled tickets. */
+/** Whether a mail reports a change of some tickets: one given to somebody else, or cancelled ones. */
 export function isHolderNotice(kind: MailKind): boolean {
-  return kind === 'ticket-given' || kind === 'tickets-cancelled';
+  return kind === 'ticket-given' || kind === 'tickets-cancelled' || kind === 'tickets-cancelled-by-venue';
 }
 
 interface Transfer {
@@ -21,7 +22,7 @@ interface Transfer {
   readonly wasGiven: boolean;
 }
 
-/** Composes the mails about changes that holders make on the public pages. */
+/** Composes the mails about changes of some tickets: by holders on the public pages, or by staff. */
 @Injectable()
 export class HolderNoticesService {
   constructor(
@@ -71,12 +72,17 @@ function cancelled(mail: Mail, reservation: MailedReservation, facts: BookingMai
   const [first] = tickets;
   if (!first || (!isBuyer && first.holderEmail !== mail.recipient)) return undefined;
   const held = (email: string | null): boolean => (isBuyer ? email === null : email === mail.recipient);
+  const isOwn = tickets.every(({ holderEmail }) => held(holderEmail));
   const time = mail.createdAt.getTime();
   return ticketsCancelledMessage({
     ...forRecipient(facts, mail, isBuyer, isBuyer ? undefined : first),
-    byRecipient: tickets.every(({ holderEmail }) => held(holderEmail)),
+    by: mail.kind === 'tickets-cancelled-by-venue' ? 'venue' : isOwn ? 'recipient' : 'holder',
+    words: mail.note ?? '',
     cancelled: tickets.map(lineOf),
-    left: reservation.tickets.filter(({ status, holderEmail }) => status !== 'R' && held(holderEmail)).length,
+    // Tickets that await a payment or a confirmation are not valid yet.
+    left: isHold(reservation.status)
+      ? 0
+      : reservation.tickets.filter(({ status, holderEmail }) => status !== 'R' && held(holderEmail)).length,
     // The refunds of this cancellation: written by the same transaction, so they have the same time.
     ...(isBuyer && {
       refunds: refundsOf({

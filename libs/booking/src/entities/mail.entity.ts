@@ -10,6 +10,7 @@ export const mailKinds = {
   'ticket-transferred': texts.localized('mail.kinds.ticketTransferred'),
   'ticket-given': texts.localized('mail.kinds.ticketGiven'),
   'tickets-cancelled': texts.localized('mail.kinds.ticketsCancelled'),
+  'tickets-cancelled-by-venue': texts.localized('mail.kinds.ticketsCancelledByVenue'),
   'reservation-cancelled': texts.localized('mail.kinds.reservationCancelled'),
   'event-cancelled': texts.localized('mail.kinds.eventCancelled'),
   refunded: texts.localized('mail.kinds.refunded'),
@@ -54,7 +55,7 @@ export class Mail {
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
 
-  /** Set when the mail is for a person to whom this ticket was given, or reports a change that a holder made. */
+  /** Set when the mail is for a person to whom this ticket was given, or reports a change of some tickets. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Ticket', { onDelete: 'CASCADE' })

@@ -13,6 +13,7 @@ export const mailTextKinds = {
   'ticket-given': 'booking',
   'tickets-replaced': 'booking',
   'tickets-cancelled': 'booking',
+  'tickets-cancelled-by-venue': 'booking',
   'reservation-cancelled': 'booking',
   'event-cancelled': 'booking',
   refunded: 'booking',

@@ -124,8 +124,10 @@ export interface TicketGivenFacts extends BookingMailFacts {
 
 /** Some tickets of a reservation that were cancelled while others stay valid. */
 export interface TicketsCancelledFacts extends BookingMailFacts {
-  /** The recipient cancelled them; otherwise the person to whom the recipient had given them. */
-  readonly byRecipient: boolean;
+  /** Who cancelled them; `holder`: the person to whom the recipient had given them. */
+  readonly by: 'recipient' | 'holder' | 'venue';
+  /** Note of the venue, plain text; may be empty. */
+  readonly words: string;
   readonly cancelled: readonly MailLine[];
   /** Number of valid tickets that the recipient still holds. */
   readonly left: number;

@@ -53,6 +53,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     ...words.ticketsCancelled,
     subject: (count: number, event: string) => t('mail.ticketsCancelled.subject', { count, event }),
     lead: (count: number, event: string) => t('mail.ticketsCancelled.lead', { count, event }),
+    byVenue: (count: number, event: string) => t('mail.ticketsCancelled.byVenue', { count, event }),
     byHolder: (count: number, event: string) => t('mail.ticketsCancelled.byHolder', { count, event }),
     left: (count: number) => t('mail.ticketsCancelled.left', { count }),
   },

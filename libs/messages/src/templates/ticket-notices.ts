@@ -2,7 +2,7 @@ import type { TicketGivenFacts, TicketsCancelledFacts } from '../facts/mail-fact
 import { mailWords } from '../facts/mail.words.js';
 import { button, note, paragraph } from '../layout/mail-blocks.js';
 import type { MailContent } from '../layout/mail-frame.js';
-import { bill } from './booking-blocks.js';
+import { bill, venueWords } from './booking-blocks.js';
 import { billLines, bookingMail, eventBlock, refundBlocks } from './templates.js';
 
 /** Tells a holder who gave a ticket to somebody else who has it now. */
@@ -22,11 +22,13 @@ export function ticketGivenMail(data: TicketGivenFacts): MailContent {
 
 /** Lists cancelled tickets of a reservation, and what is refunded. */
 export function ticketsCancelledMail(data: TicketsCancelledFacts): MailContent {
-  const { language, event, reservation, byRecipient, cancelled, left, refunds, holderUrl } = data;
-  const { ticketsCancelled: words, yourBooking, tickets, seeEvent } = mailWords[language];
+  const { language, event, reservation, by, cancelled, left, refunds, holderUrl } = data;
+  const { ticketsCancelled: words, fromVenue, yourBooking, tickets, seeEvent } = mailWords[language];
+  const leads = { recipient: words.lead, holder: words.byHolder, venue: words.byVenue };
   const count = cancelled.length;
   return bookingMail(data, words.subject(count, event.name), [
-    paragraph(byRecipient ? words.lead(count, event.name) : words.byHolder(count, event.name)),
+    paragraph(leads[by](count, event.name)),
+    venueWords(fromVenue, data.words),
     ...(refunds ? refundBlocks({ ...data, refunds }) : []),
     bill(tickets, billLines(cancelled, reservation.currency, language)),
     ...(left > 0 ? [paragraph(words.left(left))] : []),

@@ -126,7 +126,7 @@ export function ticketActions(
         return {
           lead: [words.cancelLead],
           facts: isLast ? [words.cancelLast] : [words.cancelOne, words.cancelMoney],
-          fields: isLast ? [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }] : [],
+          fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],
           submit: words.cancelDo,
           danger: true,
         };
