@@ -117,6 +117,29 @@ describe('a pass for Apple Wallet', () => {
   });
 });
 
+describe('all tickets of a reservation for Apple Wallet', () => {
+  it('are one file with the pass of each ticket', async () => {
+    const { path, tickets } = await sold({}, 3);
+    expect((await forms.get(path)).text).toContain(`href="${path}/tickets.pkpasses"`);
+    const { body, headers } = await binary(`${path}/tickets.pkpasses`).expect(200);
+    expect(headers).toMatchObject({ 'content-type': 'application/vnd.apple.pkpasses', 'cache-control': 'no-store' });
+    const passes = [...unzip(body as Buffer)].map(([name, file]) => ({ name, files: unzip(file) }));
+    expect(passes.every(({ name }) => name.endsWith('.pkpass'))).toBe(true);
+    for (const { files } of passes) expectSignedBy(files, authority.certificate);
+    const serials = passes.map(({ files }) => (JSON.parse(files.get('pass.json')!.toString()) as { serialNumber: string }).serialNumber);
+    expect(serials.toSorted()).toEqual(tickets.map(({ id }) => id).toSorted());
+  });
+
+  it('are not offered for one ticket, for more than Apple Wallet accepts, and at other places', async () => {
+    for (const quantity of [1, 11]) {
+      const { path } = await sold({}, quantity);
+      expect((await forms.get(path)).text).not.toContain('tickets.pkpasses');
+      await test.on(venue).get(`${path}/tickets.pkpasses`).expect(404);
+      await test.on(other).get(`${path}/tickets.pkpasses`).expect(404);
+    }
+  });
+});
+
 describe('a link to Google Wallet', () => {
   it('is a signed token with the event and the ticket', async () => {
     const { ticketPaths, id } = await sold({ name: 'Concert' });

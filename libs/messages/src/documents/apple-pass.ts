@@ -2,10 +2,10 @@ import type { ApplePassDrawing } from '../drawings/drawing.js';
 import { drawInThread } from '../threads/shared-threads.js';
 
 /**
- * Signs a pass for Apple Wallet in a worker thread.
- * @returns a `.pkpass` file
+ * Signs passes for Apple Wallet in a worker thread.
+ * @returns a `.pkpass` file for one, a `.pkpasses` file for several
  * @throws DrawingFailedError
  */
-export function drawApplePass(pass: Omit<ApplePassDrawing, 'kind'>): Promise<Buffer> {
-  return drawInThread({ kind: 'apple-pass', ...pass });
+export function drawApplePasses(passes: Omit<ApplePassDrawing, 'kind'>): Promise<Buffer> {
+  return drawInThread({ kind: 'apple-pass', ...passes });
 }

@@ -11,10 +11,10 @@ const capitals = 0.73;
 const style = { weight: 'bold', sizes: [60, 48, 36], maxLines: 1, color: '' } as const;
 
 /**
- * Signs a pass for Apple Wallet. Its icon is the first letter of the venue; the logo is that of the venue where it has one. The packages
+ * Signs passes for Apple Wallet. Their icon is the first letter of the venue; the logo is that of the venue where it has one. The packages
  * are loaded with the first pass, and only in a thread, because drawing and signing take long.
  */
-export async function signApplePass({ pass, translations, venue, accent, logo, signing }: ApplePassDrawing): Promise<Buffer> {
+export async function signApplePasses({ passes, translations, venue, accent, logo, signing }: ApplePassDrawing): Promise<Buffer> {
   const { PKPass } = await import('passkit-generator');
   const { default: sharp } = await import('sharp');
   const icon = await sharp(await iconPixels(venue, accent), { raw: { width: side, height: side, channels: 3 } })
@@ -22,7 +22,6 @@ export async function signApplePass({ pass, translations, venue, accent, logo, s
     .toBuffer();
   const sized = (pixels: number): Promise<Buffer> => sharp(icon).resize(pixels).png().toBuffer();
   const files: Record<string, Buffer> = {
-    'pass.json': Buffer.from(JSON.stringify(pass)),
     'icon.png': await sized(29),
     'icon@2x.png': await sized(58),
     'icon@3x.png': icon,
@@ -36,9 +35,14 @@ export async function signApplePass({ pass, translations, venue, accent, logo, s
       : await sized(29 * scale);
   }
   const { certificate, privateKey, authority } = signing;
-  const made = new PKPass(files, { signerCert: certificate, signerKey: privateKey, wwdr: authority });
-  for (const [language, texts] of Object.entries(translations)) made.localize(language, { ...texts });
-  return made.getAsBuffer();
+  const made = passes.map((pass) => {
+    const content = { ...files, 'pass.json': Buffer.from(JSON.stringify(pass)) };
+    const one = new PKPass(content, { signerCert: certificate, signerKey: privateKey, wwdr: authority });
+    for (const [language, texts] of Object.entries(translations)) one.localize(language, { ...texts });
+    return one;
+  });
+  const [first, ...others] = made as [InstanceType<typeof PKPass>];
+  return others.length === 0 ? first.getAsBuffer() : PKPass.pack(...made).getAsBuffer();
 }
 
 /** The first letter of a name on the colour of the venue, as RGB. */

@@ -1,4 +1,4 @@
-import { signApplePass } from './apple-pass.js';
+import { signApplePasses } from './apple-pass.js';
 import { qrPng } from '../pdf/qr-drawing.js';
 import type { Drawing } from './drawing.js';
 import { drawMembershipCard } from './membership-card.js';
@@ -24,7 +24,7 @@ export function draw(drawing: Drawing): Promise<Uint8Array> {
     case 'receipt':
       return drawReceipt(drawing);
     case 'apple-pass':
-      return signApplePass(drawing);
+      return signApplePasses(drawing);
     default:
       return qrPng(drawing.code);
   }

@@ -97,11 +97,11 @@ export interface ShareDrawing {
   readonly accent: string;
 }
 
-/** A signed pass for Apple Wallet, as a `.pkpass` file. */
+/** Signed passes for Apple Wallet: a `.pkpass` file for one, a `.pkpasses` file for several. */
 export interface ApplePassDrawing {
   readonly kind: 'apple-pass';
-  /** Content of pass.json. */
-  readonly pass: object;
+  /** The content of each pass.json, at least one. */
+  readonly passes: readonly object[];
   /** By language: translations of texts in the pass. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Its first letter is the icon. */

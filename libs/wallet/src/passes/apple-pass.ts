@@ -1,25 +1,29 @@
 import { inkOn, isoInZone, languages, mixed, rgbOf, type Language } from '#kernel';
-import { amountWords, drawApplePass, placeLines, type MailTicket, type ReservationMailFacts } from '#messages';
+import { amountWords, drawApplePasses, placeLines, type MailTicket, type ReservationMailFacts } from '#messages';
 import type { AppleCredentials } from '../accounts/apple-credentials.js';
 import { passWords } from './pass-words.js';
 
 /**
- * A signed pass of one ticket for Apple Wallet (`.pkpass`). Labels are in the language of the phone, else in that of the ticket.
+ * Signed passes of tickets for Apple Wallet: a `.pkpass` file for one, `.pkpasses` for several. Labels are in the language of the phone, else in that of the ticket.
  * @param accent the colour of the venue, `#rrggbb`
  * @throws DrawingFailedError
  */
-export function applePass(facts: ReservationMailFacts, ticket: MailTicket, { credentials, accent }: AppleSigning): Promise<Buffer> {
+export function applePasses(
+  facts: ReservationMailFacts,
+  tickets: readonly MailTicket[],
+  { credentials, accent }: AppleSigning,
+): Promise<Buffer> {
   const { language, tenant } = facts;
   const words = passWords[language];
   const { certificate, privateKey, authority } = credentials;
-  return drawApplePass({
-    pass: {
+  return drawApplePasses({
+    passes: tickets.map((ticket) => ({
       ...passOf(facts, ticket, credentials),
       organizationName: tenant.name,
       description: words.description,
       ...(tenant.logo === undefined && { logoText: tenant.name }),
       ...coloursOf(accent),
-    },
+    })),
     translations: translationsFrom(language),
     venue: tenant.name,
     accent,

@@ -3,8 +3,11 @@ import type { MailTicket, ReservationMailFacts } from '#messages';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { WalletAccountsService } from '../accounts/wallet-accounts.service.js';
-import { applePass } from './apple-pass.js';
+import { applePasses } from './apple-pass.js';
 import { googleSaveUrl } from './google-link.js';
+
+/** Passes in one file: Apple Wallet accepts ten. */
+export const mostBundled = 10;
 
 const accentStatement = {
   name: 'wallet-accent',
@@ -20,16 +23,17 @@ export class WalletPassesService {
   ) {}
 
   /**
-   * The signed pass of a ticket for Apple Wallet.
-   * @returns undefined when the venue makes none
+   * The signed passes of tickets for Apple Wallet.
+   * @param tickets at least one, at most `mostBundled`
+   * @returns a `.pkpass` file for one, a `.pkpasses` file for several; undefined when the venue makes none
    * @throws Problem 503 `server.busy`
    */
-  async apple(facts: ReservationMailFacts, ticket: MailTicket): Promise<Buffer | undefined> {
+  async apple(facts: ReservationMailFacts, tickets: readonly MailTicket[]): Promise<Buffer | undefined> {
     const credentials = await this.accounts.apple();
     if (!credentials) return undefined;
     const accent = await this.accent();
-    return drawDocument('public', 'apple-pass', { facts, ticket, credentials, accent }, () =>
-      applePass(facts, ticket, { credentials, accent }),
+    return drawDocument('public', 'apple-pass', { facts, tickets, credentials, accent }, () =>
+      applePasses(facts, tickets, { credentials, accent }),
     );
   }
 
