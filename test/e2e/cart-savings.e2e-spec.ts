@@ -4,7 +4,7 @@ import type { NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountVisits } from '../support/accounts.js';
-import { book, crowd, expectNoDrift } from '../support/booking.js';
+import { book, crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, cookieOf, type CartEvent } from '../support/cart-forms.js';
 import { newMemberPrice, newPlan, type Plan } from '../support/membership-plans.js';
@@ -117,6 +117,53 @@ describe('a cart that is cheaper with a membership', () => {
       [few.priceId]: 1,
     });
     expect((await forms.post(`${path}/contact`, await forms.contact(path))).status).toBe(303);
+  });
+
+  it('finds prices for members of a product of their own, when it is clear which tickets they replace', async () => {
+    const plan = await newPlan(test, tenant, '2.00');
+    const event = await newEvent(test, tenant);
+    const own = await newPrice(test, tenant, event.id, { amount: '5.00', requiredMembershipId: plan.productId });
+    const { path } = await fill('2', event);
+    expect(await textAt(path)).toContain('(€2) this cart costs €12 instead of €25: you save €13.');
+    // Goods, and admission that is for members only, change nothing.
+    await newPrice(test, tenant, event.id, { amount: '1.00' }, 'M');
+    await newPrice(test, tenant, event.id, { amount: '7.00', requiredMembershipId: plan.productId });
+    expect(await textAt(path)).toContain('you save €13.');
+    const other = await newPrice(test, tenant, event.id, { amount: '30.00' });
+    expect(await textAt(path)).not.toContain('you save');
+    await sql('update price set published = false where id = $1', [other]);
+    await save(path);
+    expect(await pricesIn()).toEqual([{ priceId: own, count: 2 }]);
+    expect((await forms.post(`${path}/contact`, await forms.contact(path))).headers['location']).toContain('/pay/');
+  });
+
+  it('says what a membership saves that is sold at the venue only', async () => {
+    const plan = await newPlan(test, tenant, '2.00');
+    const event = await memberEvent(plan);
+    await sql('delete from payment_account');
+    await sql('update configuration set pay_at_venue_hours = 0');
+    const { path } = await fill('2', event);
+    const page = await forms.get(path);
+    expect(wordsOf(page.text)).toContain('this cart would cost €12 instead of €25: you would save €13. You can join at the venue.');
+    expect(page.text).not.toContain(`action="${path}/save"`);
+    expect(page.text).toContain('href="/account?next=%2Fcart"');
+    expect(
+      (
+        await forms.post(`${path}/save`, [
+          ['membership', plan.priceId],
+          ['sum', '12.00'],
+        ])
+      ).headers['location'],
+    ).toBe(path);
+    expect(await sql('select 1 from cart_membership')).toEqual([]);
+    const email = 'eve@example.org';
+    await inside(() => test.app.get(MembershipsService).create({ priceId: plan.priceId, email, paymentMethod: 'cash' }));
+    const visits = new AccountVisits(test, tenant);
+    const cookie = await visits.signIn(email);
+    const own = (await visits.get(path, cookie)).text;
+    expect(wordsOf(own)).toContain('this cart costs €10 instead of €25: you save €15.');
+    await forms.post(`${path}/save`, savingIn(own), cookie);
+    expect(await pricesIn()).toEqual([{ priceId: event.memberPriceId, count: 2 }]);
   });
 
   it('uses a membership that is in the cart', async () => {

@@ -1,23 +1,25 @@
-import { isKindSql, saleStateSql } from '#catalogue';
 import { fromCents, toCents } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { DraftLine } from '../drafts/wanted-draft.js';
 import { DraftsService } from '../drafts/drafts.service.js';
-import { freeStockSql } from '../inventory/remaining.js';
 import { isForCart, membershipOffers, type MembershipOffer } from '../memberships/membership-offers.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import { chooseMembership } from './cart-memberships.js';
 import { ofPart } from './cart-refusals.js';
 import { lockCart } from './cart-rows.js';
-import { cheapestMemberships, type Exchangeable } from './cheapest-memberships.js';
+import { cheapestMemberships } from './cheapest-memberships.js';
+import { exchangeableTickets } from './exchangeable-tickets.js';
+import { memberPrices } from './member-prices.js';
 import { cartAmount, contentsOf, isOpenCart, type CartContents } from './ordered-cart.js';
 
 /** A cheaper way to buy what a cart contains. */
 export interface CartSaving {
   /** Memberships to buy in addition; none when the cart contains those that its tickets need. */
   readonly memberships: readonly MembershipOffer[];
+  /** Whether the cart can be changed to it; false: the memberships are sold at the venue only. */
+  readonly isPossible: boolean;
   /** Sums of the cart as it is, and after the change; decimal text. */
   readonly before: string;
   readonly after: string;
@@ -25,25 +27,6 @@ export interface CartSaving {
   /** The new price of tickets that are exchanged, by the id of the ticket. */
   readonly exchanges: ReadonlyMap<string, string>;
 }
-
-interface OfferedMemberPrice {
-  readonly eventId: string;
-  readonly priceId: string;
-  readonly productId: string;
-  readonly amount: string;
-  readonly membershipId: string;
-  readonly maxPerUser: number | null;
-  /** null: no limit. */
-  readonly stock: number | null;
-}
-
-/** Tickets of one product for one event. */
-interface Group extends Exchangeable {
-  readonly tickets: WholeReservation['tickets'];
-}
-
-/** More prices for members are not compared. */
-const mostPrices = 200;
 
 /** Finds the memberships with which a cart costs least, and changes the cart to them. */
 @Injectable()
@@ -56,11 +39,12 @@ export class CartSavingsService {
 
   /**
    * @param held products of the memberships that the buyer has
-   * @returns undefined when the cart is cheapest as it is, or nothing can be paid on the pages
+   * @returns undefined when the cart is cheapest as it is
    */
   async find(cart: CartContents, held: ReadonlySet<string> = new Set()): Promise<CartSaving | undefined> {
-    if (cart.parts.length === 0 || !(await this.sells())) return undefined;
-    return this.db.transaction((tx) => savingOf(tx, cart, held));
+    if (cart.parts.length === 0 || !hasModule('membership')) return undefined;
+    const canPayOnline = await this.checkouts.available();
+    return this.db.transaction((tx) => savingOf(tx, cart, held, canPayOnline));
   }
 
   /**
@@ -72,12 +56,12 @@ export class CartSavingsService {
    * @throws what `DraftsService.change` throws; RefusedCartPart instead of RefusedBooking
    */
   async apply(cartId: string, priceIds: readonly string[], after: string, held: ReadonlySet<string> = new Set()): Promise<boolean> {
-    const sells = await this.sells();
+    const canPayOnline = await this.checkouts.available();
     return this.drafts.taking(async (tx) => {
       await lockCart(tx, cartId);
       const cart = await contentsOf(tx, cartId);
-      const saving = sells && isOpenCart(cart) ? await savingOf(tx, cart, held) : undefined;
-      if (saving?.after !== after || !isSame(saving, priceIds)) return false;
+      const saving = hasModule('membership') && isOpenCart(cart) ? await savingOf(tx, cart, held, canPayOnline) : undefined;
+      if (!saving?.isPossible || saving.after !== after || !isSame(saving, priceIds)) return false;
       for (const { priceId } of saving.memberships) await chooseMembership(tx, cartId, priceId);
       // Events are locked in the order of their ids.
       const changed = cart.parts.filter(({ tickets }) => tickets.some(({ id }) => saving.exchanges.has(id)));
@@ -89,25 +73,21 @@ export class CartSavingsService {
       return true;
     });
   }
-
-  /** Whether memberships can be paid on the pages. */
-  private async sells(): Promise<boolean> {
-    return hasModule('membership') && (await this.checkouts.available());
-  }
 }
 
-async function savingOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>): Promise<CartSaving | undefined> {
+async function savingOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>, canPayOnline: boolean): Promise<CartSaving | undefined> {
   const { parts, chosen } = cart;
   const prices = await memberPrices(
     tx,
     parts.map(({ eventId }) => eventId),
   );
   if (prices.length === 0) return undefined;
-  const groups = parts.flatMap((part) => groupsOf(part, prices));
+  const groups = exchangeableTickets(parts, prices);
   const offers = cheapestOfEach((await membershipOffers(tx)).filter((offer) => isForCart(offer) && offer.required === null));
   const owned = [...held, ...chosen.filter(isForCart).map(({ productId }) => productId)];
   const costs = offers.map(({ productId, amount }) => ({ productId, amount: toCents(amount) }));
-  const found = cheapestMemberships(groups, owned, costs);
+  // Memberships in carts are paid online. Without that, those of the venue are named when nothing cheaper is possible here.
+  const found = cheapestMemberships(groups, owned, canPayOnline ? costs : []) ?? cheapestMemberships(groups, owned, costs);
   if (!found) return undefined;
   const exchanges = new Map<string, string>();
   for (const [index, { tickets }] of groups.entries())
@@ -118,42 +98,12 @@ async function savingOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>): 
   const before = cartAmount(cart);
   return {
     memberships: offers.filter(({ productId }) => found.memberships.includes(productId)),
+    isPossible: canPayOnline || found.memberships.length === 0,
     before,
     after: fromCents(toCents(before) - found.saving),
     saving: fromCents(found.saving),
     exchanges,
   };
-}
-
-/** Prices for members that can be booked for these events now. */
-function memberPrices(tx: Tx, eventIds: readonly string[]): Promise<OfferedMemberPrice[]> {
-  return tx.query<OfferedMemberPrice[]>(
-    `select event.id as "eventId", price.id as "priceId", price.product_id as "productId", price.amount::text as amount,
-       price.required_membership_id as "membershipId", price.max_per_user as "maxPerUser",
-       ${freeStockSql({ event: 'event', price: 'price', product: 'product' })} as stock
-     from event join event_product sold on sold.event_id = event.id join product on product.id = sold.product_id
-     join price on price.product_id = product.id
-     where event.id = any($1) and product.published and price.published and price.required_membership_id is not null
-       and not price.free_amount and ${saleStateSql('price')} = 'open' and not ${isKindSql('product.category', 'membership')}
-     order by price.amount, price.id limit ${mostPrices}`,
-    [eventIds],
-  );
-}
-
-/** The tickets at prices for everybody, with the prices for members of the same product and event. */
-function groupsOf({ eventId, tickets }: WholeReservation, prices: readonly OfferedMemberPrice[]): Group[] {
-  const products = new Set(tickets.map(({ price }) => price.productId));
-  return [...products].flatMap((productId): Group[] => {
-    const options = prices.filter((price) => price.eventId === eventId && price.productId === productId);
-    const open = tickets.filter(({ price }) => price.productId === productId && price.requiredMembershipId === null && !price.freeAmount);
-    if (options.length === 0 || open.length === 0) return [];
-    const held = (priceId: string): number => tickets.filter((ticket) => ticket.priceId === priceId).length;
-    const offered = options.map(({ priceId, membershipId, amount, maxPerUser, stock }) => {
-      const most = Math.min(stock ?? open.length, maxPerUser === null ? open.length : maxPerUser - held(priceId));
-      return { priceId, membershipId, amount: toCents(amount), most };
-    });
-    return [{ tickets: open, amounts: open.map(({ amount }) => toCents(amount)), prices: offered }];
-  });
 }
 
 /** The cheapest price of each membership. */
