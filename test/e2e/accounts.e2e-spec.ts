@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AccountSessionsService, HolderTicketsService, MembershipsService, ReservationChangesService } from '#booking';
+import { AccountLinks, AccountSessionsService, HolderTicketsService, MembershipsService, ReservationChangesService } from '#booking';
 import { CardsService } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';
 import { RetentionService, type TenantIdentity } from '#tenancy';
@@ -83,6 +83,46 @@ describe('the link to an account', () => {
       'select token_hash as "tokenHash" from account_session where opened_at is not null',
     );
     expect(cookie).not.toContain(stored!.tokenHash);
+  });
+
+  it('leads back to the own page from which the visitor came, and nowhere else', async () => {
+    const event = await newEvent(test, tenant);
+    const opened = async (next: string): Promise<string> => {
+      const email = `back-${randomBytes(4).toString('hex')}@example.org`;
+      await visits.forms.post('/account', [
+        ['email', email],
+        ['next', next],
+      ]);
+      // The limit of the network.
+      await visits.sql(`update account_session set created_at = created_at - interval '2 hours'`);
+      const [row] = await visits.sql<{ id: string }>('select id from account_session where email = $1', [email]);
+      const path = await inside(async () => test.app.get(AccountLinks).pathTo(row!.id));
+      const first = await visits.forms.post(path, []);
+      const second = await visits.forms.post(path, [], cookieOf(first.headers));
+      expect(second.headers['location']).toBe(first.headers['location']);
+      return String(first.headers['location']);
+    };
+    const price = '/memberships/5b1a0b3e-6d0f-4b43-9d1b-0a1b2c3d4e5f';
+    for (const own of [`/event/${event.slug}`, '/memberships', price, '/shop', '/cart']) expect(await opened(own)).toBe(own);
+    const foreign = [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/event/../admin',
+      '/event/a?b',
+      '/admin',
+      '/event/a\n',
+      '',
+    ];
+    for (const other of foreign) {
+      expect(await opened(other)).toBe('/account');
+      expect((await visits.forms.get(`/account?next=${encodeURIComponent(other)}`)).text).not.toContain('name="next"');
+    }
+    const page = (await visits.forms.get(`/account?next=${encodeURIComponent(`/event/${event.slug}`)}`)).text;
+    expect(page).toContain(`name="next" value="/event/${event.slug}"`);
+    expect(page).toContain(`<p class="back"><a href="/event/${event.slug}">`);
+    const cookie = await visits.signIn('back@example.org');
+    expect((await visits.get('/account?next=/shop', cookie)).headers['location']).toBe('/shop');
   });
 
   it('begins one session when it is used many times at the same moment', async () => {

@@ -71,5 +71,5 @@ export const exportSections: Readonly<Record<string, string>> = {
   verifiedAddress: `select verified_at as at, json_build_object('email', $2::text, 'verifiedAt', verified_at) as data
     from verified_email where email_key = $1 and $2::text is not null`,
   accountLinks: `select account.created_at as at, json_build_object('askedAt', account.created_at, 'openedAt', account.opened_at,
-      'language', account.language) as data from account_session account where ${ofPersonSql('account.')}`,
+      'language', account.language, 'returnTo', account.return_to) as data from account_session account where ${ofPersonSql('account.')}`,
 };

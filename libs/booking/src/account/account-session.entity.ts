@@ -27,6 +27,10 @@ export class AccountSession {
   @Column('text')
   network!: string;
 
+  /** Path of the own page to which the visitor returns; null: the account. */
+  @Column('text', { nullable: true })
+  returnTo!: string | null;
+
   /** End of the link. */
   @Column('timestamptz')
   linkUntil!: Date;

@@ -30,6 +30,14 @@ export interface AccountLink {
   readonly email: string;
   /** It was not used, and its time has not ended. */
   readonly works: boolean;
+  /** Path of the page to which the person returns; null: the account. */
+  readonly returnTo: string | null;
+}
+
+/** A session that a link began. */
+export interface NewSession extends Pick<AccountLink, 'returnTo'> {
+  /** Value of its cookie. */
+  readonly token: string;
 }
 
 /** Links to accounts, and the sessions that they open. */
@@ -43,10 +51,11 @@ export class AccountSessionsService {
 
   /**
    * Asks for a link. The same work is done for every address: whether a mail is due is decided later, by the job that sends it.
-   * @param network of the visitor, as `networkOfClient` names it
+   * @param network of the visitor, as `siteOfClient` names it
+   * @param returnTo path of an own page, which the caller has checked
    * @throws RefusedInput on `email`; TooManyLinks
    */
-  async request(email: string, network: string, language: Language): Promise<void> {
+  async request(email: string, network: string, language: Language, returnTo?: string): Promise<void> {
     const address = email.trim();
     if (address.length > longestEmail || !isEmail(address)) {
       throw new RefusedInput('email', texts.localized('newReservation.emailInvalid'));
@@ -58,9 +67,9 @@ export class AccountSessionsService {
       await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tenant.id} account links`]);
       if (!(await isWithinLimits(tx, emailKey(address), mark))) return;
       const [row] = await tx.query<{ id: string }[]>(
-        `insert into account_session (email, email_key, language, network, link_until)
-         select $1::text, $2::text, $3::text, $4::text, (select now() + make_interval(mins => $5)) returning id`,
-        [address, emailKey(address), language, mark, accountLinkMinutes],
+        `insert into account_session (email, email_key, language, network, link_until, return_to)
+         select $1::text, $2::text, $3::text, $4::text, (select now() + make_interval(mins => $5)), $6::text returning id`,
+        [address, emailKey(address), language, mark, accountLinkMinutes, returnTo ?? null],
       );
       await this.jobs.add(tx, accountLinkJob, (row as { id: string }).id);
     });
@@ -70,7 +79,8 @@ export class AccountSessionsService {
   async link(id: string): Promise<AccountLink | undefined> {
     const [row] = await this.db.transaction((tx) =>
       tx.query<AccountLink[]>(
-        `select email, opened_at is null and link_until > statement_timestamp() as works from account_session where id = $1`,
+        `select email, opened_at is null and link_until > statement_timestamp() as works, return_to as "returnTo"
+         from account_session where id = $1`,
         [id],
       ),
     );
@@ -79,21 +89,22 @@ export class AccountSessionsService {
 
   /**
    * Uses a link: begins a session, and marks the address as verified. One conditional update decides, so that a link works once.
-   * @returns the value of the session's cookie; undefined when the link was used or its time has ended
+   * @returns undefined when the link was used or its time has ended
    */
-  open(id: string): Promise<string | undefined> {
+  open(id: string): Promise<NewSession | undefined> {
     const token = randomBytes(32).toString('base64url');
     return this.db.transaction(async (tx) => {
-      const [rows] = await tx.query<[{ emailKey: string }[], number]>(
+      const [rows] = await tx.query<[{ emailKey: string; returnTo: string | null }[], number]>(
         `update account_session set opened_at = (select statement_timestamp()), token_hash = $2,
            ends_at = (select now() + make_interval(hours => $3))
-         where id = $1 and opened_at is null and link_until > (select statement_timestamp()) returning email_key as "emailKey"`,
+         where id = $1 and opened_at is null and link_until > (select statement_timestamp()) 
+         returning email_key as "emailKey", return_to as "returnTo"`,
         [id, sessionHash(token), accountSessionHours],
       );
       const [opened] = rows;
       if (!opened) return undefined;
       await rememberVerified(tx, opened.emailKey);
-      return token;
+      return { token, returnTo: opened.returnTo };
     });
   }
 

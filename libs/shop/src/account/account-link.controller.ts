@@ -1,7 +1,7 @@
 import { AccountLinks, accountSessionHours, AccountSessionsService, TooManyLinks } from '#booking';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem, networkOfClient, RefusedInput } from '#kernel';
-import { AccountReader, reader } from '#pages';
+import { currentLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
+import { AccountReader, reader, returnPathOf } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { demandAccounts } from './account-access.js';
@@ -26,12 +26,14 @@ export class AccountLinkController {
   @TakesForm({ required: ['email'] })
   async ask(@Body() body: unknown, @Ip() client: string): Promise<Shown> {
     demandAccounts();
-    const email = reader(body)('email').trim();
+    const textOf = reader(body);
+    const email = textOf('email').trim();
+    const next = returnPathOf(textOf('next'));
     try {
-      await this.sessions.request(email, networkOfClient(client), currentLanguage());
+      await this.sessions.request(email, siteOfClient(client), currentLanguage(), next);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.pages.ask({ typed: email, fault: error.message, status: error instanceof TooManyLinks ? 429 : 422 });
+      return this.pages.ask({ typed: email, next, fault: error.message, status: error instanceof TooManyLinks ? 429 : 422 });
     }
     return this.pages.sent(email);
   }
@@ -49,10 +51,11 @@ export class AccountLinkController {
   @TakesForm()
   async open(@Param('id') id: string, @Param('mark') mark: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     this.demandLink(id, mark);
-    const token = await this.sessions.open(id);
-    if (token !== undefined) return this.signedIn(token, accountSessionHours * 3600);
+    const begun = await this.sessions.open(id);
+    if (begun) return this.toPage(begun.returnTo, this.account.cookie(begun.token, accountSessionHours * 3600));
     // A second click on the button: the first one has begun the session.
-    return (await this.account.person(cookie)) ? this.signedIn() : this.pages.gone();
+    if (!(await this.account.person(cookie))) return this.pages.gone();
+    return this.toPage((await this.sessions.link(id))?.returnTo);
   }
 
   @Post('sign-out')
@@ -61,13 +64,13 @@ export class AccountLinkController {
   async signOut(@Headers('cookie') cookie?: string): Promise<Shown> {
     demandAccounts();
     await this.sessions.end(this.account.tokenIn(cookie));
-    return this.signedIn('', 0);
+    return this.toPage(undefined, this.account.cookie('', 0));
   }
 
-  /** To the account, with its cookie when it is new. */
-  private signedIn(token?: string, seconds = 0): Reply<Redirection> {
-    const headers = { 'Cache-Control': 'no-store', ...(token !== undefined && { 'Set-Cookie': this.account.cookie(token, seconds) }) };
-    return reply(new Redirection(303, '/account'), { headers });
+  /** To the page from which the visitor came, else to the account. @param path as it is stored @param cookie header `Set-Cookie` */
+  private toPage(path: string | null | undefined, cookie?: string): Reply<Redirection> {
+    const headers = { 'Cache-Control': 'no-store', ...(cookie !== undefined && { 'Set-Cookie': cookie }) };
+    return reply(new Redirection(303, returnPathOf(path) ?? '/account'), { headers });
   }
 
   /** @throws Problem `route.unknown` when the link was not made here */

@@ -11,6 +11,8 @@ import { accountWords } from './account.words.js';
 
 interface Asked {
   readonly typed?: string;
+  /** Own path to which the visitor returns. */
+  readonly next?: string | undefined;
   readonly fault?: string;
   readonly status?: number;
 }
@@ -33,18 +35,20 @@ export class AccountPagesService {
   ) {}
 
   /** The form that asks for a link. */
-  ask({ typed = '', fault, status = 200 }: Asked = {}): Promise<Reply<string>> {
+  ask({ typed = '', next, fault, status = 200 }: Asked = {}): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = accountWords[language];
     const faults = new Map(fault === undefined ? [] : [['email', fault] as const]);
     const field = { name: 'email', label: words.email, hint: words.emailHint, fault };
     const input = inputHtml(field, { type: 'email', value: typed.slice(0, 254), required: true, maxlength: 254, autocomplete: 'email' });
+    const returning = next === undefined ? '' : `<input type="hidden" name="next" value="${escapeHtml(next)}">\n`;
     const form = `<p>${escapeHtml(words.ask)}</p>
 ${summaryHtml(orderWords[language].faults, faults)}<form class="sheet order" method="post" action="/account" novalidate>
-${input}
+${returning}${input}
 <p class="closing"><button class="button">${escapeHtml(words.send)}</button></p>
 </form>`;
-    return this.answer(words.title, form, { status });
+    const back = next?.startsWith('/event/') ? { path: next, label: orderWords[language].backToEvent } : undefined;
+    return this.answer(words.title, form, { status, back });
   }
 
   /** The page after the form, the same for every address. */
@@ -117,7 +121,7 @@ ${signOut}`;
   private async answer(
     title: string,
     body: string,
-    more: { status?: number; lead?: string; back?: { readonly path: string; readonly label: string } } = {},
+    more: { status?: number; lead?: string; back?: { readonly path: string; readonly label: string } | undefined } = {},
   ): Promise<Reply<string>> {
     const { status = 200, lead, back } = more;
     const tenant = currentTenant();

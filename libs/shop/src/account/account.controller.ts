@@ -1,7 +1,7 @@
 import { AccountErasureService, AccountExportService, AccountsService, HolderLinks, type AccountPerson } from '#booking';
 import { CardHoldersService } from '#cards';
 import { reply, SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { AccountReader, reader } from '#pages';
+import { AccountReader, reader, returnPathOf } from '#pages';
 import { Access, currentTenant } from '#tenancy';
 import { Body, Controller, Get, Headers, Post, Query, UseGuards } from '@nestjs/common';
 import { demandAccounts } from './account-access.js';
@@ -24,10 +24,18 @@ export class AccountController {
   ) {}
 
   @Get()
-  async show(@Headers('cookie') cookie?: string, @Query('coming') comingPage?: unknown, @Query('past') pastPage?: unknown): Promise<Shown> {
+  async show(
+    @Headers('cookie') cookie?: string,
+    @Query('coming') comingPage?: unknown,
+    @Query('past') pastPage?: unknown,
+    @Query('next') nextPage?: unknown,
+  ): Promise<Shown> {
     demandAccounts();
     const person = await this.account.person(cookie);
-    if (!person) return this.pages.ask();
+    const next = returnPathOf(nextPage);
+    if (!person) return this.pages.ask({ next });
+    // Signed in meanwhile, in another window.
+    if (next !== undefined) return seeOther(next);
     const [coming, past] = [pageOf(comingPage), pageOf(pastPage)];
     return this.pages.account({
       email: person.email,

@@ -67,6 +67,7 @@ import { tenantWalletAccounts } from './tenant-048-wallet-accounts.js';
 import { tenantJournals } from './tenant-049-journals.js';
 import { tenantDeviceRoles } from './tenant-050-device-roles.js';
 import { tenantDoorNotes } from './tenant-051-door-notes.js';
+import { tenantAccountReturn } from './tenant-052-account-return.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -144,6 +145,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantJournals,
   tenantDeviceRoles,
   tenantDoorNotes,
+  tenantAccountReturn,
 ];
 
 export const latestShared = sharedMigrations.length;
