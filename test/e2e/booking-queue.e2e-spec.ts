@@ -147,6 +147,22 @@ describe('a buyer behind many others', () => {
     expect(await ada.untilTurn(path)).toBe(cart);
   });
 
+  it('of goods waits, too, and keeps the tickets of the cart', async () => {
+    const event = await freeEvent();
+    const bag = { slug: event.slug, priceId: await newPrice(test, tenant, event.id, { name: 'Bag', amount: '0.00' }, 'M') };
+    await freeEvent();
+    const ada = visitor();
+    const cart = await ada.choose(event, '2', test, `/cart/event/${event.slug}`);
+    await fill(event.id);
+    expect(await visitor().choose(event)).toMatch(/\/queue\//);
+    const path = await ada.choose({ ...bag, eventId: event.id }, '1', test, '/cart/goods');
+    expect(path).toMatch(/\/queue\//);
+    await clear(event.id);
+    expect(await ada.untilTurn(path)).toBe(cart);
+    const tickets = await sql('select price_id from ticket where event_id = $1', [event.id]);
+    expect(tickets).toHaveLength(3);
+  });
+
   it('cannot use the link of another place, event or venue, and hears that an old place has ended', async () => {
     const [event, elsewhere] = [await freeEvent(), await freeEvent()];
     await fill(event.id);

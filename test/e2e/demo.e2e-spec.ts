@@ -137,7 +137,11 @@ describe('the demo', () => {
       return read(`/event/${event!.slug}`);
     };
     const [{ page = '' } = {}] = reports;
-    expect((await read(page)).match(/name="quantity"/g)).toHaveLength(2);
+    // Three passes; two bags, the book, and three sizes of the shirt.
+    expect((await read(page)).match(/name="quantity"/g)).toHaveLength(9);
+    const shop = await read('/shop');
+    for (const goods of ['Tote bag', 'Forty Winters of Tin', 'Heron T-shirt']) expect(shop).toContain(goods);
+    expect(shop).toMatch(/name="quantity"/);
     expect(await pageOf('Sept Lieues')).toMatch(/name="quantity"[^]*Members[^]*Reduced/);
     const full = await pageOf('Glasswing');
     expect(full).toContain('<em>Sold out</em>');
@@ -156,6 +160,28 @@ describe('the demo', () => {
       'select pay_at_venue_hours, image_id is not null as image, logo_image_id is not null as logo from %.configuration',
     );
     expect(profile).toEqual({ pay_at_venue_hours: 2, image: true, logo: true });
+  });
+
+  it('has no public link that leads to an error', { timeout: 120_000 }, async () => {
+    const [{ page = '' } = {}] = reports;
+    const seen = new Set(['/', '/sitemap.xml']);
+    const broken: string[] = [];
+    // Paths that are added while it runs are read, too.
+    for (const path of seen) {
+      const answer = await test.on(venue).get(path).set('Accept-Language', 'en').buffer(true);
+      if (answer.status >= 400) broken.push(`${answer.status} ${path}`);
+      // Pictures have no text.
+      const text = String(answer.text);
+      const links = [...text.matchAll(/(?:href|src)="([^"]+)"|<loc>http:\/\/[^/<]+([^<]*)<\/loc>/g)].map(
+        ([, link, place]) => link ?? place ?? '',
+      );
+      for (const link of links.map((one) => one.replaceAll('&amp;', '&').replace(/#.*/, '')))
+        // Filters can be combined without an end, and each page exists in four languages.
+        if (/^\/(?![/]|admin)/.test(link) && link.split('=').length <= 2 && !link.includes('language=')) seen.add(link);
+    }
+    expect(broken).toEqual([]);
+    expect([...seen]).toEqual(expect.arrayContaining(['/shop', '/memberships', '/account', '/cart', page]));
+    expect([...seen].filter((path) => path.startsWith('/account?next=')).length).toBeGreaterThan(0);
   });
 
   it('uses only addresses reserved for documentation', async () => {

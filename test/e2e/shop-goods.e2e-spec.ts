@@ -79,6 +79,36 @@ describe('the page with goods', () => {
     expect((await forms.get('/shop')).text).not.toContain('T-shirt');
   });
 
+  it('is found from all pages, the agenda, the sitemap and the event, while something is sold', async () => {
+    const event = await newEvent(test, tenant);
+    const places = async (): Promise<boolean[]> => {
+      const pages = ['/', '/memberships', `/event/${event.slug}`, '/cart', '/account'];
+      const texts = await Promise.all(pages.map(async (path) => (await forms.get(path)).text));
+      const sitemap = (await test.on(tenant).get('/sitemap.xml')).text;
+      return [...texts.map((text) => text.includes('href="/shop"')), sitemap.includes('/shop</loc>')];
+    };
+    expect(new Set(await places())).toEqual(new Set([false]));
+    const price = await shirt([event]);
+    expect(new Set(await places())).toEqual(new Set([true]));
+    const page = (await forms.get(`/event/${event.slug}`)).text;
+    expect(wordsOf(page)).toContain('You collect these items at the event. See the whole shop');
+    expect(page.indexOf(`value="${event.priceId}"`)).toBeLessThan(page.indexOf(`value="${price}"`));
+    await sql('update event set is_private = true where id = $1', [event.id]);
+    expect((await forms.get('/')).text).not.toContain('href="/shop"');
+  });
+
+  it('is sold for the events that can still be paid at the venue, where nothing is paid online', async () => {
+    await sql('delete from payment_account');
+    await sql('update configuration set pay_at_venue_hours = 3');
+    const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
+    const [soon, later] = [await newEvent(test, tenant, { startsAt: hours(2) }), await newEvent(test, tenant, { startsAt: hours(9) })];
+    const price = await shirt([soon, later]);
+    const { text } = await forms.get('/shop');
+    expect(text).toContain(`name="event" value="${later.id}"`);
+    expect(text).toContain(`name="price" value="${price}"`);
+    expect(text).not.toContain(soon.id);
+  });
+
   it('says what is sold at the venue only, where nothing can be paid online', async () => {
     await sql('delete from payment_account');
     const price = await shirt([await newEvent(test, tenant)]);

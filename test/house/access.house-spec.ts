@@ -35,6 +35,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.reservation': 'public',
   'HolderController.confirm': 'public',
   'HolderController.pdf': 'public',
+  'HolderController.applePasses': 'public',
   'HolderController.receipt': 'public',
   'HolderController.membership': 'public',
   'HolderController.card': 'public',

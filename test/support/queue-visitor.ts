@@ -5,6 +5,11 @@ import type { TestApp } from './test-app.js';
 
 let visitors = 0;
 
+interface Chosen {
+  readonly priceId: string;
+  readonly eventId?: string;
+}
+
 /** A buyer with an address and cookies of its own, behind a trusted proxy. Loads pages again like a browser without scripts. */
 export class QueueVisitor {
   private cookie = '';
@@ -19,7 +24,8 @@ export class QueueVisitor {
     return Promise.resolve(at.on(this.tenant).get(path).set('X-Forwarded-For', this.address).set('Cookie', this.cookie).buffer(true));
   }
 
-  async send(event: { readonly priceId: string }, quantity: string, path: string, at = this.test): Promise<Response> {
+  /** @param event with `eventId` for goods, whose form names the event */
+  async send(event: Chosen, quantity: string, path: string, at = this.test): Promise<Response> {
     const sent = await at
       .on(this.tenant)
       .post(path)
@@ -28,7 +34,7 @@ export class QueueVisitor {
       .set('Cookie', this.cookie)
       .type('form')
       .buffer(true)
-      .send(new URLSearchParams({ price: event.priceId, quantity, amount: '' }).toString());
+      .send(new URLSearchParams({ price: event.priceId, quantity, amount: '', ...(event.eventId && { event: event.eventId }) }).toString());
     const [cookie] = (sent.headers['set-cookie'] ?? []) as unknown as string[];
     if (cookie) this.cookie = cookie.split(';', 1)[0] as string;
     return sent;
@@ -36,7 +42,7 @@ export class QueueVisitor {
 
   /** Chooses tickets. @returns where the form leads */
   async choose(
-    event: { readonly slug: string; readonly priceId: string },
+    event: Chosen & { readonly slug: string },
     quantity = '1',
     at = this.test,
     path = `/event/${event.slug}/book`,

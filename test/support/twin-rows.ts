@@ -113,6 +113,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderController.reservation': [page('/reservation/{reservationLink}')],
   'HolderController.confirm': [{ method: 'post', path: '/reservation/{reservationLink}/confirm' }],
   'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],
+  'HolderController.applePasses': [page('/reservation/{reservationLink}/tickets.pkpasses')],
   'HolderController.receipt': [page('/reservation/{reservationLink}/receipt.pdf')],
   'HolderController.membership': [page('/membership/{membershipLink}')],
   'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],

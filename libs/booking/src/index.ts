@@ -43,7 +43,7 @@ export * from './holders/holder-cancellations.service.js';
 export * from './holders/holder-tickets.service.js';
 export { TicketTransfer } from './holders/ticket-transfer.entity.js';
 export * from './holder-texts.js';
-export type { GoodsEvent, GoodsOnSale, GoodsPrice } from './inventory/goods-on-sale.js';
+export { sellsGoodsSql, type GoodsEvent, type GoodsOnSale, type GoodsPrice } from './inventory/goods-on-sale.js';
 export * from './inventory/on-sale.service.js';
 export * from './inventory/refused-booking.js';
 export { fullSql, roughlyLeftSql, soldOutSql, takenPlacesSql } from './inventory/remaining.js';

@@ -1,4 +1,5 @@
 export { AccountReader, type Visitor } from './account/account-reader.service.js';
+export { returnPathOf, signInPath } from './account/return-paths.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { goodsFieldsHtml, isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';

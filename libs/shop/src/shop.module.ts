@@ -1,6 +1,7 @@
 import { BookingModule } from '#booking';
 import { PagesModule } from '#pages';
 import { CardsModule } from '#cards';
+import { PaymentsModule } from '#payments';
 import { Module } from '@nestjs/common';
 import { AccountController } from './account/account.controller.js';
 import { AccountLinkController } from './account/account-link.controller.js';
@@ -26,7 +27,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 
 /** Booking on the public pages: tickets, contact, payment; a cart over several events. */
 @Module({
-  imports: [BookingModule, CardsModule, PagesModule],
+  imports: [BookingModule, CardsModule, PagesModule, PaymentsModule],
   controllers: [
     TicketsController,
     QueueController,

@@ -17,14 +17,6 @@ const mostEvents = 20;
 /** The holds of a cart are renewed until this many times `HOLD_MINUTES` after its first part was added. */
 const longestHolds = 2;
 
-/** How tickets are added. */
-export interface Adding {
-  /** Keeps what the cart contains for the event at other prices; default false. */
-  readonly keepsOthers?: boolean;
-  /** Place in the queue whose turn it is. */
-  readonly place?: string | undefined;
-}
-
 /**
  * Carts: drafts for several events, and memberships, that one buyer completes and pays together. Each part is a draft of its own and holds
  * its places like every other; memberships hold nothing. `CartCompletionService` makes reservations and memberships of them.
@@ -45,29 +37,24 @@ export class CartsService {
    * @returns false when the cart was completed already
    * @throws like `DraftsService.hold`; RefusedDraft `cart_full`
    */
-  add(cartId: string, wanted: DraftChoice, network: string, how: Pick<Adding, 'keepsOthers'> = {}): Promise<boolean> {
+  add(cartId: string, wanted: DraftChoice, network: string): Promise<boolean> {
     demandModule('ticketing');
     checkChoice(wanted);
-    return this.drafts.taking((tx) => this.addIn(tx, cartId, wanted, this.drafts.keyOf(network), how));
+    return this.drafts.taking((tx) => this.addIn(tx, cartId, wanted, this.drafts.keyOf(network)));
   }
 
   /**
    * Like `add`, inside a transaction that `DraftsService.taking` runs.
    * @param networkKey of `DraftsService.keyOf`
+   * @param place in the queue whose turn it is
    */
-  async addIn(
-    tx: Tx,
-    cartId: string,
-    wanted: DraftChoice,
-    networkKey: string,
-    { keepsOthers = false, place }: Adding = {},
-  ): Promise<boolean> {
+  async addIn(tx: Tx, cartId: string, wanted: DraftChoice, networkKey: string, place?: string): Promise<boolean> {
     await lockCart(tx, cartId);
     const parts = await partsOf(tx, cartId);
     if (await isCompleted(tx, cartId)) return false;
     const others = parts.filter(({ eventId }) => eventId !== wanted.eventId);
     const same = parts.find(({ eventId }) => eventId === wanted.eventId);
-    const choice = same && keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
+    const choice = same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
     refuseFull(others, choice);
     await this.renew(tx, cartId, parts);
     if (same && (await this.drafts.changeIn(tx, same.id, choice))) return true;

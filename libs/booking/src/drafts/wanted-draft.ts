@@ -12,6 +12,8 @@ export interface DraftChoice {
   readonly lines: readonly DraftLine[];
   /** UUIDs of options of the event. */
   readonly options: readonly string[];
+  /** In a cart: keeps what it contains for the event at other prices; default false. */
+  readonly keepsOthers?: boolean;
 }
 
 export interface DraftLine {

@@ -35,21 +35,26 @@ export interface GoodsEvent {
   readonly name: string;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
+  /** Whether a buyer who reserves now may pay at the venue. */
+  readonly payAtVenue: boolean;
 }
 
 type EventRow = GoodsEvent & Omit<GoodsOnSale, 'prices' | 'events'>;
 
-/** SQL: goods with the public events that they are sold for. */
-const soldSql = (assumed: AssumedDuration): string => `event_product sold join event on event.id = sold.event_id
-  join product on product.id = sold.product_id
+/** SQL: whether a buyer who reserves for the event now may pay at the venue. */
+const payAtVenueSql = `coalesce((select event.starts_at - make_interval(hours => pay_at_venue_hours) > statement_timestamp()
+  from configuration), false)`;
+
+/** SQL: goods with the public events that they are sold for. @param schema prefix of the tables */
+const soldSql = (assumed: AssumedDuration, schema = ''): string => `${schema}event_product sold
+  join ${schema}event on event.id = sold.event_id join ${schema}product on product.id = sold.product_id
   where event.published and not event.is_private and event.same_as is null and not ${eventIsOverSql('event', assumed)}
     and product.published and ${isKindSql('product.category', 'goods')}
-    and exists (select 1 from price where price.product_id = product.id and price.published and ${saleStateSql('price')} = 'open')`;
+    and exists (select 1 from ${schema}price where price.product_id = product.id and price.published and ${saleStateSql('price')} = 'open')`;
 
-/** Whether goods are sold on the pages. */
-export async function sellsGoods(tx: Tx, assumed: AssumedDuration): Promise<boolean> {
-  const [row] = await tx.query<{ sells: boolean }[]>(`select exists (select 1 from ${soldSql(assumed)}) as sells`);
-  return row?.sells === true;
+/** SQL: whether goods are sold on the pages. @param schema prefix of the tables */
+export function sellsGoodsSql(assumed: AssumedDuration, schema: string): string {
+  return `exists (select 1 from ${soldSql(assumed, schema)})`;
 }
 
 /** The goods whose sale is open, at most 50 products, by name. */
@@ -58,6 +63,7 @@ export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<Goo
     `select * from (
        select product.id as "productId", product.name as product, left(product.short_description, 500) as description,
          event.id, event.slug, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt",
+         ${payAtVenueSql} as "payAtVenue",
          row_number() over (partition by product.id order by event.starts_at, event.id) as place,
          dense_rank() over (order by product.name, product.id) as rank
        from ${soldSql(assumed)}) as found

@@ -11,7 +11,7 @@ import {
 } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { goodsOnSale, sellsGoods, type GoodsOnSale } from './goods-on-sale.js';
+import { goodsOnSale, type GoodsOnSale } from './goods-on-sale.js';
 import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
 
 /** An event that can currently be booked. */
@@ -95,11 +95,6 @@ export class OnSaleService {
   /** Goods that buyers on the public pages can buy for an event, by product. */
   goods(): Promise<GoodsOnSale[]> {
     return this.db.transaction((tx) => goodsOnSale(tx, this.settings));
-  }
-
-  /** Whether there are such goods. */
-  sellsGoods(): Promise<boolean> {
-    return this.db.transaction((tx) => sellsGoods(tx, this.settings));
   }
 
   /** @returns undefined when the event does not exist, is not published, is over, or sells nothing */

@@ -170,10 +170,10 @@ export class BookingQueueService {
 
   private async holdFor(tx: Tx, id: string, { cartId, choice, network }: StoredPlace): Promise<Held> {
     if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, network, { place: id }) };
-    if (await this.carts.addIn(tx, cartId, choice, network, { place: id })) return { kind: 'cart', cartId };
+    if (await this.carts.addIn(tx, cartId, choice, network, id)) return { kind: 'cart', cartId };
     // That cart was completed: another one begins. Its id is that of the place, which other windows of the buyer know.
     await tx.query('update booking_queue set cart_id = $1 where id = $1', [id]);
-    await this.carts.addIn(tx, id, choice, network, { place: id });
+    await this.carts.addIn(tx, id, choice, network, id);
     return { kind: 'cart', cartId: id };
   }
 

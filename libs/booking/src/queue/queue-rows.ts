@@ -98,13 +98,13 @@ export async function exchange(db: TenantDb, eventId: string, changes: QueueChan
 
 const idsIn = (text: string | null | undefined): string[] => (text ? text.split(',') : []);
 
-const stored = ({ lines, options }: DraftChoice): string => JSON.stringify({ lines, options });
+const stored = ({ lines, options, keepsOthers }: DraftChoice): string => JSON.stringify({ lines, options, keepsOthers });
 
 interface Row {
   readonly eventId: string;
   readonly cartId: string | null;
   readonly network: string;
-  readonly choice: Pick<DraftChoice, 'lines' | 'options'>;
+  readonly choice: Omit<DraftChoice, 'eventId'>;
   readonly isServed: boolean;
 }
 

@@ -47,7 +47,7 @@ export class WaitingListService {
   /**
    * Puts a person on the list of an event, unconfirmed, and mails the link that confirms it. For an address that is on the list already,
    * the mail contains the link of that entry; callers cannot tell the difference.
-   * @param network of the visitor, as `networkOfClient` names it
+   * @param network of the visitor, as `siteOfClient` names it
    * @throws RefusedInput on `email`; RefusedWaiting `no_list` on `price`, also when places are free, `quantity` on `quantity`,
    *   `too_many` on `email`; Problem 403 `tenant.module`
    */

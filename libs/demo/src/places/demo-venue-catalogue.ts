@@ -63,6 +63,12 @@ export const venueProducts: readonly DemoProduct[] = [
     ],
   },
   {
+    name: 'Members’ pass',
+    category: 'B',
+    shortDescription: 'Both nights, for members.',
+    prices: [{ name: 'Member', amount: '20.00', vat: '5.5', share: 2, maxPerUser: 2, membersOnly: true }],
+  },
+  {
     name: 'Day ticket',
     category: 'B',
     prices: [
@@ -114,6 +120,21 @@ export const venueProducts: readonly DemoProduct[] = [
     category: 'P',
     shortDescription: 'A concert ticket, a tote bag and the first drink.',
     prices: [{ name: 'Pack', amount: '29.00', vat: 'VG', stock: 40, maxPerUser: 4 }],
+  },
+  {
+    name: 'Tote bag',
+    category: 'M',
+    shortDescription: 'Unbleached cotton with the heron in one colour. Holds records up to twelve inches.',
+    prices: [
+      { name: 'Tote bag', amount: '14.00', vat: 'VG', stock: 60, maxPerUser: 5 },
+      { name: 'Members', amount: '10.00', vat: 'VG', stock: 60, maxPerUser: 2, membersOnly: true },
+    ],
+  },
+  {
+    name: 'Forty Winters of Tin',
+    category: 'M',
+    shortDescription: 'The book about the house: 144 pages of photographs, set lists and soup.',
+    prices: [{ name: 'Paperback', amount: '24.00', vat: '5.5', stock: 45, maxPerUser: 5 }],
   },
   {
     name: 'Heron T-shirt',

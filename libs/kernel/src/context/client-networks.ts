@@ -41,8 +41,8 @@ export function networksOfClient(ip: string | undefined): readonly CountedNetwor
 }
 
 /**
- * The largest network by which a client is counted: 48 bits of IPv6, an IPv4 address. For places that are held (in queues, of tickets):
- * whoever has such a network shall not hold 256 times as many.
+ * The largest network by which a client is counted: 48 bits of IPv6, an IPv4 address. For what one client may hold or ask for (tickets,
+ * places in queues, links by mail): whoever has such a network shall not get 256 times as much.
  */
 export function siteOfClient(ip: string | undefined): string {
   return (networksOfClient(ip).at(-1) as CountedNetwork).name;

@@ -1,5 +1,5 @@
 import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Settings } from '#kernel';
-import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { categoryHas, tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from '../event-lists/agenda-entries.js';
 import { agendaHref, isFiltered, ownParameters, type AgendaQuery } from '../filters/agenda-query.js';
 import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
@@ -44,6 +44,9 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
     ...(hasFilters ? [filtersHtml({ query: filters, parameters: ownParameters, now, timeZone }, language)] : []),
     ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
     turningHtml(from && agendaHref('/', filters), nextPage, language),
+    ...(venue.hasGoods && categoryHas(tenant.category, 'ticketing')
+      ? [`<p class="subscribe"><a href="/shop">${escapeHtml(words.visitShop)}</a></p>`]
+      : []),
     `<p class="subscribe"><a href="${escapeHtml(webcal)}">${escapeHtml(words.subscribeTo)}</a></p>`,
   ];
   return pageFrame({

@@ -16,7 +16,7 @@ import { agendaHref, ownParameters, readAgendaQuery, toAgendaFilter, type Agenda
 import { agendaPage } from './agenda.page.js';
 
 /** Increment when the rendering changes: it invalidates the answers that clients have cached. */
-const shape = 2;
+const shape = 3;
 
 interface Wanted {
   readonly path: string;
@@ -103,7 +103,7 @@ export class OwnAgendaService {
         const parts = [shape, '/sitemap.xml', currentLanguage(), name, host, await this.events.latestState(sitemapLimit)];
         return { tag: `W/${entityTag(parts)}` };
       },
-      make: async () => ownSitemap((await this.events.latest(sitemapLimit)).events, currentTenant(), this.settings),
+      make: async () => ownSitemap(await this.events.latest(sitemapLimit), currentTenant(), this.settings),
     });
     return publicReply('application/xml', body, { tag: state.tag });
   }

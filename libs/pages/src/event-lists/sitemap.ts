@@ -1,6 +1,6 @@
 import { escapeHtml, mapInSlices, type Settings } from '#kernel';
-import { tenantUrl, type TenantIdentity } from '#tenancy';
-import type { ListedEvent } from '../public-events/public-events.service.js';
+import { categoryHas, tenantUrl, type TenantIdentity } from '#tenancy';
+import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
 
 /** A page for search engines. */
 export interface SitemapEntry {
@@ -22,12 +22,21 @@ ${urls.join('\n')}
 `;
 }
 
-/** The sitemap of a tenant: its home page and its events. External events have their page on another site. */
-export function ownSitemap(events: readonly ListedEvent[], tenant: TenantIdentity, settings: Settings): Promise<string> {
+/** The sitemap of a tenant: its home page, what it sells, and its events. External events have their page on another site. */
+export function ownSitemap(
+  { venue, events }: { readonly venue: Venue; readonly events: readonly ListedEvent[] },
+  tenant: TenantIdentity,
+  settings: Settings,
+): Promise<string> {
   const own = events.filter(({ sameAs }) => sameAs === null);
   const latest = new Date(Math.max(0, ...events.map(({ updatedAt }) => updatedAt.getTime())));
+  const shops = [
+    ...(venue.hasMemberships && categoryHas(tenant.category, 'membership') ? ['/memberships'] : []),
+    ...(venue.hasGoods && categoryHas(tenant.category, 'ticketing') ? ['/shop'] : []),
+  ];
   return sitemapXml([
     { address: tenantUrl(settings, tenant, '/'), ...(events.length > 0 && { changed: latest }) },
+    ...shops.map((path) => ({ address: tenantUrl(settings, tenant, path) })),
     ...own.map(({ slug, updatedAt }) => ({ address: tenantUrl(settings, tenant, `/event/${slug}`), changed: updatedAt })),
   ]);
 }

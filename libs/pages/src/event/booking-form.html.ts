@@ -1,9 +1,10 @@
 import { costsNothing, escapeHtml, grouped, writtenAmount, type Language } from '#kernel';
 import type { Visitor } from '../account/account-reader.service.js';
+import { signInPath } from '../account/return-paths.js';
 import { written } from '../forms/form-fields.html.js';
 import { faultHtml, faulty, summaryHtml } from '../forms/form-fields.html.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
-import { bookingWords } from './booking.words.js';
+import { bookingWords, type BookingWords } from './booking.words.js';
 import { amountWords, priceWords } from '../event-lists/price-words.js';
 import { closingWords, isGone, shutWords } from './sale-words.js';
 
@@ -49,6 +50,8 @@ export interface BookingOffer {
   readonly timeZone: string;
   /** The form says how many tickets of a price are left when it is at most this number; 0: never. */
   readonly fewLeft: number;
+  /** Path of the page of the event: who signs in returns to it. */
+  readonly page: string;
   /** Who is signed in. */
   readonly visitor?: Visitor | undefined;
 }
@@ -69,8 +72,12 @@ export function bookingFormHtml(offer: BookingOffer, form: BookingForm, language
   const { faults = new Map<string, string>() } = form;
   const bookable = offer.prices.filter((price) => isBookable(price, offer.canPay));
   const { maxPerUser } = offer;
+  const goods = offer.prices.find(({ admits }) => !admits);
   const lines = [...grouped(offer.prices, ({ product }) => product)].map(
-    ([product, prices]) => `<h3 dir="auto">${escapeHtml(product)}</h3>
+    ([
+      product,
+      prices,
+    ]) => `${goods !== undefined && prices.includes(goods) ? collectHtml(words) : ''}<h3 dir="auto">${escapeHtml(product)}</h3>
 <ul class="prices offers">
 ${prices.map((price) => lineHtml(price, offer, form, bookable.length === 1, language)).join('\n')}
 </ul>`,
@@ -85,6 +92,12 @@ ${optionsHtml(offer.options, form, language)}
 ${cartHtml(form, language)}</p>
 <p class="hint">${escapeHtml(words.next)}</p>
 </form>`;
+}
+
+/** Above the goods of an event. The shop is no page for frames on other sites. */
+function collectHtml(words: BookingWords): string {
+  const shop = `<a href="/shop" target="_top">${escapeHtml(words.wholeShop)}</a>`;
+  return `<p class="hint goods">${escapeHtml(words.collectHere)} ${shop}</p>\n`;
 }
 
 function cartHtml({ cart }: BookingForm, language: Language): string {
@@ -105,7 +118,7 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
     ...(closing === undefined ? [] : [closing]),
   ];
   const note = [
-    ...(membership === null ? [] : [memberNote(price, membership, offer.visitor, language)]),
+    ...(membership === null ? [] : [memberNote(price, membership, offer, language)]),
     ...notes.map((text) => `<small>${escapeHtml(text)}</small>`),
   ].join(' ');
   const cost = escapeHtml(priceWords(price, language));
@@ -119,15 +132,22 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
   if (!isBookable(price, offer.canPay))
     return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   return `<li class="offer">${head(cost)}
-<div class="choosing">${quantityHtml(price, offer, form, isOnly, words)}${amountHtml(price, form, language)}</div></li>`;
+<div class="choosing">${quantityHtml(price, offer, form, isOnly, price.admits ? words : { ...words, number: words.quantity })}${amountHtml(price, form, language)}</div></li>`;
 }
 
 /** Whom a price for members is for, and how one becomes a member or signs in. */
-function memberNote({ membershipId }: PublicPrice, name: string, visitor: Visitor | undefined, language: Language): string {
+function memberNote(
+  { membershipId }: PublicPrice,
+  name: string,
+  { page, visitor }: Pick<BookingOffer, 'page' | 'visitor'>,
+  language: Language,
+): string {
   const words = bookingWords[language];
   if (membershipId !== null && visitor?.memberships.has(membershipId)) return `<small>${escapeHtml(words.yourPrice(name))}</small>`;
   const join = `<a href="/memberships">${escapeHtml(words.joinFirst)}</a>`;
-  const signIn = visitor ? '' : ` · <a href="/account" rel="nofollow">${escapeHtml(words.signIn)}</a>`;
+  const link = escapeHtml(signInPath(page));
+  // The account is no page for frames on other sites: there it opens in the whole window.
+  const signIn = visitor ? '' : ` · <a href="${link}" rel="nofollow" target="_top">${escapeHtml(words.signIn)}</a>`;
   return `<small>${escapeHtml(words.membersOnly(name))} ${join}${signIn}</small>`;
 }
 

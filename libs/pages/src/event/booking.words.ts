@@ -6,6 +6,11 @@ export interface BookingWords {
   /** Heading of the faults. */
   faults: string;
   number: string;
+  /** The number of goods. */
+  quantity: string;
+  /** Goods are handed out at the event. */
+  collectHere: string;
+  wholeShop: string;
   fewer: string;
   more: string;
   /** @param count tickets that are left */

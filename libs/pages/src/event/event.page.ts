@@ -107,7 +107,8 @@ function formHtml({ event, prices, venue, tenant, booking, visitor }: EventPageI
   const { form, canPay } = booking;
   const { timeZone } = tenant;
   const { fewLeft = usualFewLeft } = venue;
-  return bookingFormHtml({ prices, options, maxPerUser, canPay, timeZone, fewLeft, visitor }, form, language);
+  const page = `/event/${event.slug}`;
+  return bookingFormHtml({ prices, options, maxPerUser, canPay, timeZone, fewLeft, page, visitor }, form, language);
 }
 
 /** Folded away while something else can be booked. */

@@ -79,7 +79,7 @@ ${accentHead(venue)}${hasScript ? `<script src="${bookingScript.path}" defer></s
 <a class="skip" href="#content">${escapeHtml(words.skip)}</a>
 <header class="top${home ? ' home' : ''}">
 <p class="venue"><a href="/" dir="auto">${logo(venue)}${escapeHtml(tenant.name)}</a></p>
-${home?.tagline ? `<p class="tagline" dir="auto">${escapeHtml(home.tagline)}</p>\n` : ''}</header>
+${home?.tagline ? `<p class="tagline" dir="auto">${escapeHtml(home.tagline)}</p>\n` : ''}${sections(tenant, venue, words)}</header>
 <main id="content" tabindex="-1"${home ? ' class="agenda"' : ''}>
 ${main}
 </main>
@@ -212,13 +212,24 @@ function languageLinks(language: Language, words: PageWords, address = currentRe
   return `<nav class="languages" aria-label="${escapeHtml(words.languages)}">\n<ul>\n${items}\n</ul>\n</nav>\n`;
 }
 
+/** The pages of the venue beside the agenda: what it sells, and the account. Networks have events of others, and sell nothing. */
+function sectionLinks({ category }: PageFrame['tenant'], venue: Venue | undefined, words: PageWords): string[] {
+  return [
+    ...(venue?.hasMemberships && categoryHas(category, 'membership') ? [link('/memberships', words.memberships)] : []),
+    ...(venue?.hasGoods && categoryHas(category, 'ticketing') ? [link('/shop', words.shop)] : []),
+    ...(categoryHas(category, 'ticketing', 'membership') ? [`<a href="/account" rel="nofollow">${escapeHtml(words.account)}</a>`] : []),
+  ];
+}
+
+function sections(tenant: PageFrame['tenant'], venue: Venue | undefined, words: PageWords): string {
+  const links = sectionLinks(tenant, venue, words);
+  if (links.length === 0) return '';
+  return `<nav class="sections" aria-label="${escapeHtml(words.sections)}">${links.join('\n')}</nav>\n`;
+}
+
 function legal(tenant: PageFrame['tenant'], venue: Venue | undefined, words: PageWords): string {
   const links = [
-    // Networks have events of others, and sell nothing.
-    ...(categoryHas(tenant.category, 'ticketing', 'membership')
-      ? [`<a href="/account" rel="nofollow">${escapeHtml(words.account)}</a>`]
-      : []),
-    ...(venue?.hasMemberships && categoryHas(tenant.category, 'membership') ? [link('/memberships', words.memberships)] : []),
+    ...sectionLinks(tenant, venue, words),
     ...(venue?.hasImprint ? [link('/imprint', words.imprint)] : []),
     ...(venue?.hasTerms ? [link('/terms', words.terms)] : []),
   ];

@@ -1,6 +1,7 @@
 import type { ExpectedRefund, WholeReservation } from '#booking';
 import { currentLanguage, dayWords, escapeHtml, moneyWords, timeWords } from '#kernel';
 import { currentTenant } from '#tenancy';
+import type { Venue } from '../public-events/public-events.service.js';
 import type { HeldTicket } from './holder-access.service.js';
 import { holderWords } from './holder.words.js';
 import { formPage, ticketWords } from './ticket-forms.html.js';
@@ -12,6 +13,7 @@ export interface Cancellation {
   readonly tickets: readonly HeldTicket[];
   readonly path: string;
   readonly back: string;
+  readonly venue: Venue;
   /** The person to whom the ticket was given; null: the buyer. */
   readonly holderEmail: string | null;
   readonly isCancelled: boolean;
@@ -24,13 +26,13 @@ interface Terms {
 }
 
 /** Asks whether the tickets are to be cancelled, and says what is refunded. */
-export function cancellationPage({ reservation, tickets, path, back }: Cancellation, terms: Terms): string {
+export function cancellationPage({ reservation, tickets, path, back, venue }: Cancellation, terms: Terms): string {
   const words = holderWords[currentLanguage()];
   const items = tickets.map((ticket) => `<li dir="auto">${escapeHtml(ticketWords(ticket))}</li>`);
   const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), words.cancelUntil(untilWords(terms.until))];
   const title = tickets.length === 1 ? words.cancelTicket : words.cancelAll;
   return formPage(
-    { reservation, back },
+    { reservation, back, venue },
     title,
     `<ul class="cancelled">${items.join('')}</ul>
 ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}

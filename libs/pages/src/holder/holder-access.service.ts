@@ -2,6 +2,7 @@ import { HolderLinks, ReservationsService, type WholeReservation } from '#bookin
 import { isUuid, kernelProblem } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { pageTenant } from '../frame/page-answer.js';
+import { PublicEventsService, type Venue } from '../public-events/public-events.service.js';
 
 export type HeldTicket = WholeReservation['tickets'][number];
 
@@ -13,6 +14,7 @@ export interface OpenedTicket {
   readonly path: string;
   /** Path of the page that shows the ticket, with its place there. */
   readonly back: string;
+  readonly venue: Venue;
   /** The link is from before the ticket was given to somebody else, and opens nothing any more. */
   readonly isGivenAway: boolean;
 }
@@ -30,6 +32,7 @@ export class HolderAccess {
   constructor(
     private readonly links: HolderLinks,
     private readonly reservations: ReservationsService,
+    private readonly events: PublicEventsService,
   ) {}
 
   /** @throws Problem `route.unknown` when the link is not valid */
@@ -38,6 +41,11 @@ export class HolderAccess {
     const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
     if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion)) throw kernelProblem('route.unknown');
     return reservation;
+  }
+
+  /** The profile that the frame of the pages shows. */
+  venue(): Promise<Venue> {
+    return this.events.venue();
   }
 
   /** The path of the holder's page. */
@@ -65,7 +73,8 @@ export class HolderAccess {
     if (!ticket) throw kernelProblem('route.unknown');
     const path = this.pathTo(reservation);
     const back = `${path}#${placeOf(index)}`;
-    return { reservation, ticket, path: `${path}/tickets/${ticket.id}`, back, isGivenAway: ticket.holderEmail !== null };
+    const venue = await this.venue();
+    return { reservation, ticket, path: `${path}/tickets/${ticket.id}`, back, venue, isGivenAway: ticket.holderEmail !== null };
   }
 
   /** A ticket that was given to the owner of the link. */
@@ -79,7 +88,7 @@ export class HolderAccess {
       if (!this.links.opens(subject, mark, version)) continue;
       const path = this.links.pathTo(subject, version);
       const isGivenAway = version !== ticket.codeVersion || ticket.holderEmail === null;
-      return { reservation, ticket, path, back: path, isGivenAway };
+      return { reservation, ticket, path, back: path, venue: await this.venue(), isGivenAway };
     }
     throw kernelProblem('route.unknown');
   }

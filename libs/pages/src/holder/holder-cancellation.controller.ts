@@ -62,7 +62,8 @@ export class HolderCancellationController {
       const path = this.access.pathTo(reservation);
       const isUsed = own.some((one) => one.status !== 'R' && !isChangeable(one));
       const live = own.filter((one) => one.status !== 'R');
-      return { reservation, tickets: isUsed ? [] : live, path, back: path, holderEmail: null, isCancelled: live.length === 0 };
+      const whole = { reservation, path, back: path, venue: await this.access.venue() };
+      return { ...whole, tickets: isUsed ? [] : live, holderEmail: null, isCancelled: live.length === 0 };
     }
     const opened = await this.access.heldTicket({ ...(id !== undefined && { id }), mark, ticket });
     const { ticket: one, ...rest } = opened;

@@ -14,7 +14,7 @@ import {
 import { seeOther, type Redirection, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
-import { WalletAccountsService } from '#wallet';
+import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePath } from '#wallet';
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
 import { isValidNow, membershipPage, nextLook, reservationPage } from './holder.pages.js';
@@ -35,6 +35,7 @@ export class HolderController {
     private readonly queue: MailsService,
     private readonly receipts: ReceiptsService,
     private readonly wallets: WalletAccountsService,
+    private readonly passes: WalletPassesService,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -46,7 +47,14 @@ export class HolderController {
     const look = typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0;
     const again = nextLook(reservation, path, look);
     const mayCancel = reservation.status !== 'C' && (await this.cancellations.isOpen(reservation.event));
-    const how = { mailed: this.queue.deliver, mayCancel, wallets: await this.wallets.offered(), ...(again !== undefined && { again }) };
+    const venue = await this.access.venue();
+    const how = {
+      venue,
+      mailed: this.queue.deliver,
+      mayCancel,
+      wallets: await this.wallets.offered(),
+      ...(again !== undefined && { again }),
+    };
     return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer: 'no-referrer' });
   }
 
@@ -59,6 +67,16 @@ export class HolderController {
       `${facts.reservation.reference}.pdf`,
       await drawDocument('public', 'tickets', facts, () => ticketsPdf(facts)),
     );
+  }
+
+  /** All tickets for Apple Wallet in one file, where they are several and fit into it. */
+  @Get(`reservation/:id/:mark/${walletBundlePath}`)
+  async applePasses(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
+    const facts = await this.mails.ticketsOf(await this.access.reservation(id, mark));
+    const count = facts?.tickets.length ?? 0;
+    const file = facts && count > 1 && count <= mostBundled ? await this.passes.apple(facts, facts.tickets) : undefined;
+    if (!facts || !file) throw kernelProblem('route.unknown');
+    return fileReply('application/vnd.apple.pkpasses', `${facts.reservation.reference}.pkpasses`, file);
   }
 
   @Get('reservation/:id/:mark/receipt.pdf')
@@ -82,9 +100,12 @@ export class HolderController {
     const tenant = pageTenant();
     const membership = await this.readMembership(id, mark);
     const path = this.links.pathTo({ membershipId: id }, membership.linkVersion);
-    return personalReply(await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path), {
-      referrer: 'no-referrer',
-    });
+    return personalReply(
+      await membershipPage(membership, await this.memberships.codeOf(membership), { tenant, venue: await this.access.venue() }, path),
+      {
+        referrer: 'no-referrer',
+      },
+    );
   }
 
   @Get('membership/:id/:mark/card.pdf')

@@ -2,7 +2,8 @@ import { checkoutUrlOf } from '#payments';
 import { awaitsConfirmation, hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
 import { databaseNow, currentLanguage, dayAndTimeWords, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
-import type { WalletOffer } from '#wallet';
+import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
+import type { Venue } from '../public-events/public-events.service.js';
 import { whenHtml } from '../event-lists/event-times.js';
 import { holderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
@@ -25,6 +26,7 @@ export function nextLook({ status, expiresAt }: WholeReservation, path: string, 
 }
 
 interface ReservationPageFacts {
+  readonly venue: Venue;
   /** Whether this server sends mails. */
   readonly mailed: boolean;
   /** Whether holders may cancel now. */
@@ -41,7 +43,7 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { mailed, mayCancel, wallets, again }: ReservationPageFacts,
+  { venue, mailed, mayCancel, wallets, again }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
@@ -66,7 +68,7 @@ ${again === undefined ? nextStep(reservation, tenant, path, mailed) : waitingHtm
 ${shown.join('\n')}
 </ul>
 <p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
-${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a></p>` : ''}
+${filesHtml(codes.size, path, wallets)}
 </section>
 ${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
@@ -74,7 +76,17 @@ ${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
 </article>`;
   // With scripts, the script looks again.
   const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
-  return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, hasScript: again !== undefined, head });
+  return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, venue, hasScript: again !== undefined, head });
+}
+
+/** All valid tickets as files. @param count of the tickets */
+function filesHtml(count: number, path: string, { apple }: WalletOffer): string {
+  if (count === 0) return '';
+  const words = holderWords[currentLanguage()];
+  const pdf = `<a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a>`;
+  const isBundled = apple && count > 1 && count <= mostBundled;
+  const bundle = isBundled ? `\n<a href="${escapeHtml(`${path}/${walletBundlePath}`)}">${escapeHtml(words.appleWalletAll)}</a>` : '';
+  return `<p class="ways">${pdf}${bundle}</p>`;
 }
 
 /** The way to the receipt, when there is one. */
@@ -131,7 +143,12 @@ function isRenewable({ status, validUntil }: Pick<WholeMembership, 'status' | 'v
 }
 
 /** A membership for its holder, with the code of the card while it is valid. */
-export async function membershipPage(membership: WholeMembership, code: string, tenant: TenantIdentity, path: string): Promise<string> {
+export async function membershipPage(
+  membership: WholeMembership,
+  code: string,
+  { tenant, venue }: { readonly tenant: TenantIdentity; readonly venue: Venue },
+  path: string,
+): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const { product, price, firstName, lastName, email, validFrom, validUntil, status, payments } = membership;
@@ -163,5 +180,5 @@ ${
 </section>
 <p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;
-  return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main });
+  return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main, venue });
 }

@@ -30,7 +30,10 @@ export async function ticketCardHtml(
   const language = currentLanguage();
   const words = holderWords[language];
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
-  const what = `${ticket.price.product.name} · ${ticket.price.name} · ${amountWords(ticket.amount as `${number}`, language)}`;
+  const { product, name: price } = ticket.price;
+  // Free tickets have the same word as price and amount.
+  const kind = [...new Set([product.name, price, amountWords(ticket.amount as `${number}`, language)])];
+  const [who, ...what] = name === '' ? kind : [name, ...kind];
   const given = isGiven && ticket.holderEmail !== null ? words.givenTo(maskedEmail(ticket.holderEmail)) : undefined;
   const used = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
   const state = (ticket.fulfilledAt ? words.handedOut : used) ?? given;
@@ -40,8 +43,8 @@ export async function ticketCardHtml(
   const passes = shown === '' ? '' : walletsHtml(path, wallets);
   const links = isGiven ? '' : linksHtml(ticket, { code, path, mayCancel });
   return `<li id="${placeOf(index)}">
-${shown}<p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
-<p class="what">${escapeHtml(what)}</p>
+${shown}<p class="who" dir="auto">${escapeHtml(who ?? '')}</p>
+<p class="what">${escapeHtml(what.join(' · '))}</p>
 ${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${passes}${turnHtml(index, count)}${links}</li>`;
 }
 

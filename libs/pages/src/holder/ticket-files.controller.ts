@@ -47,7 +47,7 @@ export class TicketFilesController {
     const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     const { facts, ticket } = await this.valid(opened);
-    const pass = await this.wallets.apple(facts, ticket);
+    const pass = await this.wallets.apple(facts, [ticket]);
     if (!pass) throw kernelProblem('route.unknown');
     return fileReply('application/vnd.apple.pkpass', `${facts.reservation.reference}.pkpass`, pass);
   }

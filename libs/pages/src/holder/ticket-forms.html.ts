@@ -49,7 +49,7 @@ ${email}
 
 /** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
 export async function ticketPage(
-  { reservation, ticket, path }: OpenedTicket,
+  { reservation, ticket, path, venue }: OpenedTicket,
   shown: Pick<TicketCard, 'code' | 'mayCancel' | 'wallets'>,
 ): Promise<string> {
   const language = currentLanguage();
@@ -69,11 +69,11 @@ ${await ticketCardHtml(ticket, { ...shown, path, index: 0, count: 1 })}
 </section>
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
 </article>`;
-  return pageFrame({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main });
+  return pageFrame({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue });
 }
 
 /** What a link shows after its ticket was given to somebody else. */
-export function givenAwayPage({ reservation, ticket }: OpenedTicket): string {
+export function givenAwayPage({ reservation, ticket, venue }: OpenedTicket): string {
   const language = currentLanguage();
   const words = holderWords[language];
   const tenant = currentTenant();
@@ -85,7 +85,7 @@ export function givenAwayPage({ reservation, ticket }: OpenedTicket): string {
 </header>
 <section class="step"><p>${escapeHtml(text)}</p></section>
 </article>`;
-  return pageFrame({ tenant, language, title: `${words.givenAwayTitle} · ${tenant.name}`, main });
+  return pageFrame({ tenant, language, title: `${words.givenAwayTitle} · ${tenant.name}`, main, venue });
 }
 
 /** What a page of a form is about. */
@@ -95,6 +95,7 @@ export interface FormSubject {
   readonly ticket?: OpenedTicket['ticket'];
   /** Path of the page from which the form was opened. */
   readonly back: string;
+  readonly venue: OpenedTicket['venue'];
 }
 
 /** A page that says why something is not possible. */
@@ -110,7 +111,7 @@ function nameInputs(typed: TypedForm['typed'], faults: TypedForm['faults']): str
 }
 
 /** A page about a ticket or a reservation, with the event and the way back. @param body HTML */
-export function formPage({ reservation, ticket, back }: FormSubject, title: string, body: string): string {
+export function formPage({ reservation, ticket, back, venue }: FormSubject, title: string, body: string): string {
   const language = currentLanguage();
   const words = holderWords[language];
   const tenant = currentTenant();
@@ -125,7 +126,7 @@ export function formPage({ reservation, ticket, back }: FormSubject, title: stri
 ${about}</header>
 ${body}
 </article>`;
-  return pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, hasScript: true });
+  return pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true });
 }
 
 /** Product, price and name of a ticket on one line. */

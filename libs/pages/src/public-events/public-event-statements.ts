@@ -1,4 +1,4 @@
-import { roughlyLeftSql, soldOutSql } from '#booking';
+import { roughlyLeftSql, sellsGoodsSql, soldOutSql } from '#booking';
 import {
   cancelledEventSql,
   eventEndSql,
@@ -22,22 +22,25 @@ export interface ComingEvents {
   readonly withPrices: boolean;
 }
 
-const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address,
+const venueSql = (
+  assumed: AssumedDuration,
+): string => `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address,
   'postalCode', postal_code,
   'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'hasImprint', imprint is not null, 'hasTerms', terms is not null,
   'fewLeft', few_left, 'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
-    where product.published and price.published and ${isKindSql('product.category', 'membership')}))
+    where product.published and price.published and ${isKindSql('product.category', 'membership')}),
+  'hasGoods', ${sellsGoodsSql(assumed, '{tenant}.')})
   from {tenant}.configuration)`;
 
 const cancelledSql = cancelledEventSql('e', '{tenant}.');
 const publicSql = publicEventSql('e', '{tenant}.');
 
 /** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
-const listSql = (where: string, order: string, more = ''): string => `
-select ${venueSql} as venue, coalesce((select json_agg(e) from (
+const listSql = (assumed: AssumedDuration, where: string, order: string, more = ''): string => `
+select ${venueSql(assumed)} as venue, coalesce((select json_agg(e) from (
   select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url,
   left(e.short_description, 2000) as "shortDescription",
     e.sequence,
@@ -52,7 +55,9 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
   where ${publicSql} and ${where}
   order by ${order} limit $1) e), '[]') as events`;
 
-export const venueStatement: PreparedStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
+export function venueStatement(assumed: AssumedDuration): PreparedStatement {
+  return { name: 'pages-venue', text: `select ${venueSql(assumed)} as venue` };
+}
 
 /** SQL: the names of the tags of the event `e` as JSON. */
 const keywordsSql = `coalesce((select json_agg(t.name order by t.key) from {tenant}.event_tag et
@@ -93,7 +98,7 @@ export interface ListStatements {
  */
 function comingStatements(assumed: AssumedDuration, name: string, columns = '', narrowing?: string): ListStatements {
   const where = `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)${narrowing ?? ''}`;
-  const sql = (more: string): string => listSql(where, 'e.starts_at, e.name, e.id', more);
+  const sql = (more: string): string => listSql(assumed, where, 'e.starts_at, e.name, e.id', more);
   const now = narrowing === undefined ? '$4' : '$8';
   return {
     list: { name, text: sql(columns) },
@@ -114,25 +119,25 @@ export function comingStatementsFor(assumed: AssumedDuration): (wanted: ComingEv
   return ({ filter, withPrices }) => (withPrices ? (isNarrowed(filter) ? narrowed : priced) : plain);
 }
 
-export const latestStatement: PreparedStatement = {
-  name: 'pages-latest',
-  text: listSql('true', 'e.starts_at desc, e.id'),
-};
-
-export const latestStateStatement: PreparedStatement = {
-  name: 'pages-latest-state',
-  text: `select md5(concat(venue, events)) as state from (${latestStatement.text}) l`,
-};
+/** The statements of the list of past and coming events. */
+export function latestStatements(assumed: AssumedDuration): ListStatements {
+  const text = listSql(assumed, 'true', 'e.starts_at desc, e.id');
+  return {
+    list: { name: 'pages-latest', text },
+    state: { name: 'pages-latest-state', text: `select md5(concat(venue, events)) as state from (${text}) l` },
+  };
+}
 
 const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
 
 const near = 'greatest(20, coalesce((select few_left from {tenant}.configuration), 0))';
 const roughlyLeft = roughlyLeftSql({ event: 'e', price: 'p', product: 'r' }, near, '{tenant}.');
 
-export const priceStatement: PreparedStatement = {
+/** The profile of the venue, and the prices that are sold for the event $1: admission first, products for members only behind others. */
+export const priceStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'pages-prices',
   text: `
-select ${venueSql} as venue, coalesce((select json_agg(p) from (
+select ${venueSql(assumed)} as venue, coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
     ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
@@ -145,8 +150,9 @@ select ${venueSql} as venue, coalesce((select json_agg(p) from (
   join {tenant}.price p on p.product_id = r.id and p.published
   left join {tenant}.product m on m.id = p.required_membership_id
   where l.event_id = $1
-  order by r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
-};
+  order by not ${isKindSql('r.category', 'admission')}, bool_and(p.required_membership_id is not null) over (partition by r.id),
+    r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
+});
 
 export const findStatement: PreparedStatement = {
   name: 'pages-find',

@@ -6,12 +6,12 @@ import { otherSalesStatement, type PriceRange } from './price-range.js';
 import {
   comingStatementsFor,
   findStatement,
-  latestStatement,
-  latestStateStatement,
+  latestStatements,
   priceStatement,
   valuesOf,
   venueStatement,
   type ComingEvents,
+  type ListStatements,
 } from './public-event-statements.js';
 
 /** The place that sends an event to the networks' agendas. */
@@ -93,6 +93,8 @@ export type Venue = Readonly<
   readonly hasTerms?: boolean;
   /** Whether people can join the venue. */
   readonly hasMemberships?: boolean;
+  /** Whether goods are sold for coming events. */
+  readonly hasGoods?: boolean;
   /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */
   readonly fewLeft?: number;
 };
@@ -141,12 +143,18 @@ type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt
 @Injectable()
 export class PublicEventsService {
   private readonly statementsOf: ReturnType<typeof comingStatementsFor>;
+  private readonly latestOnes: ListStatements;
+  private readonly profile: PreparedStatement;
+  private readonly prices: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.statementsOf = comingStatementsFor(settings);
+    this.latestOnes = latestStatements(settings);
+    this.profile = venueStatement(settings);
+    this.prices = priceStatement(settings);
   }
 
   /** Whether products are sold for another public event that is not over. */
@@ -172,17 +180,17 @@ export class PublicEventsService {
 
   /** Past and future events, latest start first. */
   latest(limit: number): Promise<{ venue: Venue; events: ListedEvent[] }> {
-    return this.list(latestStatement, [limit]);
+    return this.list(this.latestOnes.list, [limit]);
   }
 
   /** A version tag of the result of `latest`. */
   latestState(limit: number): Promise<string> {
-    return this.state(latestStateStatement, [limit]);
+    return this.state(this.latestOnes.state, [limit]);
   }
 
   /** The public profile of the current tenant. */
   async venue(): Promise<Venue> {
-    const [found] = await this.db.statement<{ venue: Venue | null }>(venueStatement, []);
+    const [found] = await this.db.statement<{ venue: Venue | null }>(this.profile, []);
     return found?.venue ?? emptyVenue;
   }
 
@@ -202,7 +210,7 @@ export class PublicEventsService {
 
   /** What the page of an event shows; also of one that is not public. */
   async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
-    const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(priceStatement, [event.id]);
+    const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(this.prices, [event.id]);
     // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
     return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices };

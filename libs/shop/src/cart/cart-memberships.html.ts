@@ -75,15 +75,16 @@ function stateOf({ status, expiresAt }: WholeMembership): string {
   return expiresAt !== null && expiresAt <= databaseNow() ? words.lapsed : words.unpaid;
 }
 
-/** Says which membership the tickets of a part require that the cart does not contain. */
-export function missingHtml({ tickets }: WholeReservation, missing: OrderedCart['missing']): string {
+/** Says which membership the tickets of a part require that the cart does not contain. Carts with memberships are paid online. */
+export function missingHtml(
+  { tickets }: WholeReservation,
+  { missing, canPayOnline }: Pick<OrderedCart, 'missing' | 'canPayOnline'>,
+): string {
   const words = cartWords[currentLanguage()];
+  const text = canPayOnline ? words.membersOnly : words.membersAtVenue;
   const ids = new Set(tickets.flatMap(({ price }) => price.requiredMembershipId ?? []));
   return [...ids]
     .flatMap((id) => missing.get(id) ?? [])
-    .map(
-      (name) =>
-        `<p class="hint">${escapeHtml(words.membersOnly(name))} <a href="/memberships">${escapeHtml(words.seeMemberships)}</a></p>\n`,
-    )
+    .map((name) => `<p class="hint">${escapeHtml(text(name))} <a href="/memberships">${escapeHtml(words.seeMemberships)}</a></p>\n`)
     .join('');
 }

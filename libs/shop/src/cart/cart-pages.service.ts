@@ -3,7 +3,6 @@ import {
   cartAmount,
   HolderLinks,
   MailsService,
-  OnSaleService,
   RefusedBooking,
   type CartContents,
   type CartSaving,
@@ -64,7 +63,6 @@ export class CartPagesService {
   constructor(
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
-    private readonly onSale: OnSaleService,
     private readonly orders: OrderLinks,
     private readonly holders: HolderLinks,
   ) {}
@@ -80,17 +78,17 @@ export class CartPagesService {
 
   /** What the cart contains. */
   async cart(cart: OrderedCart, path: string, { faults = new Map(), saving, held = new Set() }: ShownCart = {}): Promise<Reply<string>> {
-    const { parts, chosen } = cart;
+    const { parts, chosen, canPayOnline } = cart;
     const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
     const language = currentLanguage();
     const words = cartWords[language];
     const { timeZone } = currentTenant();
     const listed = new Map([...faults].map(([id, text]) => [`part-${id}`, text]));
     const actions = (part: WholeReservation): string =>
-      `${missingHtml(part, missing)}${editHtml(part, path, `${this.orders.pathTo(part.id)}/tickets`)}`;
+      `${missingHtml(part, { missing, canPayOnline })}${editHtml(part, path, `${this.orders.pathTo(part.id)}/tickets`)}`;
     const removing = ({ id, product }: ChosenMembership): string => `<div class="actions">${removeHtml(id, product, path)}</div>`;
     const others = chosenHtml(chosen, { faults, actions: removing });
-    const shop = (await this.onSale.sellsGoods()) ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
+    const shop = (await this.events.venue()).hasGoods ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
     const main = `${summaryHtml(orderWords[language].faults, listed)}${holdHtml({ expiresAt: heldUntil(parts) }, timeZone)}
 ${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
 ${saving ? savingHtml(saving, path) : ''}

@@ -1,6 +1,6 @@
 import { BookingQueueService, CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { isUuid, kernelProblem, networkOfClient } from '#kernel';
+import { isUuid, kernelProblem, siteOfClient } from '#kernel';
 import { cookieIn, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -47,12 +47,7 @@ export class CartController {
     @Headers('cookie') cookie = '',
   ): Promise<Reply<string> | Reply<Redirection>> {
     pageTenant();
-    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
-    const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
-    return this.choices.choose(slug, body, form, async (choice) => {
-      const outcome = await this.queue.hold(choice, { network: networkOfClient(client), cartId: known ?? randomUUID() });
-      return this.replies.after(outcome, slug);
-    });
+    return this.take(slug, body, { client, cookie }, { keepsOthers: false });
   }
 
   /** Adds goods to the cart of this browser, or to a new one. What it contains for the same event at other prices stays. */
@@ -63,11 +58,7 @@ export class CartController {
     pageTenant();
     const event = reader(body)('event');
     if (!isUuid(event)) throw kernelProblem('route.unknown');
-    const form = { action: `/event/${event}/book`, kind: 'book', cookie } as const;
-    const network = networkOfClient(client);
-    return this.choices.choose(event, body, form, (choice) =>
-      this.addTo(cookie, (cartId) => this.carts.add(cartId, choice, network, { keepsOthers: true })),
-    );
+    return this.take(event, body, { client, cookie }, { keepsOthers: true });
   }
 
   /** Adds a membership to the cart of this browser, or to a new one. Another price of the same membership replaces the one before. */
@@ -99,6 +90,21 @@ export class CartController {
     if (isUuid(part)) await this.carts.remove(id, part);
     return seeOther(this.links.pathTo(id));
   }
+  /** Holds what was chosen in the cart of the browser, or gives the buyer a place in the queue of the event. */
+  private take(
+    slug: string,
+    body: unknown,
+    { client, cookie }: { readonly client: string; readonly cookie: string },
+    how: { readonly keepsOthers: boolean },
+  ): Promise<Reply<string> | Reply<Redirection>> {
+    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
+    const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
+    return this.choices.choose(slug, body, form, async (choice) => {
+      const buyer = { network: siteOfClient(client), cartId: known ?? randomUUID() };
+      return this.replies.after(await this.queue.hold({ ...choice, ...how }, buyer), slug);
+    });
+  }
+
   /** @param add returns false when that cart was completed: another one begins */
   private async addTo(cookie: string, add: (cartId: string) => Promise<boolean>): Promise<Reply<Redirection>> {
     const known = this.links.cartOf(cookieIn(cookie, cartCookie));

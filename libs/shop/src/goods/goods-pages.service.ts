@@ -1,9 +1,11 @@
-import { DraftCompletionService, OnSaleService, type GoodsOnSale, type GoodsPrice } from '#booking';
+import { OnSaleService, type GoodsOnSale, type GoodsPrice } from '#booking';
 import type { Reply } from '#http';
 import { costsNothing, currentLanguage, dayAndTimeWords, escapeHtml, SETTINGS, type Settings } from '#kernel';
 import { bookingWords, goodsFieldsHtml, pageFrame, priceWords, PublicEventsService, publicReply, selectHtml } from '#pages';
+import { CheckoutsService } from '#payments';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
+import { orderWords } from '../order/order.words.js';
 import { goodsWords } from './goods.words.js';
 
 /** The page with the goods of the venue, which are handed out at events. */
@@ -11,7 +13,7 @@ import { goodsWords } from './goods.words.js';
 export class GoodsPagesService {
   constructor(
     private readonly onSale: OnSaleService,
-    private readonly orders: DraftCompletionService,
+    private readonly checkouts: CheckoutsService,
     private readonly events: PublicEventsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -23,11 +25,12 @@ export class GoodsPagesService {
     const words = goodsWords[language];
     const goods = await this.onSale.goods();
     const venue = await this.events.venue();
-    const [first] = goods.flatMap(({ events }) => events);
-    const canPay = first !== undefined && (await this.orders.canPay(first.id));
-    const list = goods.map((one) => productHtml(one, canPay, tenant.timeZone)).join('\n');
+    const isOnline = await this.checkouts.available();
+    const list = goods.map((one) => productHtml(one, isOnline, tenant.timeZone)).join('\n');
     const cart = goods.length === 0 ? '' : `\n<p><a href="/cart">${escapeHtml(bookingWords[language].cart)}</a></p>`;
-    const main = `<article class="holder order-page">\n<header><h1>${escapeHtml(words.title)}</h1>
+    const main = `<p class="back"><a href="/">← ${escapeHtml(orderWords[language].backToAgenda)}</a></p>
+<article class="holder order-page">
+<header><h1>${escapeHtml(words.title)}</h1>
 <p>${escapeHtml(goods.length === 0 ? words.none : words.lead)}</p></header>\n${list}${cart}\n</article>`;
     const summary = { canonical: tenantUrl(this.settings, tenant, '/shop'), description: words.lead };
     const title = `${words.title} · ${tenant.name}`;
@@ -36,10 +39,13 @@ export class GoodsPagesService {
   }
 }
 
-/** A product with the form that adds it to the cart. */
-function productHtml({ productId, product, description, prices, events }: GoodsOnSale, canPay: boolean, timeZone: string): string {
+/** A product with the form that adds it to the cart. It is collected at events for which it can be paid now. */
+function productHtml({ productId, product, description, prices, ...sold }: GoodsOnSale, isOnline: boolean, timeZone: string): string {
   const language = currentLanguage();
   const words = goodsWords[language];
+  const payable = sold.events.filter(({ payAtVenue }) => isOnline || payAtVenue);
+  const canPay = payable.length > 0;
+  const events = canPay ? payable : sold.events;
   const isOnSale = prices.some((price) => isBookable(price, canPay));
   const lead = description === null ? '' : `<p dir="auto">${escapeHtml(description)}</p>\n`;
   const lines = prices.map((price) => priceHtml(price, canPay, prices.length === 1));
@@ -67,11 +73,16 @@ function priceHtml(price: GoodsPrice, canPay: boolean, isOnly: boolean): string 
   const cost = priceWords(price, language);
   const link = `<a href="/memberships">${escapeHtml(booking.joinFirst)}</a>`;
   const joining = `<small>${escapeHtml(booking.membersOnly(membership ?? ''))} ${link}</small>`;
-  const head = `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${membership === null ? '' : ` ${joining}`}</span>
-<span class="amount">${escapeHtml(cost)}</span>`;
+  const head = (shown: string): string =>
+    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${membership === null ? '' : ` ${joining}`}</span>
+<span class="amount">${shown}</span>`;
   if (isBookable(price, canPay))
-    return `<li class="offer">${head}\n<div class="choosing">${goodsFieldsHtml(price, isOnly, words, language)}</div></li>`;
-  return `<li>${head} <em>${escapeHtml(left === 0 ? words.soldOut : booking.atVenueOnly)}</em></li>`;
+    return `<li class="offer">${head(escapeHtml(cost))}\n<div class="choosing">${goodsFieldsHtml(price, isOnly, words, language)}</div></li>`;
+  const state =
+    left === 0
+      ? `<s>${escapeHtml(cost)}</s> <em>${escapeHtml(words.soldOut)}</em>`
+      : `<span>${escapeHtml(cost)}</span> <em>${escapeHtml(booking.atVenueOnly)}</em>`;
+  return `<li>${head(state)}</li>`;
 }
 
 function isBookable({ left, amount, freeAmount }: GoodsPrice, canPay: boolean): boolean {

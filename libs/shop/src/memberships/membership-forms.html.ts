@@ -46,10 +46,12 @@ function offerHtml(offer: MembershipOffer, { canPay, hasCart }: Selling, languag
   const state = soldOut ? words.soldOut : isPayable ? '' : words.atVenueOnly;
   const join = `<a class="button" href="/memberships/${priceId}" aria-labelledby="j-${priceId} n-${priceId}">`;
   const action = state === '' ? `${join}<span id="j-${priceId}">${escapeHtml(words.join)}</span></a>` : `<em>${escapeHtml(state)}</em>`;
-  const cart = hasCart && canPay && isForCart(offer) ? addHtml(priceId, language) : '';
+  const isSold = hasCart && canPay && state === '';
+  const cart = isSold && isForCart(offer) ? addHtml(priceId, language) : '';
+  const alone = isSold && cart === '' ? `<small>${escapeHtml(offer.freeAmount ? words.aloneChosen : words.aloneFree)}</small>` : '';
   return `<li class="offer"><span class="offer-name"><bdi id="n-${priceId}">${escapeHtml(name)}</bdi>
 <small>${escapeHtml(notes.join(' · '))}</small></span> <span class="amount">${escapeHtml(costWords(offer, language))}</span>
-<div class="choosing">${action}${cart}</div></li>`;
+<div class="choosing">${action}${cart}${alone}</div></li>`;
 }
 
 function addHtml(priceId: string, language: Language): string {

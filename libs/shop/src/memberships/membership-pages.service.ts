@@ -7,13 +7,14 @@ import {
   type WholeMembership,
 } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, databaseNow, escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { costsNothing, currentLanguage, databaseNow, escapeHtml, SETTINGS, type Settings } from '#kernel';
 import { bookingWords, pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { joiningFormHtml, membershipOffersHtml, periodWords, renewalFormHtml } from './membership-forms.html.js';
 import { mailedStep, stepHtml } from '../order/step.html.js';
+import { orderWords } from '../order/order.words.js';
 import { membershipWords } from './membership.words.js';
 
 /** The id of no event. */
@@ -42,11 +43,15 @@ export class MembershipPagesService {
     const language = currentLanguage();
     const words = membershipWords[language];
     const [offers, canPay, venue] = [await this.orders.offers(), await this.orders.canPay(), await this.events.venue()];
+    const isOnline = canPay || offers.some(({ amount, freeAmount }) => costsNothing(amount) && !freeAmount);
+    const lead = isOnline || offers.length === 0 ? words.lead : words.leadVenue;
     const hasCart = await this.events.sellsOthers(noEvent, databaseNow());
     const cart = hasCart && canPay ? `\n<p><a href="/cart">${escapeHtml(bookingWords[language].cart)}</a></p>` : '';
-    const main = `<article class="holder order-page">\n<header><h1>${escapeHtml(words.title)}</h1>
-<p>${escapeHtml(words.lead)}</p></header>\n${membershipOffersHtml(offers, { canPay, hasCart }, language)}${cart}\n</article>`;
-    const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: words.lead };
+    const main = `<p class="back"><a href="/">← ${escapeHtml(orderWords[language].backToAgenda)}</a></p>
+<article class="holder order-page">
+<header><h1>${escapeHtml(words.title)}</h1>
+<p>${escapeHtml(lead)}</p></header>\n${membershipOffersHtml(offers, { canPay, hasCart }, language)}${cart}\n</article>`;
+    const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: lead };
     const title = `${words.title} · ${tenant.name}`;
     return publicReply('text/html', pageFrame({ tenant, language, title, main, venue, summary, address: '/memberships' }), {
       hasForm: hasCart,

@@ -1,6 +1,6 @@
 import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem, networkOfClient, RefusedInput } from '#kernel';
+import { currentLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { EventPagesService, pageTenant, PublicEventsService, reader, waitingFormWords, type EventPage } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -38,7 +38,7 @@ export class WaitingController {
       if (!isUuid(typed.price)) throw new RefusedWaiting('no_list', 'price');
       const quantity = /^\d{1,3}$/.test(typed.quantity) ? Number(typed.quantity) : 0;
       const wanted = { eventId: event.id, priceId: typed.price, quantity, email: typed.email, language: currentLanguage() };
-      await this.list.join(wanted, networkOfClient(client));
+      await this.list.join(wanted, siteOfClient(client));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(page, typed, error);
