@@ -5,7 +5,7 @@ import { PaymentsModule } from '#payments';
 import { CartMembership } from './carts/cart-membership.entity.js';
 import { WalletModule } from '#wallet';
 import { CartCompletionService } from './carts/cart-completion.service.js';
-import { CartSavingsService } from './carts/cart-savings.service.js';
+import { CartSavingsService } from './savings/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
 import { CartsService } from './carts/carts.service.js';
 import { Answer } from './entities/answer.entity.js';

@@ -50,7 +50,8 @@ const soldSql = (assumed: AssumedDuration, schema = ''): string => `${schema}eve
   join ${schema}event on event.id = sold.event_id join ${schema}product on product.id = sold.product_id
   where event.published and not event.is_private and event.same_as is null and not ${eventIsOverSql('event', assumed)}
     and product.published and ${isKindSql('product.category', 'goods')}
-    and exists (select 1 from ${schema}price where price.product_id = product.id and price.published and ${saleStateSql('price')} = 'open')`;
+    and exists (select 1 from ${schema}price where price.product_id = product.id and price.published
+      and ${saleStateSql('price')} = 'open')`;
 
 /** SQL: whether goods are sold on the pages. @param schema prefix of the tables */
 export function sellsGoodsSql(assumed: AssumedDuration, schema: string): string {

@@ -131,8 +131,9 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
     return `<li${target}>${head(`${isGone(price) ? `<s>${cost}</s>` : `<span>${cost}</span>`} <em>${escapeHtml(shut)}</em>`)}</li>`;
   if (!isBookable(price, offer.canPay))
     return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
+  const names = price.admits ? words : { ...words, number: words.quantity };
   return `<li class="offer">${head(cost)}
-<div class="choosing">${quantityHtml(price, offer, form, isOnly, price.admits ? words : { ...words, number: words.quantity })}${amountHtml(price, form, language)}</div></li>`;
+<div class="choosing">${quantityHtml(price, offer, form, isOnly, names)}${amountHtml(price, form, language)}</div></li>`;
 }
 
 /** Whom a price for members is for, and how one becomes a member or signs in. */

@@ -77,7 +77,8 @@ function priceHtml(price: GoodsPrice, canPay: boolean, isOnly: boolean): string 
     `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${membership === null ? '' : ` ${joining}`}</span>
 <span class="amount">${shown}</span>`;
   if (isBookable(price, canPay))
-    return `<li class="offer">${head(escapeHtml(cost))}\n<div class="choosing">${goodsFieldsHtml(price, isOnly, words, language)}</div></li>`;
+    return `<li class="offer">${head(escapeHtml(cost))}
+<div class="choosing">${goodsFieldsHtml(price, isOnly, words, language)}</div></li>`;
   const state =
     left === 0
       ? `<s>${escapeHtml(cost)}</s> <em>${escapeHtml(words.soldOut)}</em>`

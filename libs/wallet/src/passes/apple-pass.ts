@@ -4,7 +4,8 @@ import type { AppleCredentials } from '../accounts/apple-credentials.js';
 import { passWords } from './pass-words.js';
 
 /**
- * Signed passes of tickets for Apple Wallet: a `.pkpass` file for one, `.pkpasses` for several. Labels are in the language of the phone, else in that of the ticket.
+ * Signed passes of tickets for Apple Wallet: a `.pkpass` file for one, `.pkpasses` for several. Labels are in the language of
+ * the phone, else in that of the ticket.
  * @param accent the colour of the venue, `#rrggbb`
  * @throws DrawingFailedError
  */

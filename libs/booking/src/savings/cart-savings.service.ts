@@ -6,13 +6,13 @@ import type { DraftLine } from '../drafts/wanted-draft.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { isForCart, membershipOffers, type MembershipOffer } from '../memberships/membership-offers.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
-import { chooseMembership } from './cart-memberships.js';
-import { ofPart } from './cart-refusals.js';
-import { lockCart } from './cart-rows.js';
+import { chooseMembership } from '../carts/cart-memberships.js';
+import { ofPart } from '../carts/cart-refusals.js';
+import { lockCart } from '../carts/cart-rows.js';
 import { cheapestMemberships } from './cheapest-memberships.js';
 import { exchangeableTickets } from './exchangeable-tickets.js';
 import { memberPrices } from './member-prices.js';
-import { cartAmount, contentsOf, isOpenCart, type CartContents } from './ordered-cart.js';
+import { cartAmount, contentsOf, isOpenCart, type CartContents } from '../carts/ordered-cart.js';
 
 /** A cheaper way to buy what a cart contains. */
 export interface CartSaving {
