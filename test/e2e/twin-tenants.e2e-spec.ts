@@ -24,7 +24,7 @@ const nobodys = unknownIds();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-twins-'));
-  test = await startTestApp({ environment: { MAIL_FOLDER: folder } });
+  test = await startTestApp({ environment: { MAIL_FOLDER: folder, RATE_PANEL: '100000/min' } });
   const full = await fullTenant(test);
   theirs = { ...full, staff: await staffOf(test, full.tenant) };
   const tenant = await test.newTenant();

@@ -25,6 +25,7 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   wallets: ['ticketing'],
   devices: ['scanning'],
   'scan-log': ['scanning'],
+  'double-entries': ['scanning'],
   gates: ['scanning'],
   'gate-rules': ['scanning'],
 };

@@ -175,6 +175,9 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     await gates.allow({ gateId: id, productId: event['product'] });
     return id;
   });
+  await one(`insert into {tenant}.scan_conflict (ticket_id, event_id, line_device_id, line_scan_id, first_at, first_error_ms, later_at,
+      later_error_ms)
+    values ('${sold['ticket']}', '${event['id']}', gen_random_uuid(), gen_random_uuid(), now(), 0, now(), 500) returning id`);
   await inside(() => test.app.get(WalletAccountsService).saveApple(newApple()));
   await inside(() => test.app.get(WalletAccountsService).saveGoogle(newGoogle()));
   await visit(test, tenant);

@@ -4,10 +4,13 @@ import { BoxOfficeServices } from './box-office/box-office.page.js';
 import { CardsResource } from './cards/cards.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
 import { GatesResource } from './door/gates.resource.js';
+import { DoubleEntriesResource } from './door/double-entries.resource.js';
 import { ScanLogResource } from './door/scan-log.resource.js';
 import { ScanningDevicesResource } from './door/scanning-devices.resource.js';
+import { DoorPageServices } from './door-page/door.page.js';
 import { EventsResource } from './events/events.resource.js';
 import { EventSetUpServices } from './events/event-set-up.page.js';
+import { GuestListServices } from './guest-list/guest-list.page.js';
 import { MailServices, MailsResource } from './mails/mails.resource.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
 import { MembershipsResource } from './memberships/memberships.resource.js';
@@ -43,6 +46,7 @@ export const resources = [
   ApiKeysResource,
   CardsResource,
   DomainsResource,
+  DoubleEntriesResource,
   EventsResource,
   GateRulesResource,
   GatesResource,
@@ -75,7 +79,9 @@ export const resources = [
 
 export const resourceServices = [
   BoxOfficeServices,
+  DoorPageServices,
   EventSetUpServices,
+  GuestListServices,
   MailServices,
   MailTextServices,
   MigrationServices,

@@ -4,6 +4,7 @@ import { CardsModule } from '#cards';
 import { SETTINGS, type Settings } from '#kernel';
 import { RetentionService, TenantHoldings } from '#tenancy';
 import { PayloadRenderers } from '#webhooks';
+import { DoorBoardService } from './board/door-board.service.js';
 import { FulfilmentsController } from './fulfilments/fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments/fulfilments.service.js';
 import { GateRule } from './gates/gate-rule.entity.js';
@@ -11,10 +12,13 @@ import { Gate } from './gates/gate.entity.js';
 import { GatesService } from './gates/gates.service.js';
 import { JournalController } from './journal/journal.controller.js';
 import { JournalService } from './journal/journal.service.js';
+import { ScanConflictDecision } from './journal/scan-conflict-decision.entity.js';
 import { ScanConflict } from './journal/scan-conflict.entity.js';
+import { ScanConflictsService } from './journal/scan-conflicts.service.js';
 import { ScanLine } from './journal/scan-line.entity.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
 import { DoorListsService } from './lists/door-lists.service.js';
+import { GuestListService } from './lists/guest-list.service.js';
 import { PairingController } from './devices/pairing.controller.js';
 import { PairingService } from './devices/pairing.service.js';
 import { ScanLogEntry } from './model/scan-log.entity.js';
@@ -28,7 +32,7 @@ import { DoorStatusController } from './status/status.controller.js';
 import { DoorStatusService } from './status/status.service.js';
 import { texts } from './locales/scan.texts.js';
 
-export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule, ScanLine, ScanConflict];
+export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule, ScanLine, ScanConflict, ScanConflictDecision];
 
 @Module({
   imports: [BookingModule, CardsModule],
@@ -36,15 +40,27 @@ export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule, ScanL
   providers: [
     ScanService,
     FulfilmentsService,
+    DoorBoardService,
     DoorListsService,
     DoorStatusService,
     GatesService,
+    GuestListService,
     InsideAuditService,
     JournalService,
     PairingService,
+    ScanConflictsService,
     ScanningDevicesService,
   ],
-  exports: [ScanService, FulfilmentsService, GatesService, InsideAuditService, ScanningDevicesService],
+  exports: [
+    ScanService,
+    FulfilmentsService,
+    DoorBoardService,
+    GatesService,
+    GuestListService,
+    InsideAuditService,
+    ScanConflictsService,
+    ScanningDevicesService,
+  ],
 })
 export class ScanModule implements OnModuleInit {
   constructor(

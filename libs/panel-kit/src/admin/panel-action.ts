@@ -16,7 +16,7 @@ export const allowed = (entry: PanelEntry, action: string): boolean =>
 /** Whether an action changes data. */
 function changes({ actions, pages }: PanelEntry, action: string): boolean {
   if (['new', 'edit', 'delete', 'bulkDelete'].includes(action)) return true;
-  return actions?.[action]?.act !== undefined || pages?.[action] !== undefined;
+  return actions?.[action]?.act !== undefined || pages?.[action]?.act !== undefined;
 }
 
 /** Opens the saved record after a form; AdminJS would open the list. */

@@ -11,9 +11,9 @@ export interface PageAnswer extends ActionResponse {
   redirectUrl?: string;
 }
 
-async function act(entry: PanelEntry, page: PanelPage, values: PanelRow): Promise<PageAnswer> {
+async function act(entry: PanelEntry, perform: NonNullable<PanelPage['act']>, values: PanelRow): Promise<PageAnswer> {
   try {
-    const { view, message, redirect } = await page.act(values);
+    const { view, message, redirect } = await perform(values);
     return {
       view: view ?? null,
       ...(message && { notice: { message, type: 'success' as const, resourceId: entry.source.id } }),
@@ -39,6 +39,8 @@ export function toAdminPage(entry: PanelEntry, name: string, page: PanelPage): A
     isVisible: offered,
     isAccessible: offered,
     handler: async (request) =>
-      request.method === 'post' ? act(entry, page, (request.payload ?? {}) as PanelRow) : { view: await page.view(request.query ?? {}) },
+      request.method === 'post' && page.act
+        ? act(entry, page.act, (request.payload ?? {}) as PanelRow)
+        : { view: await page.view(request.query ?? {}) },
   };
 }

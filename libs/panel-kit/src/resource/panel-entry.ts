@@ -81,8 +81,11 @@ export interface PanelPage {
   keepsFilter?: true;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
   view: (query: Readonly<Record<string, unknown>>) => Promise<PanelValue>;
-  /** Performs the action; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. */
-  act: (values: PanelRow) => Promise<PanelOutcome>;
+  /**
+   * Performs the action; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. Absent: the
+   * page only shows something.
+   */
+  act?: (values: PanelRow) => Promise<PanelOutcome>;
 }
 
 /** How the global search shows a record. All values are names of the source's columns. */

@@ -1,7 +1,10 @@
+import { eventEndSql } from '#catalogue';
+import { SETTINGS, type Settings } from '#kernel';
 import { Gate, GatesService, type GateChange, type NewGate } from '#scan';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { entityReader, PanelResource, declareProperties } from '#panel-kit';
+import { Inject } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
 import { texts } from '../locales/panel.texts.js';
 
@@ -11,6 +14,7 @@ export class GatesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly gates: GatesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   entry(): PanelEntry {
@@ -35,7 +39,8 @@ export class GatesResource implements ResourceProvider {
           filter: false,
           sql: `(select count(*)::int from ticket join event on event.id = ticket.event_id
             where ticket.gate_id = gate.id and ticket.admission and ticket.status = 'S' and ticket.left_at is null
-              and event.starts_at between now() - interval '1 day' and now() + interval '1 day')`,
+              and now() + interval '1 day' > event.starts_at
+              and ${eventEndSql('event', this.settings)} > now() - interval '1 day')`,
         },
         createdAt: { show: true },
       },

@@ -1,18 +1,24 @@
 import { ScanLogEntry } from '#scan';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
-import { panelWords, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
+import { currentPanelRequest, panelWords, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
+import { doorPage, DoorPageServices } from '../door-page/door.page.js';
+import { guestListPage, GuestListServices } from '../guest-list/guest-list.page.js';
 import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
 import { withStaff } from '../users/staff.reader.js';
 import { texts } from '../locales/panel.texts.js';
 
-/** The scan log: every accepted and refused attempt. Read-only. */
-@PanelResource({ panels: 'tenant', position: 20, modules: 'scanning' })
+/** The scan log: every accepted and refused attempt, read-only, with the live page of the door and the guest list. */
+@PanelResource({ panels: 'tenant', position: 5, modules: 'scanning' })
 export class ScanLogResource implements ResourceProvider {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly door: DoorPageServices,
+    private readonly guests: GuestListServices,
+  ) {}
 
   entry(): PanelEntry {
-    const { db } = this;
+    const { db, door, guests } = this;
     const declared = declareProperties(
       {
         id: { sort: false },
@@ -57,6 +63,9 @@ export class ScanLogResource implements ResourceProvider {
       icon: 'List',
       ...declared.places,
       sort: { by: 'recordedAt', direction: 'desc' },
+      pages: { door: doorPage(door), guests: guestListPage(guests) },
+      // Names of a whole evening stay in the panel of the place.
+      allows: (action) => action !== 'guests' || !currentPanelRequest().support,
       words: inEachLanguage((language) => ({
         ...words[language],
         values: {

@@ -8,6 +8,7 @@ import type { PanelAction } from '#panel-kit';
 import { formWords } from './events.words.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
+import { doorHref, guestListHref } from '../door-page/door.links.js';
 import { sellHref } from '../box-office/box-office.links.js';
 
 const steps: readonly EventStep[] = ['day', 'week', 'month'];
@@ -96,6 +97,16 @@ export function eventActions(
       variant: 'primary',
       visible: ({ published }) => published === true && hasModule('ticketing'),
       act: (id) => Promise.resolve({ redirect: sellHref(id) }),
+    },
+    door: {
+      icon: 'Activity',
+      visible: () => hasModule('scanning'),
+      act: (id) => Promise.resolve({ redirect: doorHref(id) }),
+    },
+    guests: {
+      icon: 'Users',
+      visible: () => hasModule('scanning') && !currentPanelRequest().support,
+      act: (id) => Promise.resolve({ redirect: guestListHref(id) }),
     },
     products: formAction({
       icon: 'ShoppingBag',

@@ -2,12 +2,12 @@ import React from 'react';
 import { ApiClient, useTranslation } from 'adminjs';
 import { Icon, Loader } from '@adminjs/design-system';
 import { Link } from 'react-router-dom';
+import { Freshness } from '#panel-kit/components/list/Freshness.jsx';
 import { LastScans } from './LastScans.jsx';
 import { MailTrouble } from './MailTrouble.jsx';
 import { usePolling } from '#panel-kit/components/shared/polling.js';
 import { RefundsDue } from './RefundsDue.jsx';
 import { ServerFigures } from './ServerFigures.jsx';
-import { timeWithSeconds } from '#panel-kit/components/shared/times.js';
 import { ComingEvents } from './ComingEvents.jsx';
 import { TonightEvents } from './TonightEvents.jsx';
 import { WalletTrouble } from './WalletTrouble.jsx';
@@ -15,21 +15,6 @@ import { WebhookTrouble } from './WebhookTrouble.jsx';
 
 const EVERY = 15_000;
 const api = new ApiClient();
-
-function Freshness({ at, failed, reload }) {
-  const { tb, tc } = useTranslation();
-  if (!at) return null;
-  const time = timeWithSeconds(at);
-  if (!failed) return <p className="gt-small">{tc('Tonight.updated', { time })}</p>;
-  return (
-    <p className="gt-stale" role="status">
-      {tc('Tonight.stale', { time })}{' '}
-      <button type="button" className="gt-button gt-button-quiet gt-button-small" onClick={() => void reload()}>
-        {tb('retry')}
-      </button>
-    </p>
-  );
-}
 
 /** The start page: today's events and scans. Shows a warning when its data is old. */
 export default function Dashboard() {

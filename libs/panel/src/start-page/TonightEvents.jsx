@@ -8,9 +8,7 @@ const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.round((part / w
 
 function stateOf(event, now) {
   if (now < Date.parse(event.startsAt)) return 'upcoming';
-  // An event without an end counts as running for four hours.
-  const end = event.endsAt ? Date.parse(event.endsAt) : Date.parse(event.startsAt) + 4 * 3600_000;
-  return now > end ? 'over' : 'running';
+  return now > Date.parse(event.overAt) ? 'over' : 'running';
 }
 
 const STATE_TONES = { upcoming: 'info', running: 'good', over: 'quiet' };
@@ -23,7 +21,7 @@ function Room({ event, state }) {
   return (
     <>
       <p className="gt-inside">
-        <strong>{event.inside}</strong> {tc(state === 'over' ? 'Tonight.cameIn' : 'Tonight.inside')}
+        <strong>{state === 'over' ? event.admitted : event.inside}</strong> {tc(state === 'over' ? 'Tonight.cameIn' : 'Tonight.inside')}
       </p>
       <div className="gt-bar" role="img" aria-label={text}>
         <span className="gt-bar-sold" style={{ width: `${percent(event.sold, whole)}%` }} />
@@ -49,11 +47,18 @@ function EventCard({ event, now }) {
       <h3>{event.href ? <Link to={event.href}>{event.name}</Link> : event.name}</h3>
       {event.place ? <p className="gt-small">{event.place}</p> : null}
       <Room event={event} state={state} />
-      {event.sellHref ? (
-        <p>
-          <Link to={event.sellHref} className="gt-button gt-button-quiet gt-button-small">
-            {tc('Tonight.sell')}
-          </Link>
+      {event.sellHref || event.doorHref ? (
+        <p className="gt-header-actions">
+          {event.doorHref ? (
+            <Link to={event.doorHref} className="gt-button gt-button-quiet gt-button-small">
+              {tc('Door.open')}
+            </Link>
+          ) : null}
+          {event.sellHref ? (
+            <Link to={event.sellHref} className="gt-button gt-button-quiet gt-button-small">
+              {tc('Tonight.sell')}
+            </Link>
+          ) : null}
         </p>
       ) : null}
     </li>

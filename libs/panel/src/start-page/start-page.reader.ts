@@ -8,6 +8,7 @@ import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
 import { recordHref } from '#panel-kit';
 import { sellHref } from '../box-office/box-office.links.js';
+import { doorHref } from '../door-page/door.links.js';
 import { holder } from '../tickets/tickets.resource.js';
 import { walletTrouble } from '../wallets/wallet-trouble.reader.js';
 import { webhookTrouble } from '../webhooks/webhook-trouble.reader.js';
@@ -21,19 +22,23 @@ interface EventRow {
   name: string;
   startsAt: Date;
   endsAt: Date | null;
+  overAt: Date;
   place: string | null;
   capacity: number;
   sold: number;
+  admitted: number;
   inside: number;
   isOnSale: boolean;
 }
 
-const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): StartPageEvent => ({
+const toEvent = ({ startsAt, endsAt, overAt, isOnSale, ...row }: EventRow): StartPageEvent => ({
   ...row,
   startsAt: startsAt.toISOString(),
   endsAt: endsAt?.toISOString() ?? null,
+  overAt: overAt.toISOString(),
   href: recordHref('events', row.id),
   ...(isOnSale && hasModule('ticketing') && { sellHref: sellHref(row.id) }),
+  ...(hasModule('scanning') && { doorHref: doorHref(row.id) }),
 });
 
 const count = (states: string, condition = ''): string =>
@@ -51,9 +56,11 @@ async function eventsBetween(tx: Tx, settings: Settings, from: string, to: strin
     .addSelect('event.name', 'name')
     .addSelect('event.startsAt', 'startsAt')
     .addSelect('event.endsAt', 'endsAt')
+    .addSelect(eventEndSql('event', settings), 'overAt')
     .addSelect(`coalesce(place.name, place.street_address || ', ' || place.address_locality)`, 'place')
     .addSelect('event.capacity', 'capacity')
     .addSelect(count(`'K', 'S'`), 'sold')
+    .addSelect(count(`'S'`), 'admitted')
     .addSelect(count(`'S'`, 'and ticket.left_at is null'), 'inside')
     .addSelect(onSale(settings), 'isOnSale')
     .from(Event, 'event')

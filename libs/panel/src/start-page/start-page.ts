@@ -11,16 +11,22 @@ export interface StartPageEvent {
   /** ISO 8601. */
   startsAt: string;
   endsAt: string | null;
+  /** Its end, or the assumed one. */
+  overAt: string;
   place: string | null;
   /** Null: no limit. */
   capacity: number | null;
   /** Number of tickets that are valid or scanned. */
   sold: number;
-  /** Number of scanned tickets. */
+  /** Number of scanned tickets, also of people who left. */
+  admitted: number;
+  /** People inside: as `GET /scan/status/` counts them. */
   inside: number;
   href?: string;
   /** URL of the box office, while tickets can be sold. */
   sellHref?: string;
+  /** URL of the live page of the door, for a tenant with scanning. */
+  doorHref?: string;
 }
 
 /** One scan on the start page. */

@@ -1,5 +1,12 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
+/**
+ * What staff decide about a ticket that came in twice. `let_stay`: both people stay. `was_refused`: the later one was turned away after
+ * all. `same_person`: one person passed twice. No decision changes tickets or counts.
+ */
+export const conflictDecisions = ['let_stay', 'was_refused', 'same_person'] as const;
+export type ConflictDecision = (typeof conflictDecisions)[number];
+
 /** A ticket that came in twice, because devices could not ask each other. By corrected time the later entry is the duplicate. */
 @Entity('scan_conflict')
 @Unique(['lineDeviceId', 'lineScanId'])
@@ -49,4 +56,12 @@ export class ScanConflict {
 
   @Column('integer')
   laterErrorMs!: number;
+
+  /** What staff decided last; null: nothing yet. */
+  @Column('text', { nullable: true })
+  decision!: ConflictDecision | null;
+
+  /** Number of decisions so far, also of those that were replaced. */
+  @Column('smallint', { default: 0 })
+  decisions!: number;
 }

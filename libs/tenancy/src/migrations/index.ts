@@ -68,6 +68,7 @@ import { tenantJournals } from './tenant-049-journals.js';
 import { tenantDeviceRoles } from './tenant-050-device-roles.js';
 import { tenantDoorNotes } from './tenant-051-door-notes.js';
 import { tenantAccountReturn } from './tenant-052-account-return.js';
+import { tenantConflictDecisions } from './tenant-053-conflict-decisions.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -146,6 +147,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantDeviceRoles,
   tenantDoorNotes,
   tenantAccountReturn,
+  tenantConflictDecisions,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -11,6 +11,11 @@ export const money = (text) => zero.replace(zeroDigits, decimal(text));
 /** Multiplies a decimal text by a whole number; computes in cents. */
 export const times = (amount, quantity) => fromCents(toCents(amount) * quantity);
 
+const localFormat = new Intl.NumberFormat(window.GUICHET?.locale ?? 'en-GB', { maximumFractionDigits: 1 });
+
+/** `7.5`, or `7,5`: with at most one decimal. */
+export const localNumber = (number) => localFormat.format(number);
+
 /** The sum of decimal texts. */
 export const sum = (amounts) => fromCents(amounts.reduce((all, amount) => all + toCents(amount), 0));
 

@@ -10,17 +10,21 @@ export function usePolling(load, milliseconds) {
   const [state, setState] = useState({ value: null, failed: false, at: null });
   const latest = useRef(load);
   latest.current = load;
+  const underWay = useRef(0);
   const reload = useCallback(async () => {
+    underWay.current += 1;
     try {
       const value = await latest.current();
       setState({ value, failed: false, at: new Date() });
     } catch {
       setState((before) => ({ ...before, failed: true }));
     }
+    underWay.current -= 1;
   }, []);
   useEffect(() => {
     const tick = () => {
-      if (document.visibilityState === 'visible') void reload();
+      // While an answer is slow, it is not asked for again.
+      if (document.visibilityState === 'visible' && underWay.current === 0) void reload();
     };
     tick();
     const timer = setInterval(tick, milliseconds);
