@@ -5,10 +5,14 @@ import type { PublicPrice } from '../public-events/public-events.service.js';
 type Sold = Pick<PublicPrice, 'sale' | 'opensAt' | 'closesAt' | 'soldOut'>;
 
 /** Why a price cannot be chosen now: `Sold out`, `Sales open on …`, `Sales ended`; undefined: it can. */
-export function shutWords({ sale, opensAt, soldOut }: Sold, language: Language, timeZone: string): string | undefined {
+export function shutWords(
+  { sale, opensAt, soldOut, admits }: Sold & Pick<PublicPrice, 'admits'>,
+  language: Language,
+  timeZone: string,
+): string | undefined {
   const words = pageWords[language];
   if (sale === 'ended') return words.salesEnded;
-  if (soldOut) return words.soldOut;
+  if (soldOut) return admits ? words.soldOut : words.goodsSoldOut;
   return sale === 'upcoming' && opensAt !== null ? words.salesFrom(dayAndTimeWords(new Date(opensAt), language, timeZone)) : undefined;
 }
 
