@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ServerLoad } from '#http';
-import { ApiKeysService, DomainsService, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
+import { DeviceKeysService, DomainsService, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
@@ -97,7 +97,7 @@ describe('connections', () => {
   });
 
   it('that are kept for scans are not used for made-up keys of devices', async () => {
-    const keys = Array.from({ length: 5 }, () => `Api-Key ${test.app.get(ApiKeysService).mintDeviceKey().key}`);
+    const keys = Array.from({ length: 5 }, () => `Api-Key ${test.app.get(DeviceKeysService).mint().key}`);
     await withClient(async (client) => {
       await client.query('begin; lock table shared.api_key in access exclusive mode');
       const network = newNetwork();

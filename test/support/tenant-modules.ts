@@ -1,4 +1,4 @@
-import { ApiKeysService, categories, TenantsService, type CategoryCode, type TenantIdentity, type TenantModule } from '#tenancy';
+import { categories, DeviceKeysService, TenantsService, type CategoryCode, type TenantIdentity, type TenantModule } from '#tenancy';
 import type { TestApp } from './test-app.js';
 
 export const codes = Object.keys(categories) as CategoryCode[];
@@ -36,7 +36,7 @@ export async function formerDevice(test: TestApp, tenant: TenantIdentity): Promi
   const [device] = await test.database.query<{ id: string }>(
     `insert into "${schemaName}".scanning_device (name) values ('Door') returning id`,
   );
-  const { id, key, secretHash } = test.app.get(ApiKeysService).mintDeviceKey();
+  const { id, key, secretHash } = test.app.get(DeviceKeysService).mint();
   await test.database.query(
     `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id) values ($1, $2, 'gdev', 'Door', $3, $4)`,
     [id, tenant.id, secretHash, device!.id],

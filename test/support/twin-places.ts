@@ -13,7 +13,7 @@ import {
 import { CardsService } from '#cards';
 import { EventPreviewLinks } from '#catalogue';
 import { DemoService } from '#demo';
-import { GatesService, ScanningDevicesService } from '#scan';
+import { GatesService, ScanningDevicesService, TeamCodesService } from '#scan';
 import { CartLinks, OrderLinks } from '#shop';
 import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
@@ -57,6 +57,8 @@ export interface TwinIds {
   /** Last segment of the path of the event's preview. */
   readonly previewKey: string;
   readonly pairingToken: string;
+  readonly teamCode: string;
+  readonly quarantineToken: string;
   readonly code: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
@@ -178,6 +180,12 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   await one(`insert into {tenant}.scan_conflict (ticket_id, event_id, line_device_id, line_scan_id, first_at, first_error_ms, later_at,
       later_error_ms)
     values ('${sold['ticket']}', '${event['id']}', gen_random_uuid(), gen_random_uuid(), now(), 0, now(), 500) returning id`);
+  const { code: teamCode } = await inside(() =>
+    test.app.get(TeamCodesService).create({ name: 'Door team', eventId: event['id'] ?? null, gateId: gate }),
+  );
+  const installation = randomBytes(32).toString('base64url');
+  const paired = await test.on(tenant).post('/scan/pair/').send({ code: teamCode, installation }).expect(200);
+  const { quarantine_token: quarantineToken } = paired.body as { quarantine_token: string };
   await inside(() => test.app.get(WalletAccountsService).saveApple(newApple()));
   await inside(() => test.app.get(WalletAccountsService).saveGoogle(newGoogle()));
   await visit(test, tenant);
@@ -213,6 +221,8 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       accountLink,
       previewKey,
       pairingToken: token,
+      teamCode,
+      quarantineToken,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
       card: card.tag,
       gate,
@@ -259,6 +269,8 @@ export function unknownIds(): TwinIds {
     accountLink: `${id()}/${text(20)}`,
     previewKey: `30000.${text(20)}`,
     pairingToken: text(32),
+    teamCode: 'ZZZZZ-ZZZZZ',
+    quarantineToken: `gqtn_${'Z'.repeat(12)}_${text(32)}`,
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
     card: randomBytes(7).toString('hex').toUpperCase(),
     gate: id(),

@@ -157,6 +157,13 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'PairingController.look': [{ method: 'get', path: '/scan/{pairingToken}/pair' }],
   'PairingController.pairByGet': [{ method: 'get', path: '/scan/{pairingToken}/pair' }],
   'PairingController.pairByPost': [{ method: 'post', path: '/scan/{pairingToken}/pair' }],
+  'PairController.pair': [
+    { method: 'post', path: '/scan/pair/', body: { code: '{pairingToken}', installation: 'A'.repeat(43) } },
+    { method: 'post', path: '/scan/pair/', body: { code: '{teamCode}', installation: 'A'.repeat(43) } },
+  ],
+  'ContactController.hear': [door('post', '/scan/contact/', { event: '{event}', gate: '{gate}' })],
+  // The token stands in the header, which this matrix does not send; `device-care` sends that of another tenant.
+  'QuarantineController.keep': [{ method: 'post', path: '/scan/quarantine/', body: { lines: ['{quarantineToken}'] } }],
   'ScanController.testApi': [],
   'ScanController.keys': [],
   'ScanController.checkTicket': [

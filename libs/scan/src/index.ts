@@ -19,3 +19,8 @@ export { Gate, gateTexts } from './gates/gate.entity.js';
 export { GateRule } from './gates/gate-rule.entity.js';
 export * from './gates/gates.service.js';
 export { InsideAuditService, type InsideDrift } from './status/inside-audit.service.js';
+export { DeviceContact, deviceNetworks } from './devices/device-contact.entity.js';
+export { DeviceCareService } from './devices/device-care.service.js';
+export { TeamCode } from './pairing/team-code.entity.js';
+export { TeamCodesService, teamCodeDefaults, type NewTeamCode } from './pairing/team-codes.service.js';
+export { QuarantineLine } from './quarantine/quarantine-line.entity.js';

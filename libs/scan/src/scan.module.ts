@@ -5,6 +5,9 @@ import { SETTINGS, type Settings } from '#kernel';
 import { RetentionService, TenantHoldings } from '#tenancy';
 import { PayloadRenderers } from '#webhooks';
 import { DoorBoardService } from './board/door-board.service.js';
+import { ContactController } from './contact/contact.controller.js';
+import { ContactService } from './contact/contact.service.js';
+import { DeviceContact } from './devices/device-contact.entity.js';
 import { FulfilmentsController } from './fulfilments/fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments/fulfilments.service.js';
 import { GateRule } from './gates/gate-rule.entity.js';
@@ -19,8 +22,18 @@ import { ScanLine } from './journal/scan-line.entity.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
 import { DoorListsService } from './lists/door-lists.service.js';
 import { GuestListService } from './lists/guest-list.service.js';
+import { DeviceAccessService } from './devices/device-access.service.js';
+import { DeviceCareService } from './devices/device-care.service.js';
+import { DeviceKey } from './devices/device-key.entity.js';
 import { PairingController } from './devices/pairing.controller.js';
 import { PairingService } from './devices/pairing.service.js';
+import { InstallationsService } from './pairing/installations.service.js';
+import { PairController } from './pairing/pair.controller.js';
+import { TeamCode } from './pairing/team-code.entity.js';
+import { TeamCodesService } from './pairing/team-codes.service.js';
+import { QuarantineController } from './quarantine/quarantine.controller.js';
+import { QuarantineLine } from './quarantine/quarantine-line.entity.js';
+import { QuarantineService } from './quarantine/quarantine.service.js';
 import { ScanLogEntry } from './model/scan-log.entity.js';
 import { ScanController } from './scanning/scan.controller.js';
 import { toScannedTicket, toUndoneTicket } from './model/scan-webhooks.dto.js';
@@ -32,11 +45,33 @@ import { DoorStatusController } from './status/status.controller.js';
 import { DoorStatusService } from './status/status.service.js';
 import { texts } from './locales/scan.texts.js';
 
-export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule, ScanLine, ScanConflict, ScanConflictDecision];
+export const scanEntities = [
+  ScanningDevice,
+  DeviceKey,
+  DeviceContact,
+  TeamCode,
+  QuarantineLine,
+  ScanLogEntry,
+  Gate,
+  GateRule,
+  ScanLine,
+  ScanConflict,
+  ScanConflictDecision,
+];
 
 @Module({
   imports: [BookingModule, CardsModule],
-  controllers: [ScanController, FulfilmentsController, DoorListsController, DoorStatusController, JournalController, PairingController],
+  controllers: [
+    ScanController,
+    FulfilmentsController,
+    DoorListsController,
+    DoorStatusController,
+    JournalController,
+    PairingController,
+    PairController,
+    ContactController,
+    QuarantineController,
+  ],
   providers: [
     ScanService,
     FulfilmentsService,
@@ -50,6 +85,12 @@ export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule, ScanL
     PairingService,
     ScanConflictsService,
     ScanningDevicesService,
+    DeviceAccessService,
+    DeviceCareService,
+    InstallationsService,
+    TeamCodesService,
+    ContactService,
+    QuarantineService,
   ],
   exports: [
     ScanService,
@@ -60,6 +101,8 @@ export const scanEntities = [ScanningDevice, ScanLogEntry, Gate, GateRule, ScanL
     InsideAuditService,
     ScanConflictsService,
     ScanningDevicesService,
+    DeviceCareService,
+    TeamCodesService,
   ],
 })
 export class ScanModule implements OnModuleInit {
@@ -82,5 +125,6 @@ export class ScanModule implements OnModuleInit {
     this.retention.add({ name: 'scan log', days, table: 'scan_log', key: 'id', time: 'recorded_at' });
     this.retention.add({ name: 'journals of devices', days, table: 'scan_line', key: 'id', time: 'recorded_at' });
     this.retention.add({ name: 'double entries', days, table: 'scan_conflict', key: 'id', time: 'found_at' });
+    this.retention.add({ name: 'quarantine of journals', days, table: 'quarantine_line', key: 'id', time: 'received_at' });
   }
 }

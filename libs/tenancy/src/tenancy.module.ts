@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { AccessGuard } from './access/access.js';
 import { ApiKey } from './keys/api-key.entity.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
+import { DeviceKeysService } from './keys/device-keys.service.js';
 import { BackgroundMigrations } from './migrating/background-migrations.js';
 import { ScheduledTasks } from './scheduled/scheduled-tasks.js';
 import { ControllerRoutes } from './access/controller-routes.js';
@@ -94,6 +95,7 @@ const services = [
   SessionsService,
   KnownBrowsers,
   ApiKeysService,
+  DeviceKeysService,
   RequestLimitsService,
   HostLookUpsService,
   KeyOriginsService,

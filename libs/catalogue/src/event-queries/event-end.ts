@@ -18,6 +18,11 @@ export function eventEndSql(event: string, { eventMinutes }: AssumedDuration): s
   return `coalesce(${event}.ends_at, ${event}.starts_at + interval '${eventMinutes} minutes')`;
 }
 
+/** The same where the assumed duration is a column. @param minutes SQL */
+export function eventEndAfterSql(event: string, minutes: string): string {
+  return `coalesce(${event}.ends_at, ${event}.starts_at + make_interval(mins => ${minutes}))`;
+}
+
 /** SQL: whether an event is over. @param event the alias of the table `event` */
 export function eventIsOverSql(event: string, assumed: AssumedDuration): string {
   return `${eventEndSql(event, assumed)} < now()`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeysService, TenantDb, type Tx } from '#tenancy';
+import { DeviceKeysService, TenantDb, type Tx } from '#tenancy';
 import { problem } from '../model/scan.problems.js';
 import { hashToken } from './scanning-devices.service.js';
 
@@ -16,7 +16,8 @@ export interface PairedDevice {
 async function spend(tx: Tx, token: string, keyId: string): Promise<{ id: string; name: string } | undefined> {
   const [rows] = await tx.query<[{ id: string; name: string }[], number]>(
     `update scanning_device set claimed_at = now(), key_id = $2
-     where pairing_token_hash = $1 and claimed_at is null and archived_at is null and pairing_expires_at > (select now())
+     where pairing_token_hash = $1 and claimed_at is null and archived_at is null and wiped_at is null
+       and pairing_expires_at > (select now())
      returning id, name`,
     [hashToken(token), keyId],
   );
@@ -25,7 +26,7 @@ async function spend(tx: Tx, token: string, keyId: string): Promise<{ id: string
 
 const stateStatement = {
   name: 'pairing-state',
-  text: `select claimed_at is not null as claimed, pairing_expires_at <= now() or archived_at is not null as expired
+  text: `select claimed_at is not null as claimed, pairing_expires_at <= now() or archived_at is not null or wiped_at is not null as expired
     from {tenant}.scanning_device where pairing_token_hash = $1`,
 };
 
@@ -34,7 +35,7 @@ const stateStatement = {
 export class PairingService {
   constructor(
     private readonly db: TenantDb,
-    private readonly keys: ApiKeysService,
+    private readonly keys: DeviceKeysService,
   ) {}
 
   /**
@@ -43,11 +44,11 @@ export class PairingService {
    */
   async claim(token: string): Promise<PairedDevice> {
     if (!/^[A-Za-z0-9_-]{43}$/.test(token)) throw problem('pairing.unknown');
-    const minted = this.keys.mintDeviceKey();
+    const minted = this.keys.mint();
     const device = await this.db.transaction(async (tx) => {
       const spent = await spend(tx, token, minted.id);
       // A separate statement, because devices are in the tenant's schema and keys are shared.
-      if (spent) await this.keys.storeDeviceKey(tx, minted, spent);
+      if (spent) await this.keys.store(tx, minted, spent);
       return spent;
     });
     if (device) return { deviceId: device.id, deviceName: device.name, apiKey: minted.key };

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
-import { ApiKeysService, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, demandModule, DeviceKeysService, TenantDb, type Tx } from '#tenancy';
 import { deviceRoles, type DeviceRole } from '../model/connection.dto.js';
+import { DeviceContact } from './device-contact.entity.js';
 import { ScanningDevice } from './scanning-device.entity.js';
 import { texts } from '../locales/scan.texts.js';
 
@@ -54,7 +55,7 @@ export interface DescribedDevice {
 export class ScanningDevicesService {
   constructor(
     private readonly db: TenantDb,
-    private readonly keys: ApiKeysService,
+    private readonly keys: DeviceKeysService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'pairingMinutes'>,
   ) {}
 
@@ -91,7 +92,9 @@ export class ScanningDevicesService {
     return this.db.transaction(async (tx) => {
       const device = await lock(tx, id);
       if (!device) return undefined;
-      if (device.keyId) await this.keys.revoke(tx, device.keyId);
+      await this.keys.revoke(tx, id);
+      // What the former phone said about itself is not true of the next one.
+      await tx.delete(DeviceContact, { deviceId: id });
       return this.issueToken(tx, id, device.name);
     });
   }
@@ -138,7 +141,7 @@ export class ScanningDevicesService {
     const [row] = await tx
       .query<{ expires_at: Date }[]>(
         `update scanning_device set pairing_token_hash = $2, pairing_expires_at = now() + make_interval(mins => $3::int),
-         claimed_at = null, key_id = null, archived_at = null
+         claimed_at = null, key_id = null, archived_at = null, wiped_at = null, installation_hash = null
        where id = $1 returning pairing_expires_at as expires_at`,
         [deviceId, hashToken(token), this.settings.pairingMinutes],
       )
@@ -157,7 +160,7 @@ export class ScanningDevicesService {
       const device = await lock(tx, id);
       if (!device) return false;
       await tx.update(ScanningDevice, { id }, { archivedAt: archived ? (device.archivedAt ?? databaseNow()) : null });
-      if (device.keyId) await this.keys.suspend(tx, device.keyId, archived);
+      await this.keys.suspend(tx, id, archived);
       return true;
     });
   }

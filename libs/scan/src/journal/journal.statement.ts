@@ -3,8 +3,8 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 import {
-  doorSql,
   eventFacts,
+  knownDoorSql,
   loggedFacts,
   notActiveSql,
   reservationFacts,
@@ -30,7 +30,7 @@ const statusAfter = "case when d.verdict in ('accepted', 'readmitted', 'left') t
 export const journalStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'journal_line',
   text: `
-with ${doorSql}, prior as (
+with ${knownDoorSql}, prior as (
     select l.result, l.line_hash = $7::bytea as same from {tenant}.scan_line l where l.device_id = $2 and l.scan_id = $4::uuid
   ), online as (
     select l.outcome from {tenant}.scan_log l where l.device_id = $2 and l.action = 'scan' and l.scan_id = $4::uuid

@@ -63,7 +63,7 @@ export class ConnectionTest {
 
 /** A public key (RFC 8037). */
 @ApiModel('PublicJwk')
-class PublicKey {
+export class PublicKey {
   @Constant('OKP')
   readonly kty!: 'OKP';
 

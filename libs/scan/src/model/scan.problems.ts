@@ -10,6 +10,8 @@ export const problem = defineProblems(texts, {
   'scan.unknown': { status: 404 },
   'scan.id_reused': { status: 422 },
   'device.permission': { status: 403 },
+  'device.locked': { status: 403 },
+  'device.closed': { status: 403 },
   'scan.busy': { status: 503 },
   'gate.unknown': { status: 404 },
   'batch.busy': { status: 429 },
@@ -17,6 +19,10 @@ export const problem = defineProblems(texts, {
   'pairing.spent': { status: 410 },
   'pairing.expired': { status: 410 },
   'pairing.not_a_device': { status: 403 },
+  'pairing.full': { status: 409 },
+  'pairing.refused': { status: 403 },
+  'quarantine.token': { status: 401 },
+  'quarantine.full': { status: 409 },
 });
 
 /** docs/decisions.md, section 2: devices read one shape for success and failure. */

@@ -1,4 +1,5 @@
 import { utcSql } from '#kernel';
+import { gateIsAllowed } from './opening-sql.js';
 
 /**
  * SQL: whether a ticket may pass a gate: the gate belongs to every event or to the ticket's, and has no rules or one for the ticket's
@@ -12,9 +13,9 @@ export const passesSql = (gate: string, ticket: string): string => `(
         or exists (select 1 from {tenant}.gate_rule u where u.gate_id = ${gate}.id
           and (u.product_id = ${ticket}.product_id or u.price_id = ${ticket}.price_id))))`;
 
-/** The gate of a request, or no row. @param gate the parameter */
+/** The gate of a request, or no row: there is none, or the team code of the device excludes it. @param gate the parameter */
 export const hereSql = (gate: string): string => `here as (
-    select g.id, g.name, g.event_id from {tenant}.gate g where g.id = ${gate}::uuid
+    select g.id, g.name, g.event_id from door join {tenant}.gate g on g.id = ${gate}::uuid and ${gateIsAllowed}
   )`;
 
 const gateFacts = (source: string): string =>

@@ -3,13 +3,19 @@ import { utcSql } from '#kernel';
 import { keyIsUsable, type PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 import { doorFacts, groupNames, hereSql, passesSql } from './gate-sql.js';
+import { deviceIsOpen } from './opening-sql.js';
 
-/** The device, provided that its key is valid at this moment: no row, no scan. */
-export const doorSql = `
+const doorWith = (condition: string): string => `
   door as (
-    select d.id, d.name, d.role from {tenant}.scanning_device d join shared.api_key k on k.id = $3 and k.device_id = d.id
-    where d.id = $2 and d.archived_at is null and ${keyIsUsable}
+    select d.id, d.name, d.role, d.team_code_id from {tenant}.scanning_device d join shared.api_key k on k.id = $3 and k.device_id = d.id
+    where d.id = $2 and d.archived_at is null and ${keyIsUsable}${condition}
   )`;
+
+/** The device, provided that its key is valid and that it may work at this moment: no row, no scan. */
+export const doorSql = doorWith(` and ${deviceIsOpen}`);
+
+/** The same for devices that are locked or outside their opening hours, too: they still send what they did before. */
+export const knownDoorSql = doorWith('');
 
 /**
  * The first answer under an attempt id, if there is one, with the holder's names, which the log does not store.

@@ -15,6 +15,7 @@ export const problem = defineProblems(texts, {
   'key.malformed': { status: 401 },
   'key.unknown': { status: 401 },
   'key.revoked': { status: 401 },
+  'key.wiped': { status: 401 },
   'key.expired': { status: 401 },
   'key.suspended': { status: 403 },
   'key.kind': { status: 403 },

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { currentClient, FairLimit, isVisible, RefusedInput, refuseUnfitTexts, serverBusy, type Problem } from '#kernel';
+import { currentClient, FairLimit, isVisible, RefusedInput, refuseUnfitTexts, serverBusy } from '#kernel';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { ApiKey } from './api-key.entity.js';
-import { mintKey, parseKey, secretFits, type MintedKey, type ParsedKey } from './api-key-format.js';
+import { mintKey, parseKey, secretFits, type ParsedKey } from './api-key-format.js';
 import type { KeyKind, Scope } from './api-key-scopes.js';
 import { checkedOrigins } from './origins.js';
 import { holdRight } from '../people/owner-rights.js';
-import { anyOf } from '../database/rows-by-id.js';
 import { problem, unauthorized } from '../context/tenancy.problems.js';
 import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
@@ -60,6 +59,14 @@ const touchKey = {
  */
 export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
 
+/** Knows why a device is refused whose key is usable, and which revoked keys belong to wiped devices. */
+export interface DeviceRefusals {
+  /** The problem of a device that may not work now; undefined: it may. */
+  refusalOf(deviceId: string): Promise<Error | undefined>;
+  /** Whether staff wiped the device that had this key. */
+  wasWiped(keyId: string): Promise<boolean>;
+}
+
 /** Maximum lengths of a key's texts. */
 const keyTexts = { name: 200, allowedAddresses: { entries: 50, each: 50 } };
 
@@ -85,20 +92,27 @@ export class ApiKeysService {
   /** Look-ups of other device keys, which may be made up: one of a tenant at a time goes before its other work, all others wait. */
   private readonly unverified = new FairLimit({ total: 4, each: 1, waiting: 200, waitMs: 2000, refuse: serverBusy });
 
+  private devices: DeviceRefusals | undefined;
+
   constructor(private readonly db: TenantDb) {}
+
+  /** Registers the lib that owns devices. */
+  askAboutDevices(devices: DeviceRefusals): void {
+    this.devices = devices;
+  }
 
   /**
    * Authenticates a key. With `door` a key that was looked up within the last second is taken from the cache. The scan statement checks
    * `keyIsUsable`, so a revocation still has effect on the next request in every process.
-   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`,
-   * `key.address`; 503 `server.busy` when too many device keys that were not accepted before are looked up
+   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.wiped`, `key.expired`; 403 `device.archived`,
+   * `key.suspended`, `key.address`; 503 `server.busy` when too many device keys that were not accepted before are looked up
    */
   async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
     const parsed = parseKey(text);
     if (!parsed) throw problem('key.malformed', unauthorized);
     const row = (door ? this.recent.get(cacheKey(parsed)) : undefined) ?? (await this.find(parsed));
     if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind) throw problem('key.unknown', unauthorized);
-    if (row.revoked) throw problem('key.revoked', unauthorized);
+    if (row.revoked) throw await this.revocationOf(row);
     if (row.expired) throw problem('key.expired', unauthorized);
     if (row.suspended) throw suspendedProblem(row.kind);
     if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
@@ -115,12 +129,18 @@ export class ApiKeysService {
       : { kind: 'device', keyId: row.id, deviceId: row.deviceId };
   }
 
-  /** Returns the problem for a key that failed `keyIsUsable`. */
-  async refusalOf(keyId: string): Promise<Problem> {
+  /**
+   * Returns the problem for a device whose statement found no door: its key failed `keyIsUsable`, or the device may not work now. 503
+   * `server.busy` when the reason is gone meanwhile.
+   */
+  async refusalOf(keyId: string): Promise<Error> {
     const [row] = await this.db.sharedStatement<KeyRow>(findKey, [keyId, currentTenant().id], true);
     this.recent.delete(`${currentTenant().id}:${keyId}`);
-    if (row?.suspended && !row.revoked) return suspendedProblem(row.kind);
-    return problem(row?.expired && !row.revoked ? 'key.expired' : 'key.revoked', unauthorized);
+    if (!row) return problem('key.revoked', unauthorized);
+    if (row.revoked) return this.revocationOf(row);
+    if (row.suspended) return suspendedProblem(row.kind);
+    if (row.expired) return problem('key.expired', unauthorized);
+    return (row.deviceId !== null && (await this.devices?.refusalOf(row.deviceId))) || serverBusy();
   }
 
   /** @returns the key, which cannot be read again. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
@@ -169,31 +189,6 @@ export class ApiKeysService {
     return affected === 1;
   }
 
-  /** Creates a key for a device. `storeDeviceKey` stores it. */
-  mintDeviceKey(): MintedKey {
-    return mintKey('gdev');
-  }
-
-  /** Stores the key of a device of the current tenant, in the transaction that uses up its pairing token. */
-  async storeDeviceKey(tx: Tx, { id, secretHash }: MintedKey, device: { id: string; name: string }): Promise<void> {
-    await tx.insert(ApiKey, {
-      id,
-      secretHash,
-      tenantId: currentTenant().id,
-      kind: 'gdev',
-      name: device.name,
-      deviceId: device.id,
-    });
-  }
-
-  /** Last use and revocation of keys of the current tenant, by id. */
-  async usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Pick<ApiKey, 'lastUsedAt' | 'revokedAt'>>> {
-    if (ids.length === 0) return new Map();
-    const where = { id: anyOf(ids), tenantId: currentTenant().id };
-    const keys = await this.db.shared((tx) => tx.find(ApiKey, { select: { id: true, lastUsedAt: true, revokedAt: true }, where }));
-    return new Map(keys.map((key) => [key.id, key]));
-  }
-
   /** Revokes a key of the current tenant permanently. Every process refuses it from the next request on. */
   async revoke(tx: Tx, id: string): Promise<void> {
     await tx.query('update shared.api_key set revoked_at = coalesce(revoked_at, (select now())) where id = $1 and tenant_id = $2', [
@@ -221,14 +216,10 @@ export class ApiKeysService {
     });
   }
 
-  /** Suspends or reactivates a key. */
-  async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
-    await tx.query(
-      `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, (select now()))' : 'null'} where id = $1
-       and tenant_id = $2`,
-      [id, currentTenant().id],
-    );
-    this.recent.delete(`${currentTenant().id}:${id}`);
+  /** The problem of a revoked key; of a wiped device, so that its app knows that staff meant it. */
+  private async revocationOf({ id, deviceId }: Pick<KeyRow, 'id' | 'deviceId'>): Promise<Error> {
+    const wiped = deviceId !== null && (await this.devices?.wasWiped(id));
+    return problem(wiped ? 'key.wiped' : 'key.revoked', unauthorized);
   }
 
   private async find(parsed: ParsedKey): Promise<KeyRow | undefined> {
@@ -253,7 +244,7 @@ export class ApiKeysService {
   }
 }
 
-function suspendedProblem(kind: KeyKind): Problem {
+function suspendedProblem(kind: KeyKind): Error {
   return problem(kind === 'gdev' ? 'device.archived' : 'key.suspended');
 }
 

@@ -69,6 +69,7 @@ import { tenantDeviceRoles } from './tenant-050-device-roles.js';
 import { tenantDoorNotes } from './tenant-051-door-notes.js';
 import { tenantAccountReturn } from './tenant-052-account-return.js';
 import { tenantConflictDecisions } from './tenant-053-conflict-decisions.js';
+import { tenantTeamCodes } from './tenant-054-team-codes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -148,6 +149,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantDoorNotes,
   tenantAccountReturn,
   tenantConflictDecisions,
+  tenantTeamCodes,
 ];
 
 export const latestShared = sharedMigrations.length;

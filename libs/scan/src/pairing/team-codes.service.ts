@@ -1,0 +1,151 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  databaseNow,
+  isUuid,
+  isVisible,
+  RefusedInput,
+  refuseUnfitText,
+  SecretBox,
+  SETTINGS,
+  violatedConstraint,
+  type Settings,
+} from '#kernel';
+import { currentTenant, demandModule, SealedColumnsService, TenantDb } from '#tenancy';
+import { deviceRoles, type DeviceRole } from '../model/connection.dto.js';
+import { TeamCode } from './team-code.entity.js';
+import { mintTeamCode, selectorOf, shownTeamCode } from './team-code-format.js';
+import { texts } from '../locales/scan.texts.js';
+
+/** A new team code. Absent members have the defaults below. */
+export interface NewTeamCode {
+  readonly name: string;
+  /** 1 to 500; default 10. */
+  readonly places?: number;
+  /** Default: in 12 hours. At most a year from now. */
+  readonly expiresAt?: Date | null;
+  readonly eventId?: string | null;
+  readonly gateId?: string | null;
+  /** Empty or null: all gates. */
+  readonly gateIds?: readonly string[] | null;
+  readonly role?: DeviceRole;
+  /** 0 to 10,080 (a week); default 120. */
+  readonly opensMinutesBefore?: number;
+  readonly closesMinutesAfter?: number;
+}
+
+/** A code that may be the one that was sent. */
+interface Candidate {
+  readonly id: string;
+  readonly sealed: Buffer;
+}
+
+export const teamCodeDefaults = { places: 10, hours: 12, minutes: 120 } as const;
+const mostPlaces = 500;
+const mostMinutes = 10_080;
+const longestMs = 366 * 86_400_000;
+
+const candidatesStatement = {
+  name: 'team-code-candidates',
+  text: `select id, sealed_code as sealed from {tenant}.team_code where selector = $1 order by created_at desc, id limit 50`,
+};
+
+/** Manages the team codes of the current tenant on behalf of staff. */
+@Injectable()
+export class TeamCodesService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly box: SecretBox,
+    private readonly sealed: SealedColumnsService,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'eventMinutes'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.sealed.add({ table: 'team_code', column: 'sealed_code', purpose });
+  }
+
+  /** @returns the new code. @throws RefusedInput on the members of NewTeamCode; Problem 403 `tenant.module` */
+  async create(input: NewTeamCode): Promise<{ id: string; name: string; code: string; expiresAt: Date }> {
+    demandModule('scanning');
+    const columns = checked(input);
+    const code = mintTeamCode();
+    const row = {
+      ...columns,
+      selector: selectorOf(code),
+      sealedCode: this.box.seal(Buffer.from(code), purpose()),
+      eventMinutes: this.settings.eventMinutes,
+    };
+    const { identifiers } = await asInput(() => this.db.transaction((tx) => tx.insert(TeamCode, row)));
+    return { id: (identifiers[0] as { id: string }).id, name: columns.name, code: shownTeamCode(code), expiresAt: columns.expiresAt };
+  }
+
+  /** The code as staff print it; undefined: there is no such code, or it pairs no more phones. */
+  async show(id: string): Promise<{ code: string; expiresAt: Date } | undefined> {
+    const row = await this.db.transaction((tx) =>
+      tx.findOne(TeamCode, { select: { id: true, sealedCode: true, expiresAt: true, endedAt: true }, where: { id } }),
+    );
+    if (!row || row.endedAt || row.expiresAt.getTime() <= databaseNow().getTime()) return undefined;
+    return { code: shownTeamCode(this.box.open(row.sealedCode, purpose()).toString()), expiresAt: row.expiresAt };
+  }
+
+  /** Ends a code: it pairs no more phones. Its devices keep working. @returns false when there is no such code */
+  async end(id: string): Promise<boolean> {
+    const [, count] = await this.db.transaction((tx) =>
+      tx.query<[unknown[], number]>('update team_code set ended_at = coalesce(ended_at, (select now())) where id = $1', [id]),
+    );
+    return count === 1;
+  }
+
+  /** The id of a code, also of one that ended; undefined: there is none. @param code from `parseTeamCode` */
+  async find(code: string): Promise<string | undefined> {
+    const candidates = await this.db.statement<Candidate & Record<string, unknown>>(candidatesStatement, [selectorOf(code)]);
+    const sent = Buffer.from(code);
+    return candidates.find(({ sealed }) => {
+      const stored = this.box.open(sealed, purpose());
+      return stored.length === sent.length && timingSafeEqual(stored, sent);
+    })?.id;
+  }
+}
+
+function purpose(tenantId = currentTenant().id): string {
+  return `team code ${tenantId}`;
+}
+
+function checked(input: NewTeamCode) {
+  const { name, places = teamCodeDefaults.places, eventId = null, gateId = null, role = 'scan' } = input;
+  const { opensMinutesBefore = teamCodeDefaults.minutes, closesMinutesAfter = teamCodeDefaults.minutes } = input;
+  refuseUnfitText('name', name, 80);
+  if (!isVisible(name)) throw new RefusedInput('name', texts.localized('teamCodes.nameInvalid'));
+  refuseOutside('places', places, 1, mostPlaces);
+  refuseOutside('opensMinutesBefore', opensMinutesBefore, 0, mostMinutes);
+  refuseOutside('closesMinutesAfter', closesMinutesAfter, 0, mostMinutes);
+  const expiresAt = input.expiresAt ?? new Date(databaseNow().getTime() + teamCodeDefaults.hours * 3_600_000);
+  const ahead = expiresAt.getTime() - databaseNow().getTime();
+  if (!(ahead > 0 && ahead <= longestMs)) throw new RefusedInput('expiresAt', texts.localized('teamCodes.expiryInvalid'));
+  if (!deviceRoles.includes(role)) throw new RefusedInput('role', texts.localized('scanningDevices.roleInvalid'));
+  const gateIds = input.gateIds?.length ? [...new Set(input.gateIds)] : null;
+  for (const [field, ids] of Object.entries({ eventId: [eventId], gateId: [gateId], gateIds: gateIds ?? [] })) {
+    if (ids.some((id) => id !== null && !isUuid(id))) throw new RefusedInput(field, texts.localized('gates.unknown'));
+  }
+  if (gateIds && (gateIds.length > 100 || (gateId !== null && !gateIds.includes(gateId)))) {
+    throw new RefusedInput('gateIds', texts.localized('teamCodes.gateExcluded'));
+  }
+  return { name: name.trim(), places, expiresAt, eventId, gateId, gateIds, role, opensMinutesBefore, closesMinutesAfter };
+}
+
+function refuseOutside(field: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new RefusedInput(field, texts.localized('teamCodes.numberInvalid', { least, most }));
+}
+
+/** Turns a violated foreign key into a fault of its field. */
+async function asInput<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const constraint = violatedConstraint(error);
+    if (constraint === 'team_code_event_id_fkey') throw new RefusedInput('eventId', texts.localized('gates.unknown'));
+    if (constraint === 'team_code_gate_id_fkey') throw new RefusedInput('gateId', texts.localized('gates.unknown'));
+    throw error;
+  }
+}
