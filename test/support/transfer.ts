@@ -68,6 +68,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into quarantine_line (device_id, line, line_hash) select id, '{}', '\\x00' from scanning_device order by id limit 1;
     insert into scan_conflict (ticket_id, event_id, line_device_id, line_scan_id, first_at, first_error_ms, later_at, later_error_ms)
       select ticket.id, ticket.event_id, gen_random_uuid(), gen_random_uuid(), now(), 20, now(), 20 from ticket order by id limit 1;
+    insert into scan_conflict_decision (conflict_id, number, decision, user_id)
+      select id, 1, 'let_stay', gen_random_uuid() from scan_conflict order by id limit 1;
     insert into email_correction (reservation_id, old_email, new_email) select id, 'a@b.c', email from reservation order by id limit 1;
     insert into webhook_attempt (delivery_id, attempted_at, milliseconds) select id, now(), 5 from webhook_delivery order by id limit 1;
     insert into shared.outbox (tenant_id, type, subject_id, sequence, data)
