@@ -106,6 +106,23 @@ describe('the live page of the door', () => {
     expect(minutes).toBeLessThan(30);
   });
 
+  it('lists devices that report to be at the event, with what they say about themselves', async () => {
+    const event = await newEvent(test, venue, { startsAt: soon(1) });
+    const phone = await newDevice(test, venue, 'Phone');
+    const said = { app_version: '2026-11', battery: 15, charging: false, unsent: 3, clock_offset_ms: -2400, clock_error_ms: 80 };
+    await call('/scan/contact/', { ...said, event: event.id, gate: gates[1], network: 'slow' }, phone).expect(200);
+    const { devices } = await boardWhen(event.id, (board) => board.devices.length > 0);
+    const contact = { silent: false, version: '2026-11', battery: 15, charging: false, unsent: 3, clockOffsetMs: -2400, clockErrorMs: 80 };
+    expect(devices).toMatchObject([
+      { name: 'Phone', locked: false, gate: gates[1], entries: 0, lastAt: null, contact: { ...contact, network: 'slow' } },
+    ]);
+    await test.database.query(
+      `update "${venue.schemaName}".device_contact set seen_at = now() - interval '3 minutes' where device_id = $1`,
+      [phone.id],
+    );
+    await boardWhen(event.id, (board) => board.devices[0]!.contact!.silent);
+  });
+
   it('costs one statement a second, however many pages are open', async () => {
     const event = await newEvent(test, venue, { startsAt: soon(1) });
     const spy = vi.spyOn(test.app.get(TenantDb), 'statement');

@@ -1,6 +1,61 @@
 import React from 'react';
 import { useTranslation } from 'adminjs';
+import { Link } from 'react-router-dom';
+import { actionAddress } from '#panel-kit/components/shared/actions.js';
+import { Badge } from '#panel-kit/components/shared/Badge.jsx';
+import { localNumber } from '#panel-kit/components/shared/numbers.js';
 import { timeWithSeconds } from '#panel-kit/components/shared/times.js';
+
+const SHOW = { name: 'show', actionType: 'record' };
+const LOW_BATTERY = 20;
+
+/** What staff should look at, as badges; nothing for a device without trouble. */
+function Trouble({ device: { locked, contact } }) {
+  const { tc } = useTranslation();
+  const { silent, network, unsent, battery, charging } = contact ?? {};
+  const found = [
+    locked && ['bad', tc('DoorDevices.locked')],
+    silent && ['bad', tc('DoorDevices.silent')],
+    !silent && network === 'offline' && ['bad', tc('DoorDevices.offline')],
+    !silent && network === 'slow' && ['waiting', tc('DoorDevices.slow')],
+    unsent > 0 && ['waiting', tc('DoorDevices.unsent', { count: unsent })],
+    battery !== null && battery < LOW_BATTERY && !charging && ['waiting', tc('DoorDevices.lowBattery')],
+  ].filter(Boolean);
+  return found.map(([tone, text]) => (
+    <Badge key={text} tone={tone}>
+      {text}
+    </Badge>
+  ));
+}
+
+/** What the device said last about itself, in words. */
+function useFacts({ lastAt, contact }, gate) {
+  const { tc } = useTranslation();
+  const { at, battery, charging, clockOffsetMs, clockErrorMs, version } = contact ?? {};
+  const seconds = (milliseconds) => localNumber(milliseconds / 1000);
+  return [
+    gate,
+    at && tc('DoorDevices.seen', { time: timeWithSeconds(at) }),
+    lastAt && tc('Door.lastScan', { time: timeWithSeconds(lastAt) }),
+    typeof battery === 'number' && tc(charging ? 'DoorDevices.charging' : 'DoorDevices.battery', { percent: battery }),
+    typeof clockOffsetMs === 'number' && tc('DoorDevices.clock', { offset: seconds(clockOffsetMs), error: seconds(clockErrorMs ?? 0) }),
+    version && tc('DoorDevices.version', { version }),
+  ].filter(Boolean);
+}
+
+function Device({ device, gate }) {
+  const { tc } = useTranslation();
+  const facts = useFacts(device, gate);
+  return (
+    <li>
+      <span className="gt-scan-who gt-door-device">
+        <Link to={actionAddress(SHOW, 'devices', device.id)}>{device.name}</Link> <Trouble device={device} />
+      </span>
+      <span>{tc('Door.entriesOf', { count: device.entries })}</span>
+      <span className="gt-small gt-breaks">{facts.join(' · ')}</span>
+    </li>
+  );
+}
 
 /** The devices of the event. */
 export function DoorDevices({ board: { devices, gates } }) {
@@ -13,14 +68,8 @@ export function DoorDevices({ board: { devices, gates } }) {
         <p className="gt-panel gt-nothing">{tc('Door.noDevices')}</p>
       ) : (
         <ul className="gt-panel gt-scans">
-          {devices.map(({ id, name, gate, entries, lastAt }) => (
-            <li key={id}>
-              <span className="gt-scan-who">{name}</span>
-              <span>{tc('Door.entriesOf', { count: entries })}</span>
-              <span className="gt-small">
-                {[gateOf(gate), tc('Door.lastScan', { time: timeWithSeconds(lastAt) })].filter(Boolean).join(' · ')}
-              </span>
-            </li>
+          {devices.map((device) => (
+            <Device key={device.id} device={device} gate={gateOf(device.gate)} />
           ))}
         </ul>
       )}

@@ -13,6 +13,11 @@ const mostDevices = 100;
 const pauseSeconds = 60;
 const paceMinutes = 10;
 
+/** Phones report every 30 seconds. */
+const silentSeconds = 120;
+/** A report of an earlier evening does not count. */
+const contactHours = 12;
+
 const since = `now() - interval '${boardMinutes} minutes'`;
 
 /**
@@ -59,6 +64,15 @@ with event as (
     select a.device_id, max(a.recorded_at) as last_at, (count(*) filter (where a.outcome in ('accepted', 'readmitted')))::int as entries,
       (array_agg(a.gate_id order by a.recorded_at desc))[1] as gate_id
     from attempt a where a.device_id is not null group by a.device_id
+  ), device as (
+    select s.id, s.name, s.role, s.locked_at is not null as locked, coalesce(c.gate_id, u.gate_id) as gate_id,
+      coalesce(u.entries, 0) as entries, u.last_at, c.device_id is not null as has_contact, c.seen_at, c.app_version, c.battery, c.charging,
+      c.unsent, c.clock_offset_ms, c.clock_error_ms, c.network
+    from {tenant}.scanning_device s left join used u on u.device_id = s.id
+    left join {tenant}.device_contact c on c.device_id = s.id and c.event_id = $1::uuid
+      and c.seen_at > now() - interval '${contactHours} hours'
+    where u.device_id is not null or c.device_id is not null
+    order by greatest(u.last_at, c.seen_at) desc, s.id limit ${mostDevices}
   )
 select json_build_object('id', event.id, 'name', event.name, 'startsAt', ${utcSql('event.starts_at')},
     'endsAt', ${utcSql('event.ends_at')}) as event,
@@ -74,9 +88,10 @@ select json_build_object('id', event.id, 'name', event.name, 'startsAt', ${utcSq
   (select coalesce(json_agg(json_build_object('reason', r.reason, 'count', r.count) order by r.count desc, r.reason), '[]')
     from refusal r) as refusals,
   (select count(*)::int from {tenant}.scan_conflict c where c.event_id = event.id and c.decision is null) as undecided,
-  (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'role', d.role, 'gate', d.gate_id, 'entries', d.entries,
-      'lastAt', ${utcSql('d.last_at')}) order by d.name, d.id), '[]') from (
-    select s.id, s.name, s.role, u.gate_id, u.entries, u.last_at from used u join {tenant}.scanning_device s on s.id = u.device_id
-    order by u.last_at desc, s.id limit ${mostDevices}) d) as devices
+  (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'role', d.role, 'locked', d.locked, 'gate', d.gate_id,
+      'entries', d.entries, 'lastAt', ${utcSql('d.last_at')}, 'contact', case when d.has_contact then json_build_object(
+        'at', ${utcSql('d.seen_at')}, 'silent', d.seen_at < now() - interval '${silentSeconds} seconds', 'version', d.app_version,
+        'battery', d.battery, 'charging', d.charging, 'unsent', d.unsent, 'clockOffsetMs', d.clock_offset_ms,
+        'clockErrorMs', d.clock_error_ms, 'network', d.network) end) order by d.name, d.id), '[]') from device d) as devices
 from event`,
 });

@@ -14,16 +14,34 @@ export type BoardGate = {
   readonly secondsPerPerson: number | null;
 };
 
-/** A device that scanned at the event within the time of the chart. */
+/** A device that scanned at the event within the time of the chart, or that reports to be there. Times are ISO 8601. */
 export type BoardDevice = {
   readonly id: string;
   readonly name: string;
   readonly role: string;
-  /** Gate of its last scan. */
+  /** Staff locked it. */
+  readonly locked: boolean;
+  /** The gate that it reports, else that of its last scan. */
   readonly gate: string | null;
   readonly entries: number;
-  /** ISO 8601. */
-  readonly lastAt: string;
+  /** Last scan at the event; null: none lately. */
+  readonly lastAt: string | null;
+  /** What it said last about itself; null: it says nothing, like hand scanners. */
+  readonly contact: {
+    readonly at: string;
+    /** It has not reported for two minutes. */
+    readonly silent: boolean;
+    readonly version: string | null;
+    /** Percent. */
+    readonly battery: number | null;
+    readonly charging: boolean | null;
+    /** Lines of its journal that the server has not answered. */
+    readonly unsent: number | null;
+    /** Time of the server minus time of the device, and how far that may be wrong. */
+    readonly clockOffsetMs: number | null;
+    readonly clockErrorMs: number | null;
+    readonly network: string | null;
+  } | null;
 };
 
 /** The door of an event, all of one moment. Times are ISO 8601 in UTC. */
