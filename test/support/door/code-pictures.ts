@@ -65,9 +65,11 @@ export async function drawCode(picture: CodePicture): Promise<Buffer> {
   const { width, height } = pictureSize;
   const { path, count } = modulesOf(text);
   const margin = 4;
+  const middle = -count / 2;
+  const place = `translate(${width / 2 + right} ${height / 2 + down}) rotate(${degrees}) scale(${pixels}) translate(${middle} ${middle})`;
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="${width}" height="${height}" fill="${grey(Math.round((ink + paper) / 2))}"/>
-    <g transform="translate(${width / 2 + right} ${height / 2 + down}) rotate(${degrees}) scale(${pixels}) translate(${-count / 2} ${-count / 2})">
+    <g transform="${place}">
       <rect x="${-margin}" y="${-margin}" width="${count + 2 * margin}" height="${count + 2 * margin}" fill="${grey(paper)}"/>
       <path d="${path}" fill="${grey(ink)}" shape-rendering="crispEdges"/>
     </g></svg>`;
