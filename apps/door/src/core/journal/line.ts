@@ -1,0 +1,54 @@
+import { sha256, toBase64url, utf8 } from '../codes/bytes.js';
+import type { Direction } from '../types.js';
+
+/** What a line says beside its place in the journal. Members of `POST /scan/batch/`, docs/scanning.md. */
+export interface LineFacts {
+  readonly scanId: string;
+  /** With `undo`: the line takes back `undoes`. */
+  readonly undo?: { readonly undoes: string; readonly reason: string };
+  readonly code?: string | null;
+  readonly gateId?: string | null;
+  readonly direction?: Direction;
+  readonly verdict?: 'admitted' | 'refused';
+  readonly mode: 'offline' | 'online';
+  /** Tickets of the reservation that moved together under this code. */
+  readonly tickets?: number;
+  readonly position: string | null;
+  /** Milliseconds since 1970 on the device's clock. */
+  readonly deviceTime: number;
+  readonly clockOffsetMs: number;
+  readonly clockErrorMs: number;
+}
+
+/** The server refuses larger errors of a clock. */
+const mostError = 2_000_000_000;
+
+/** Writes a line. @param previous hash of the line before; null: the first */
+export function writeLine(facts: LineFacts, sequence: number, previous: string | null): string {
+  const { undo } = facts;
+  return JSON.stringify({
+    scan_id: facts.scanId,
+    sequence,
+    ...(undo ? { kind: 'undo', undoes: undo.undoes, reason: undo.reason } : movement(facts)),
+    mode: facts.mode,
+    ...(facts.position !== null && { position: facts.position.slice(0, 60) }),
+    device_time: new Date(facts.deviceTime).toISOString(),
+    clock_offset_ms: Math.round(facts.clockOffsetMs),
+    clock_error_ms: Math.min(mostError, Math.max(0, Math.round(facts.clockErrorMs))),
+    ...(previous !== null && { previous }),
+  });
+}
+
+export async function hashOfLine(text: string): Promise<string> {
+  return toBase64url(await sha256(utf8(text)));
+}
+
+function movement({ code, gateId, direction, verdict, tickets }: LineFacts): object {
+  return {
+    qrcode_data: code ?? '',
+    ...(gateId && { gate: gateId }),
+    direction,
+    verdict,
+    ...(tickets !== undefined && tickets > 1 && { tickets }),
+  };
+}

@@ -1,0 +1,123 @@
+/** The server's answer, whatever its status. */
+export interface Answer {
+  readonly status: number;
+  /** The JSON of the body; null: it is none. */
+  readonly body: unknown;
+  /** Milliseconds that the answer took. */
+  readonly took: number;
+  /** `performance.now` when the request began and when the answer was there. */
+  readonly began: number;
+  readonly ended: number;
+  /** Milliseconds that the server asks to wait (Retry-After); null: it does not. */
+  readonly retryAfter: number | null;
+  readonly etag: string | null;
+}
+
+/** No answer came: no network, a hanging connection, or the app is being closed. */
+export class NoAnswer extends Error {
+  constructor(readonly timedOut: boolean) {
+    super(timedOut ? 'The server did not answer in time.' : 'The server cannot be reached.');
+  }
+}
+
+export interface ApiOptions {
+  /** Origin of the server; empty: that of the page. */
+  readonly origin: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly key: () => string | null;
+  /** Is called with every answer, also of refusals of the key. */
+  readonly onAnswer: (answer: Answer, path: string) => void;
+}
+
+interface Asked {
+  readonly body?: unknown;
+  readonly timeout: number;
+  readonly signal?: AbortSignal;
+  /** The credential; by default the device's key. */
+  readonly authorization?: string | null;
+  readonly etag?: string | null;
+}
+
+/** Longest time that is waited because the server asks for it, in milliseconds. */
+const longestRetryAfter = 300_000;
+
+/** Requests to the scan API of the server. */
+export class Api {
+  constructor(private readonly options: ApiOptions) {}
+
+  get(path: string, asked: Asked): Promise<Answer> {
+    return this.request('GET', path, asked);
+  }
+
+  post(path: string, asked: Asked): Promise<Answer> {
+    return this.request('POST', path, asked);
+  }
+
+  /** @throws NoAnswer after `timeout` milliseconds, without a network, and when `signal` aborts */
+  private async request(method: string, path: string, asked: Asked): Promise<Answer> {
+    const { signal, timeout, body, etag } = asked;
+    const key = this.options.key();
+    const authorization = asked.authorization === undefined ? key && `Api-Key ${key}` : asked.authorization;
+    const ending = new AbortController();
+    const stop = (): void => ending.abort();
+    if (signal?.aborted) throw new NoAnswer(false);
+    signal?.addEventListener('abort', stop);
+    const timer = setTimeout(stop, timeout);
+    const began = performance.now();
+    try {
+      const response = await this.options.fetch(`${this.options.origin}${path}`, {
+        method,
+        headers: {
+          Accept: 'application/json',
+          ...(authorization && { Authorization: authorization }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(etag && { 'If-None-Match': etag }),
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        signal: ending.signal,
+      });
+      const text = await response.text();
+      const ended = performance.now();
+      const answer: Answer = {
+        status: response.status,
+        body: jsonOf(text),
+        took: ended - began,
+        began,
+        ended,
+        retryAfter: retryAfterOf(response.headers.get('Retry-After')),
+        etag: response.headers.get('ETag'),
+      };
+      this.options.onAnswer(answer, path);
+      return answer;
+    } catch (error) {
+      if (error instanceof NoAnswer) throw error;
+      throw new NoAnswer(ending.signal.aborted && !signal?.aborted);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** The code of a problem (RFC 9457); null: the answer is none. */
+export function problemCode({ body }: Answer): string | null {
+  const code = (body as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : null;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function retryAfterOf(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.min(longestRetryAfter, Math.max(0, seconds * 1000)) : null;
+}

@@ -1,0 +1,101 @@
+import { fromBase64url, utf8 } from '../codes/bytes.js';
+import type { KeyRing, PublicJwk } from '../codes/key-ring.js';
+
+/** An entry of the ledger of double entries, as the server sends it. */
+export interface PackPassage {
+  readonly device_name: string | null;
+  readonly gate: string | null;
+  readonly at: string | null;
+  readonly error_ms: number | null;
+}
+
+/** The signed content of `GET /scan/pack/`. Arrays of bytes are base64url. */
+export interface PackPayload {
+  readonly schema: 1;
+  readonly full: boolean;
+  readonly event: {
+    readonly uuid: string;
+    readonly name: string;
+    readonly place: string | null;
+    readonly start: string;
+    readonly end: string | null;
+    readonly doors: string | null;
+    readonly closes: string | null;
+    readonly reentry: boolean;
+    readonly note: string | null;
+    readonly age: number | null;
+  };
+  readonly position: string;
+  readonly server_time: string;
+  readonly lease_end: string;
+  readonly policy: 'record' | 'one_device';
+  readonly salt: string;
+  readonly keys: readonly PublicJwk[];
+  readonly gates: ReadonlyArray<{ readonly uuid: string; readonly name: string; readonly types: readonly number[] | null }>;
+  readonly types: ReadonlyArray<{ readonly uuid: string; readonly price: string; readonly product: string; readonly note: string | null }>;
+  readonly devices: ReadonlyArray<{ readonly uuid: string; readonly name: string }>;
+  readonly mine: { readonly device: string; readonly types: readonly number[] | null };
+  readonly counts: {
+    readonly expected: number;
+    readonly admitted: number;
+    readonly inside: number;
+    readonly gates: readonly number[];
+    readonly elsewhere: number;
+  };
+  readonly conflicts: ReadonlyArray<{
+    readonly id: string;
+    readonly ticket_hash: string;
+    readonly reference: string | null;
+    readonly first: PackPassage;
+    readonly later: PackPassage;
+    readonly decision: string | null;
+  }>;
+  readonly count: number;
+  readonly hashes: string;
+  readonly type: string;
+  readonly state: string;
+  readonly gate: string;
+  readonly device: string;
+  readonly transfers: string;
+  readonly moment: string;
+  readonly group: string;
+  readonly sealed?: ReadonlyArray<string | null>;
+}
+
+/** The body of `GET /scan/pack/`. */
+export interface SignedPack {
+  readonly payload: string;
+  readonly kid: string;
+  readonly signature: string;
+}
+
+/** The pack is not what the server of this tenant signed, or cannot be read. */
+export class PackError extends Error {
+  constructor(readonly code: 'forged' | 'unknown_key' | 'unreadable') {
+    super(`The list of the event is ${code}.`);
+  }
+}
+
+/**
+ * Verifies and reads a pack.
+ * @throws PackError `forged`, `unknown_key` (get the keys and try again), `unreadable`
+ */
+export async function openPack(signed: unknown, keys: KeyRing): Promise<PackPayload> {
+  const { payload, kid, signature } = (signed ?? {}) as Partial<SignedPack>;
+  if (typeof payload !== 'string' || typeof kid !== 'string' || typeof signature !== 'string') throw new PackError('unreadable');
+  const genuineness = await keys.verify(kid, fromBase64url(signature) ?? new Uint8Array(), utf8(`guichet-pack.1\n${payload}`));
+  if (genuineness !== 'genuine') throw new PackError(genuineness);
+  return readPayload(payload);
+}
+
+/** Reads a payload whose origin is known. @throws PackError `unreadable` */
+export function readPayload(text: string): PackPayload {
+  let payload: PackPayload;
+  try {
+    payload = JSON.parse(text) as PackPayload;
+  } catch {
+    throw new PackError('unreadable');
+  }
+  if (payload?.schema !== 1 || typeof payload.hashes !== 'string' || typeof payload.salt !== 'string') throw new PackError('unreadable');
+  return payload;
+}

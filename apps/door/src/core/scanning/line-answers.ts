@@ -1,0 +1,112 @@
+import { sha256, utf8, uuidOf } from '../codes/bytes.js';
+import type { Door } from '../engine/door.js';
+import type { Entry } from '../journal/entry.js';
+import type { Draft } from '../journal/journal.js';
+import { instant, instantOrNull } from '../network/instants.js';
+import type { LineAnswer } from '../network/uploader.js';
+import type { Reason, ScanResult } from '../types.js';
+import type { Attempts } from './attempts.js';
+import type { Recorder } from './recorder.js';
+import { undoFor } from './results.js';
+
+/** The members of a line that a second one takes over. */
+interface WrittenLine {
+  readonly qrcode_data: string;
+  readonly gate?: string;
+  readonly verdict?: string;
+  readonly tickets?: number;
+  readonly position?: string;
+  readonly device_time: string;
+  readonly clock_offset_ms: number;
+  readonly clock_error_ms: number;
+}
+
+const movements = new Set(['accepted', 'readmitted', 'left']);
+
+/** Takes the server's answers to lines: corrects results, and records who came in although the server had refused the attempt. */
+export class LineAnswers {
+  constructor(
+    private readonly door: Door,
+    private readonly attempts: Attempts,
+    private readonly recorder: Recorder,
+  ) {}
+
+  async take(answers: ReadonlyArray<{ readonly entry: Entry; readonly answer: LineAnswer }>): Promise<void> {
+    for (const { entry, answer } of answers) {
+      const { facts, line } = entry;
+      if (facts.kind === 'undo' || line === null) continue;
+      const written = JSON.parse(line) as WrittenLine;
+      if (written.verdict !== 'admitted') continue;
+      // The list let somebody in before the server's refusal arrived.
+      if (answer.state === 'replayed' && !movements.has(answer.outcome ?? '')) await this.recordAgain(entry, written, answer.outcome ?? '');
+      this.correct(entry, answer);
+    }
+  }
+
+  /**
+   * Records an entry under a second id, because the first one is that of the refused attempt. The id follows from the first one, so that
+   * a kill between both records it once.
+   */
+  private async recordAgain({ facts }: Entry, written: WrittenLine, outcome: string): Promise<void> {
+    if (facts.direction === 'exit' || this.door.own.isUndone(facts.scanId) || outcome === 'not_enough') return;
+    const scanId = await secondId(facts.scanId);
+    const known = this.door.journal.entries.some((entry) => entry.facts.scanId === scanId);
+    const attempt = this.attempts.get(facts.scanId);
+    if (attempt) attempt.again = scanId;
+    if (known) return;
+    const draft: Draft = {
+      facts: { ...facts, scanId, extra: 0 },
+      line: {
+        scanId,
+        code: written.qrcode_data,
+        gateId: written.gate ?? null,
+        direction: facts.direction,
+        verdict: 'admitted',
+        mode: 'offline',
+        ...(written.tickets !== undefined && { tickets: written.tickets }),
+        position: written.position ?? null,
+        deviceTime: instant(written.device_time),
+        clockOffsetMs: written.clock_offset_ms,
+        clockErrorMs: written.clock_error_ms,
+      },
+    };
+    await this.recorder.append([draft]);
+    this.recorder.onLine();
+  }
+
+  private correct({ facts }: Entry, answer: LineAnswer): void {
+    const attempt = this.attempts.ofEntry(facts.scanId);
+    const reason = reasonOf(answer);
+    if (!attempt || attempt.undone) return;
+    const { result } = attempt;
+    if (reason === null) {
+      if (!result.provisional) return;
+      attempt.result = { ...result, provisional: false };
+    } else {
+      const { other } = answer;
+      const previous = other ? { at: instantOrNull(other.at), gate: other.gate?.name ?? null, device: other.device_name } : result.previous;
+      const corrected: ScanResult = { ...result, verdict: 'stop', reason, previous, provisional: false, decidedBy: 'server' };
+      if (result.verdict === 'stop' && result.reason === reason) return;
+      attempt.result = { ...corrected, nextStep: { code: 'to_desk', text: null }, undoUntil: this.door.clock.now() + undoFor };
+    }
+    this.door.correct(attempt.result);
+  }
+}
+
+/** Why an entry was wrong; null: it was right. The earlier of two entries was. */
+function reasonOf({ state, reason, outcome }: LineAnswer): Reason | null {
+  if (state === 'duplicate_of') return 'double_entry';
+  if (state === 'was_cancelled') return 'cancelled';
+  if (state === 'refused') return (reason as Reason | undefined) ?? 'failed';
+  if (state === 'replayed' && outcome !== undefined && !movements.has(outcome))
+    return outcome === 'already_scanned' ? 'double_entry' : (outcome as Reason);
+  return null;
+}
+
+/** A UUID that follows from another one. */
+export async function secondId(scanId: string): Promise<string> {
+  const bytes = (await sha256(utf8(`${scanId} again`))).slice(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 15) | 128;
+  bytes[8] = ((bytes[8] ?? 0) & 63) | 128;
+  return uuidOf(bytes);
+}

@@ -1,0 +1,89 @@
+import type { Door } from '../engine/door.js';
+import type { EntryFacts, Place } from '../journal/entry.js';
+import { ForkError, type Draft } from '../journal/journal.js';
+import type { LineFacts } from '../journal/line.js';
+import { OwnMoves } from '../journal/own-moves.js';
+import type { Direction } from '../types.js';
+import type { Attempted } from './attempts.js';
+
+/** Writes what happened into the journal. When a method settles, it is on disk. */
+export class Recorder {
+  /** Is called after lines for the server were written. */
+  onLine: () => void = () => {};
+
+  constructor(private readonly door: Door) {}
+
+  /** What the list decided, or a person after it. @param asked the server was asked under the same id, and has not answered */
+  async listed(attempt: Attempted, moved: boolean, asked: boolean): Promise<void> {
+    const line: LineFacts = {
+      ...this.basis(attempt.scanId, asked),
+      code: attempt.code.text,
+      gateId: attempt.gateId,
+      direction: attempt.direction,
+      verdict: moved ? 'admitted' : 'refused',
+      ...(attempt.tickets !== null && moved && { tickets: attempt.tickets }),
+    };
+    await this.append([{ facts: factsOf(attempt, moved), line }], attempt.scanId);
+    this.onLine();
+  }
+
+  /** What the server decided: the line stays on this phone. @param extra others of the reservation who came in */
+  async decided(attempt: Attempted, extra: number | null): Promise<void> {
+    const facts = factsOf(attempt, true);
+    await this.append([{ facts: extra === null ? facts : { ...facts, extra }, line: null }], attempt.scanId);
+  }
+
+  /** An undo: as a line, or done by the server. @param undoes id of the attempt as the server knows it */
+  async undone(attempt: Attempted, undoes: string, reason: string, byServer: boolean): Promise<void> {
+    const undo = { scanId: crypto.randomUUID(), undoes };
+    const facts: EntryFacts = { ...factsOf(attempt, false), kind: 'undo', ...undo, at: this.door.clock.now(), extra: 0 };
+    const line: LineFacts | null = byServer ? null : { ...this.basis(undo.scanId, false), undo: { undoes, reason } };
+    const drafts: Draft[] = [{ facts, line }];
+    await this.append(drafts);
+    if (line) this.onLine();
+  }
+
+  /** Appends drafts, and reads the journal again when another tab wrote. */
+  async append(drafts: readonly Draft[], intent?: string): Promise<void> {
+    const { door } = this;
+    const options = { stamp: door.requests, ...(intent !== undefined && { intent }) };
+    // Before it is deleted on disk, so that nobody writes it again.
+    if (intent !== undefined) door.intents.ended(intent);
+    try {
+      for (const entry of await door.journal.append(drafts, options)) door.own.add(entry);
+    } catch (error) {
+      if (!(error instanceof ForkError)) throw error;
+      await door.journal.load();
+      await door.journal.append(drafts, options);
+      door.own = new OwnMoves(door.journal.entries);
+    }
+    door.refresh();
+  }
+
+  private basis(scanId: string, asked: boolean): Pick<LineFacts, 'scanId' | 'mode' | 'position' | 'deviceTime' | 'clockOffsetMs' | 'clockErrorMs'> {
+    const { clock, pack } = this.door;
+    return {
+      scanId,
+      mode: asked ? 'online' : 'offline',
+      position: pack?.position ?? null,
+      deviceTime: clock.deviceTime(),
+      clockOffsetMs: clock.offset,
+      clockErrorMs: clock.errorMs,
+    };
+  }
+}
+
+function factsOf(attempt: Attempted, moved: boolean): EntryFacts {
+  const { scanId, eventId, ticket, direction, tickets, before, unlisted, at } = attempt;
+  // Under the code of somebody who is inside already, only others come in.
+  const own = tickets === null || before !== 1;
+  const extra = moved && tickets !== null ? tickets - (own ? 1 : 0) : 0;
+  const facts = { kind: 'scan', scanId, eventId, ticket, direction, extra, unlisted, at, undoes: null } as const;
+  return { ...facts, moved: moved && own, before: moved && own ? placeBefore(direction, before) : before };
+}
+
+/** Where a ticket was that moved: the server knows of movements that the list lacks. */
+function placeBefore(direction: Direction, listed: Place): Place {
+  if (direction === 'exit') return 1;
+  return listed === 1 ? 0 : listed;
+}

@@ -1,0 +1,56 @@
+import type { Pack } from '../pack/pack.js';
+import type { Reason, ScanResult, Verdict } from '../types.js';
+import type { Decision } from '../verdict/decision.js';
+import { noParts, type ServerDecision } from '../verdict/server-answer.js';
+import type { Attempted } from './attempts.js';
+
+/** Milliseconds for which one tap undoes a movement. */
+export const undoFor = 10_000;
+
+type Basis = Pick<Attempted, 'scanId' | 'direction' | 'at'>;
+type Name = { readonly firstName: string; readonly lastName: string } | null;
+
+/** The result of what the list decided. @param holder the opened name */
+export function listResult(attempt: Basis, decision: Decision, pack: Pack | null, holder: Name, provisional: boolean): ScanResult {
+  const { ticket, verdict, reason, nextStep } = decision;
+  const type = ticket && pack?.types.get(ticket.typeId ?? '');
+  return {
+    ...plainResult(attempt, verdict, reason),
+    provisional,
+    holder,
+    product: type?.product ?? null,
+    price: type?.price ?? null,
+    ...rulesOf(pack, type?.note ?? null),
+    previous: decision.previous,
+    group: decision.group,
+    nextStep: nextStep === null ? null : { code: nextStep, text: null },
+    other: { ...noParts.other, gates: decision.gates, opensAt: decision.opensAt },
+  };
+}
+
+/** The result of what the server decided. @param note of the price, from the list */
+export function serverResult(attempt: Basis, { verdict, reason, parts }: ServerDecision, pack: Pack | null, note: string | null): ScanResult {
+  return { ...plainResult(attempt, verdict, reason), decidedBy: 'server', ...rulesOf(pack, note), ...parts };
+}
+
+/** A result without facts of a ticket. */
+export function plainResult({ scanId, direction, at }: Basis, verdict: Verdict, reason: Reason | null): ScanResult {
+  return {
+    scanId,
+    verdict,
+    reason,
+    decidedBy: 'list',
+    provisional: false,
+    at,
+    direction,
+    ...noParts,
+    notes: [],
+    age: null,
+    undoUntil: verdict === 'go' || verdict === 'out' ? at + undoFor : null,
+    practice: false,
+  };
+}
+
+function rulesOf(pack: Pack | null, note: string | null): Pick<ScanResult, 'notes' | 'age'> {
+  return { notes: [pack?.note ?? null, note].filter((text) => text !== null && text !== ''), age: pack?.age ?? null };
+}

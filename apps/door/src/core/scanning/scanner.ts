@@ -1,0 +1,195 @@
+import type { Genuineness } from '../codes/key-ring.js';
+import type { TicketCode } from '../codes/parse-code.js';
+import type { Door } from '../engine/door.js';
+import { openName } from '../pack/sealed-name.js';
+import { DoorError, type ScanResult } from '../types.js';
+import type { Decision } from '../verdict/decision.js';
+import { judge } from '../verdict/judge.js';
+import type { ServerDecision } from '../verdict/server-answer.js';
+import { askServer, type Asked } from './asking.js';
+import { Attempts, type Attempted } from './attempts.js';
+import { Recorder } from './recorder.js';
+import { listResult, plainResult, serverResult, undoFor } from './results.js';
+
+const unlistedReasons = new Set(['not_in_list', 'unknown_key', 'allowance_used']);
+/** The most codes of which is known when they were seen last. */
+const mostSeen = 1000;
+
+/** Decides about codes: the server in time, else the list. The verdict is on disk before anybody sees it. */
+export class Scanner {
+  readonly attempts = new Attempts();
+  readonly recorder: Recorder;
+  /** The same code in two frames is one attempt. */
+  private readonly underway = new Map<string, Promise<ScanResult>>();
+  private readonly seen = new Map<string, number>();
+  /** Is called when a code is signed with an unknown key. */
+  onUnknownKey: () => void = () => {};
+
+  constructor(private readonly door: Door) {
+    this.recorder = new Recorder(door);
+  }
+
+  /** Decides about the code of a ticket. */
+  scan(code: TicketCode): Promise<ScanResult> {
+    const { gateId, direction } = this.door;
+    const key = JSON.stringify([code.text, gateId, direction]);
+    const running = this.underway.get(key);
+    if (running) return running;
+    const scanning = this.decide(code).finally(() => this.underway.delete(key));
+    this.underway.set(key, scanning);
+    return scanning;
+  }
+
+  /** Lets in after `ask`. @throws DoorError `gone`, `not_asked`, `allowance_used` */
+  async admit(scanId: string): Promise<ScanResult> {
+    const attempt = this.find(scanId);
+    if (attempt.moved && !attempt.undone) return attempt.result;
+    if (attempt.result.verdict !== 'ask') throw new DoorError('not_asked', 'This result needs no decision.');
+    if (attempt.unlisted && this.door.allowance === 0 && this.door.store.state.role !== 'supervisor')
+      throw new DoorError('allowance_used', 'The device has let in as many tickets that are not in its list as it may.');
+    attempt.moved = true;
+    await this.recorder.listed(attempt, true, true).catch((error: unknown) => {
+      attempt.moved = false;
+      throw error;
+    });
+    const at = this.door.clock.now();
+    const verdict = attempt.direction === 'exit' ? 'out' : 'go';
+    attempt.result = { ...attempt.result, verdict, reason: null, nextStep: null, provisional: true, undoUntil: at + undoFor, at };
+    return attempt.result;
+  }
+
+  /** Lets in so many of the reservation. @throws DoorError `gone`, `tickets` */
+  async admitGroup(scanId: string, tickets: number): Promise<ScanResult> {
+    const first = this.find(scanId);
+    if (!Number.isInteger(tickets) || tickets < 1 || tickets > 100) throw new DoorError('tickets', 'A number from 1 to 100.');
+    return this.attempt(first.code, first.genuineness, tickets);
+  }
+
+  private async decide(code: TicketCode): Promise<ScanResult> {
+    const genuineness = await this.door.keys.verifyCode(code);
+    if (genuineness === 'unknown_key') this.onUnknownKey();
+    return this.attempt(code, genuineness, null);
+  }
+
+  private async attempt(code: TicketCode, genuineness: Genuineness, tickets: number | null): Promise<ScanResult> {
+    const { door } = this;
+    const { pack } = door;
+    if (!pack) throw new DoorError('no_event', 'No event is open.');
+    const hash = await door.ticketHash(code.idBytes);
+    const decision = this.judge(code, genuineness, hash?.hash ?? 0n, tickets);
+    const attempt = this.begin(code, genuineness, hash?.text ?? null, tickets, decision);
+    const holder = decision.ticket?.sealed ? await openName(decision.ticket.sealed, code.signature, pack.salt) : null;
+    attempt.result = listResult(attempt, decision, pack, holder, false);
+    this.see(code.text, attempt.at);
+    if (decision.verdict === 'just') return attempt.result;
+    const asked = genuineness === 'forged' ? undefined : await this.ask(attempt);
+    if (asked?.decision) return this.followServer(attempt, asked.decision, asked.moved);
+    const sent = asked?.sent ?? false;
+    attempt.result = { ...attempt.result, provisional: sent };
+    await this.keepListed(attempt, decision, sent);
+    if (asked) void asked.late.then((late) => late && this.correct(attempt, late)).catch(() => {});
+    return attempt.result;
+  }
+
+  /** What the list says. Several tickets come in together, or none. */
+  private judge(code: TicketCode, genuineness: Genuineness, hash: bigint, tickets: number | null): Decision {
+    const { door } = this;
+    const decision = judge({
+      code,
+      genuineness,
+      hash,
+      pack: door.pack!,
+      gateId: door.gateId,
+      direction: door.direction,
+      now: door.clock.now(),
+      own: door.own,
+      allowance: door.allowance,
+      seenAt: this.seen.get(code.text) ?? null,
+      deviceName: door.credentials?.deviceName ?? null,
+    });
+    if (tickets === null) return decision;
+    const allowed = decision.verdict === 'go' || decision.verdict === 'just' || decision.reason === 'already_scanned';
+    if (!allowed || !decision.ticket) return decision;
+    const enough = (decision.group?.expected ?? 0) >= tickets;
+    return { ...decision, verdict: enough ? 'go' : 'stop', reason: enough ? null : 'not_enough', nextStep: enough ? null : 'to_desk' };
+  }
+
+  private begin(code: TicketCode, genuineness: Genuineness, ticket: string | null, tickets: number | null, decision: Decision): Attempted {
+    const { pack, gateId, direction, clock, intents } = this.door;
+    const [eventId, at] = [pack!.event.id, clock.now()];
+    // An attempt whose answer nobody saw is the same attempt.
+    const before = tickets === null ? intents.like({ eventId, code: code.text, gateId, direction, at }) : undefined;
+    const scanId = before?.scanId ?? crypto.randomUUID();
+    const unlisted = unlistedReasons.has(decision.reason ?? '');
+    const basis = { scanId, eventId, code, genuineness, ticket, gateId, direction, tickets, at, before: decision.before, unlisted };
+    const result = plainResult(basis, decision.verdict, decision.reason);
+    const attempt: Attempted = { ...basis, result, moved: false, undone: false, again: null };
+    this.attempts.add(attempt);
+    return attempt;
+  }
+
+  private async ask(attempt: Attempted): Promise<Asked> {
+    const { door } = this;
+    if (door.watch.patience > 0) void this.keepIntent(attempt, false).catch(() => {});
+    return askServer(door, attempt);
+  }
+
+  private async followServer(attempt: Attempted, decision: ServerDecision, moved: readonly string[]): Promise<ScanResult> {
+    attempt.result = this.resultOf(attempt, decision);
+    if (decision.verdict === 'go' || decision.verdict === 'out') {
+      attempt.moved = true;
+      const others = moved.filter((id) => id !== attempt.code.ticketId).length;
+      await this.recorder.decided(attempt, attempt.tickets === null ? null : others);
+    } else if (decision.verdict === 'ask') await this.keepIntent(attempt, true);
+    else void this.door.intents.remove(attempt.scanId).catch(() => {});
+    return attempt.result;
+  }
+
+  private async keepListed(attempt: Attempted, { verdict }: Decision, sent: boolean): Promise<void> {
+    if (verdict === 'ask') return this.keepIntent(attempt, true);
+    attempt.moved = verdict === 'go' || verdict === 'out';
+    await this.recorder.listed(attempt, attempt.moved, sent);
+  }
+
+  private keepIntent({ scanId, eventId, code, ticket, gateId, direction, at, tickets }: Attempted, shown: boolean): Promise<void> {
+    if (tickets !== null) return Promise.resolve();
+    return this.door.intents.put({ scanId, eventId, code: code.text, ticket, gateId, direction, at, shown });
+  }
+
+  /** The server's answer came after the list had decided. */
+  private async correct(attempt: Attempted, decision: ServerDecision): Promise<void> {
+    if (attempt.undone) return;
+    const { verdict: shown } = attempt.result;
+    const result = this.resultOf(attempt, decision);
+    if (decision.verdict === 'go' || decision.verdict === 'out') {
+      if (!attempt.moved) {
+        attempt.moved = true;
+        await this.recorder.decided(attempt, null);
+      }
+      attempt.result = { ...result, undoUntil: shown === decision.verdict ? attempt.result.undoUntil : this.door.clock.now() + undoFor };
+    } else if (attempt.moved) {
+      const reason = decision.reason === 'already_scanned' ? 'double_entry' : decision.reason;
+      attempt.result = { ...result, reason, undoUntil: this.door.clock.now() + undoFor };
+    } else attempt.result = result;
+    this.door.correct(attempt.result);
+  }
+
+  private resultOf(attempt: Attempted, decision: ServerDecision): ScanResult {
+    const { pack } = this.door;
+    const listed = attempt.ticket === null ? undefined : pack?.tickets.get(BigInt(`0x${attempt.ticket}`));
+    return serverResult(attempt, decision, pack, pack?.types.get(listed?.typeId ?? '')?.note ?? null);
+  }
+
+  private see(text: string, at: number): void {
+    this.seen.delete(text);
+    this.seen.set(text, at);
+    const [oldest] = this.seen.keys();
+    if (this.seen.size > mostSeen && oldest !== undefined) this.seen.delete(oldest);
+  }
+
+  private find(scanId: string): Attempted {
+    const attempt = this.attempts.get(scanId);
+    if (!attempt || attempt.eventId !== this.door.pack?.event.id) throw new DoorError('gone', 'Scan the code again.');
+    return attempt;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Door } from '../engine/door.js';
+import { NoAnswer, problemCode, type Answer } from '../network/api.js';
+import { DoorError } from '../types.js';
+import type { Attempted, Attempts } from './attempts.js';
+import type { Recorder } from './recorder.js';
+
+const timeout = 5000;
+/** What the log says when one tap undid a movement. */
+const atOnce = 'Undone at once';
+
+/** Takes results back. */
+export class Undoing {
+  constructor(
+    private readonly door: Door,
+    private readonly attempts: Attempts,
+    private readonly recorder: Recorder,
+  ) {}
+
+  /**
+   * Undoes what came of an attempt: a movement of this device; of a refusal, the last movement of its ticket (supervisors).
+   * @throws DoorError `gone`, `reason_needed`, `offline`, the reason of the server's refusal, or the code of its problem
+   */
+  async undo(scanId: string, reason?: string): Promise<void> {
+    const attempt = this.attempts.get(scanId);
+    if (!attempt) throw new DoorError('gone', 'Scan the code again.');
+    if (attempt.undone) return;
+    const why = reason?.trim().slice(0, 500) || null;
+    if (!attempt.moved) return this.undoOther(attempt, why);
+    const { undoUntil } = attempt.result;
+    if (why === null && (undoUntil === null || this.door.clock.now() > undoUntil)) throw needsReason();
+    const undoes = attempt.again ?? attempt.scanId;
+    const entry = this.door.journal.entries.find(({ facts }) => facts.scanId === undoes);
+    // The server must read a line before its undo.
+    const waits = entry?.line && !entry.settled;
+    const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }));
+    attempt.undone = true;
+    try {
+      await this.recorder.undone(attempt, undoes, why ?? atOnce, byServer === true);
+    } catch (error) {
+      attempt.undone = false;
+      throw error;
+    }
+  }
+
+  private async undoOther(attempt: Attempted, why: string | null): Promise<void> {
+    if (why === null) throw needsReason();
+    const done = await this.askServer({ qrcode_data: attempt.code.text, reason: why });
+    if (!done) throw new DoorError('offline', 'The server cannot be reached.');
+    attempt.undone = true;
+    const { direction } = attempt;
+    await this.recorder.undone({ ...attempt, before: direction === 'exit' ? 1 : 0 }, attempt.scanId, why, true);
+  }
+
+  /** @returns whether the server did it; false: it cannot be reached, or it failed @throws DoorError when it refuses */
+  private async askServer(body: object): Promise<boolean> {
+    if (this.door.watch.kind === 'offline') return false;
+    let answer: Answer;
+    try {
+      answer = await this.door.api.post('/scan/undo/', { body, timeout });
+    } catch (error) {
+      if (error instanceof NoAnswer) return false;
+      throw error;
+    }
+    const { success, reason, message } = (answer.body ?? {}) as { success?: boolean; reason?: string; message?: string };
+    if (answer.status === 200 && success === true) return true;
+    const code = reason ?? problemCode(answer);
+    if (answer.status >= 500 || answer.status === 429 || !code) return false;
+    throw new DoorError(code, message ?? code);
+  }
+}
+
+const needsReason = (): DoorError => new DoorError('reason_needed', 'Say why it is undone.');

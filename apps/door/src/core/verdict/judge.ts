@@ -1,0 +1,129 @@
+import type { Genuineness } from '../codes/key-ring.js';
+import type { TicketCode } from '../codes/parse-code.js';
+import type { Place } from '../journal/entry.js';
+import type { OwnMoves } from '../journal/own-moves.js';
+import { states, type PackTicket } from '../pack/columns.js';
+import type { Pack } from '../pack/pack.js';
+import { hashText } from '../pack/ticket-hash.js';
+import type { Direction, Reason } from '../types.js';
+import type { Decision } from './decision.js';
+import { groupOf, standingOf, type Here } from './standing.js';
+
+/** The most tickets that a device lets in although its list lacks them. */
+export const mostUnlisted = 10;
+/** The code that this device moved is answered `just` for so long, in milliseconds. */
+export const justFor = 20_000;
+/** A code that stays in view is answered `just` for as long as it was last seen within this time. */
+export const seenAgain = 3_000;
+
+export interface Attempt {
+  readonly code: TicketCode;
+  readonly genuineness: Genuineness;
+  /** Keyed hash of the ticket's id. */
+  readonly hash: bigint;
+  readonly pack: Pack;
+  readonly gateId: string | null;
+  readonly direction: Direction;
+  /** The server's time. */
+  readonly now: number;
+  readonly own: OwnMoves;
+  /** How many tickets that the list lacks may still come in. */
+  readonly allowance: number;
+  /** When this device read the same code last; null: not yet. */
+  readonly seenAt: number | null;
+  readonly deviceName: string | null;
+}
+
+/**
+ * What the list of the event says about an attempt, in the order in which the server checks. A signature alone proves that the code is
+ * genuine, and not that it is for tonight: it never lets in.
+ */
+export function judge(attempt: Attempt): Decision {
+  const { code, genuineness, hash, pack, own, direction } = attempt;
+  if (genuineness === 'forged') return refusal('forged', 'to_desk');
+  if (genuineness === 'unknown_key') return unlisted(attempt, 'unknown_key');
+  const ticket = pack.tickets.get(hash) ?? null;
+  if (!ticket) return unlisted(attempt, 'not_in_list');
+  const age = (code.transfers - ticket.transfers) & 255;
+  // A code with more transfers than the list knows is newer than the list.
+  if (age >= 128) return { ...refusal('revoked', 'to_desk'), ticket };
+  const refused = byState[ticket.state];
+  if (refused) return { ...refusal(refused[0], refused[1]), ticket };
+  const here = hereOf(attempt);
+  const move = own.of(hashText(hash));
+  const { place, at, passage } = standingOf(pack, ticket, move, here);
+  const found = { ticket, before: place, previous: passage, group: groupOf(pack, ticket, own, here) };
+  if (move?.direction === direction && place === (direction === 'entry' ? 1 : 2) && at === move.at && isJust(attempt, move.at))
+    return { ...nothing, ...found, verdict: 'just', reason: null };
+  return { ...judgeMove(attempt, ticket, place, found.group), ...found };
+}
+
+const nothing: Decision = {
+  verdict: 'stop',
+  reason: null,
+  previous: null,
+  group: null,
+  nextStep: null,
+  gates: [],
+  opensAt: null,
+  before: 0,
+  ticket: null,
+};
+
+const byState: Readonly<Partial<Record<number, readonly [Reason, string]>>> = {
+  [states.notPaid]: ['not_paid', 'pay'],
+  [states.notActive]: ['not_active', 'to_desk'],
+  [states.cancelled]: ['cancelled', 'to_desk'],
+  [states.notAdmission]: ['not_admission', 'hand_out'],
+};
+
+function judgeMove(attempt: Attempt, ticket: PackTicket, place: Place, group: Decision['group']): Decision {
+  const { pack, direction, now } = attempt;
+  if (direction === 'exit') return place === 1 ? allow('out') : { ...refusal('not_inside', 'let_out'), verdict: 'ask' };
+  if (place === 1) return refusal('already_scanned', 'to_desk');
+  // The others of its reservation came in under one code, and this ticket with them.
+  if (place === 0 && group?.expected === 0) return refusal('already_scanned', 'to_desk');
+  if (place === 2 && !pack.reentry) return refusal('no_reentry', 'to_desk');
+  const { doors, closes } = pack.event;
+  if (doors !== null && now < doors) return { ...refusal('too_early', 'wait'), opensAt: doors };
+  if (closes !== null && now > closes) return refusal('too_late', 'to_desk');
+  const gate = pack.gates.find(({ id }) => id === attempt.gateId);
+  if (gate && !mayPass(ticket, gate)) return { ...refusal('wrong_gate', 'other_gate'), gates: gatesFor(pack, ticket) };
+  const mine = pack.head.policy !== 'one_device' || pack.mine === null || pack.mine.has(ticket.typeId ?? '');
+  return mine ? allow('go') : { ...refusal('other_device', 'to_desk'), verdict: 'ask' };
+}
+
+function unlisted(attempt: Attempt, reason: Reason): Decision {
+  const { allowance, direction, own, hash } = attempt;
+  const move = own.of(hashText(hash));
+  if (move && move.place === (direction === 'entry' ? 1 : 2)) {
+    const previous = { at: move.at, ...hereOf(attempt) };
+    const before = { ...nothing, before: move.place, previous };
+    if (isJust(attempt, move.at)) return { ...before, verdict: 'just' };
+    return { ...before, ...(direction === 'entry' ? reasonOf('already_scanned', 'to_desk') : reasonOf('not_inside', 'let_out')) };
+  }
+  if (direction === 'exit') return { ...refusal(reason, 'let_out'), verdict: 'ask' };
+  return { ...refusal(allowance > 0 ? reason : 'allowance_used', 'to_desk'), verdict: 'ask' };
+}
+
+const allow = (verdict: 'go' | 'out'): Decision => ({ ...nothing, verdict });
+const reasonOf = (reason: Reason, nextStep: string): Pick<Decision, 'reason' | 'nextStep'> => ({ reason, nextStep });
+const refusal = (reason: Reason, nextStep: string): Decision => ({ ...nothing, ...reasonOf(reason, nextStep) });
+
+function isJust({ now, seenAt }: Attempt, movedAt: number): boolean {
+  return now - movedAt <= justFor || (seenAt !== null && now - seenAt <= seenAgain);
+}
+
+function mayPass({ typeId }: PackTicket, { types }: Pack['gates'][number]): boolean {
+  return types === null || (typeId !== null && types.has(typeId));
+}
+
+/** Names of the gates that a ticket may pass. */
+function gatesFor(pack: Pack, ticket: PackTicket): string[] {
+  return pack.gates.filter((gate) => mayPass(ticket, gate)).map(({ name }) => name);
+}
+
+/** The gate and the device of an attempt by their names. */
+function hereOf({ pack, gateId, deviceName }: Attempt): Here {
+  return { gate: pack.gates.find(({ id }) => id === gateId)?.name ?? null, device: deviceName };
+}
