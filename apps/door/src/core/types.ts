@@ -155,6 +155,8 @@ export interface DoorState {
   readonly updateReady: boolean;
   /** Whether the browser promised to keep the data; null: not asked. */
   readonly persistent: boolean | null;
+  /** Another tab of this browser has the app open; this one waits until it is closed. */
+  readonly otherTab?: boolean;
 }
 
 export interface FoundTicket {
@@ -205,7 +207,11 @@ export interface DoorEngine {
   undo(scanId: string, reason?: string): Promise<void>;
   /** Searches by name, e-mail or reference; only for roles that may. @throws DoorError */
   search(words: string): Promise<readonly FoundTicket[]>;
+  /** The text of a keyboard scanner whose layout may differ from the phone's: the one whose signature verifies. */
+  readStrokes(strokes: ReadonlyArray<{ readonly key: string; readonly code: string; readonly shift: boolean }>): Promise<string>;
   practise(on: boolean): void;
+  /** The app came to the front, or the browser says that there is a network: looks at once. */
+  wake(): void;
   /**
    * Destroys all data of the app on this phone, after the journal was sent.
    * @throws DoorError `unsent` while lines wait and no server answers

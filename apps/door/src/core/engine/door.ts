@@ -50,6 +50,8 @@ export class Door {
   onEnding: () => void = () => {};
   /** Is called when the server says that the device is outside its opening hours. */
   onClosed: (opensAt: string | null) => void = () => {};
+  /** Is called when the list may not be used any longer. */
+  onLeaseEnd: () => void = () => {};
   onNetwork: (kind: NetworkKind, before: NetworkKind) => void = () => {};
 
   constructor(readonly surroundings: Surroundings) {
@@ -115,6 +117,21 @@ export class Door {
   async ticketHash(idBytes: Uint8Array<ArrayBuffer>): Promise<{ readonly hash: bigint; readonly text: string } | null> {
     const hash = await this.hasher?.hashOf(idBytes);
     return hash === undefined ? null : { hash, text: hashText(hash) };
+  }
+
+  /** Where on the running time of the clock a request was, which tests replace. */
+  runningTimes({ took }: Answer): [began: number, ended: number] {
+    const ended = this.surroundings.running();
+    return [ended - took, ended];
+  }
+
+  async saveClock(): Promise<void> {
+    await this.journalFiles.write('clock', this.clock.record);
+  }
+
+  /** The list may be used until six hours after the event: then it is destroyed. */
+  checkLease(): void {
+    if (this.pack && this.clock.now() > this.pack.leaseEnd) this.onLeaseEnd();
   }
 
   correct(result: ScanResult): void {

@@ -10,7 +10,7 @@ import type { Door } from './door.js';
 const longestWait = 25;
 const timeout = 20_000;
 /** Answers without a change come at most this often, in milliseconds. */
-const leastBetween = 1000;
+const leastBetween = 500;
 
 /** Keeps the list of the open event: whole at first, then its changes as they happen. */
 export class ListKeeper {
@@ -18,6 +18,9 @@ export class ListKeeper {
   private polling = new AbortController();
   private etag: string | null = null;
   private needsFull = false;
+
+  /** Is called when a request for changes got no answer. */
+  onFailure: () => void = () => {};
 
   constructor(private readonly door: Door) {}
 
@@ -84,7 +87,9 @@ export class ListKeeper {
       this.needsFull ||= full;
       if (!(error instanceof NoAnswer)) throw error;
       // Somebody kicked: the next request begins at once.
-      return this.polling.signal.aborted ? 0 : null;
+      if (this.polling.signal.aborted) return 0;
+      this.onFailure();
+      return null;
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -130,7 +135,7 @@ export class ListKeeper {
       await door.packStore.add(payload, pack);
       door.usePack(pack);
     }
-    door.clock.sample(door.pack!.serverTime, answer.ended - answer.took, answer.ended);
+    door.clock.sample(door.pack!.serverTime, ...door.runningTimes(answer));
     await this.forgetShown(request);
   }
 

@@ -5,9 +5,6 @@ export interface Answer {
   readonly body: unknown;
   /** Milliseconds that the answer took. */
   readonly took: number;
-  /** `performance.now` when the request began and when the answer was there. */
-  readonly began: number;
-  readonly ended: number;
   /** Milliseconds that the server asks to wait (Retry-After); null: it does not. */
   readonly retryAfter: number | null;
   readonly etag: string | null;
@@ -80,13 +77,10 @@ export class Api {
         signal: ending.signal,
       });
       const text = await response.text();
-      const ended = performance.now();
       const answer: Answer = {
         status: response.status,
         body: jsonOf(text),
-        took: ended - began,
-        began,
-        ended,
+        took: performance.now() - began,
         retryAfter: retryAfterOf(response.headers.get('Retry-After')),
         etag: response.headers.get('ETag'),
       };

@@ -31,6 +31,8 @@ interface UploaderOptions {
   /** Number of the last request for the list. */
   readonly stamp: () => number;
   readonly onAnswers: (answers: ReadonlyArray<{ readonly entry: Entry; readonly answer: LineAnswer }>) => Promise<void>;
+  /** Lines were answered. */
+  readonly onSettled: () => void;
   readonly isReachable: () => boolean;
 }
 
@@ -121,6 +123,7 @@ export class Uploader {
       answers.map(({ entry }) => entry),
       this.options.stamp(),
     );
+    if (answers.length > 0) this.options.onSettled();
     const answered = new Set(answers.map(({ entry }) => entry));
     for (const entry of batch) if (!answered.has(entry)) this.putAside(entry);
     return 'done';

@@ -61,13 +61,13 @@ export function readColumns(payload: PackPayload): PackTicket[] {
   }));
 }
 
-type Columns = Pick<
-  PackPayload,
-  'count' | 'hashes' | 'type' | 'state' | 'gate' | 'device' | 'transfers' | 'moment' | 'group' | 'sealed'
->;
+type Columns = Pick<PackPayload, 'count' | 'hashes' | 'type' | 'state' | 'gate' | 'device' | 'transfers' | 'moment' | 'group' | 'sealed'>;
 
 /** Encodes tickets as columns again, in any order. Indexes are those of the lists given. */
-export function writeColumns(tickets: readonly PackTicket[], { types, gates, devices }: Pick<PackPayload, 'types' | 'gates' | 'devices'>): Columns {
+export function writeColumns(
+  tickets: readonly PackTicket[],
+  { types, gates, devices }: Pick<PackPayload, 'types' | 'gates' | 'devices'>,
+): Columns {
   const indexes = [types, gates, devices].map((list) => new Map(list.map(({ uuid }, at) => [uuid, at])));
   const [typeAt, gateAt, deviceAt] = indexes as [Map<string, number>, Map<string, number>, Map<string, number>];
   const column = (bytes: number, write: (view: DataView, at: number, ticket: PackTicket) => void): string => {

@@ -62,7 +62,11 @@ export function applyDelta(pack: Pack, delta: PackPayload): Pack | undefined {
     }
     const before = pack.tickets.get(ticket.hash);
     // Deltas have no numbers of reservations, and names only when they were asked for.
-    pack.tickets.set(ticket.hash, { ...ticket, group: ticket.group || (before?.group ?? 0), sealed: ticket.sealed ?? before?.sealed ?? null });
+    pack.tickets.set(ticket.hash, {
+      ...ticket,
+      group: ticket.group || (before?.group ?? 0),
+      sealed: ticket.sealed ?? before?.sealed ?? null,
+    });
   }
   if (pack.tickets.size !== delta.count) return undefined;
   return describe(delta, pack.tickets, pack.devices);

@@ -1,5 +1,6 @@
 import type { Door } from '../engine/door.js';
 import type { EntryFacts, Place } from '../journal/entry.js';
+import type { Intent } from '../journal/intents.js';
 import { ForkError, type Draft } from '../journal/journal.js';
 import type { LineFacts } from '../journal/line.js';
 import { OwnMoves } from '../journal/own-moves.js';
@@ -24,6 +25,17 @@ export class Recorder {
       ...(attempt.tickets !== null && moved && { tickets: attempt.tickets }),
     };
     await this.append([{ facts: factsOf(attempt, moved), line }], attempt.scanId);
+    this.onLine();
+  }
+
+  /** An attempt that nobody decided. */
+  async refusedLater(attempt: Omit<Intent, 'shown' | 'code'> & Pick<Attempted, 'code'>): Promise<void> {
+    const waited = this.door.clock.now() - attempt.at;
+    const basis = this.basis(attempt.scanId, false);
+    const { code, gateId, direction } = attempt;
+    const line: LineFacts = { ...basis, code: code.text, gateId, direction, verdict: 'refused', deviceTime: basis.deviceTime - waited };
+    const facts = factsOf({ ...attempt, tickets: null, before: 0, unlisted: false }, false);
+    await this.append([{ facts, line }], attempt.scanId);
     this.onLine();
   }
 
@@ -60,7 +72,10 @@ export class Recorder {
     door.refresh();
   }
 
-  private basis(scanId: string, asked: boolean): Pick<LineFacts, 'scanId' | 'mode' | 'position' | 'deviceTime' | 'clockOffsetMs' | 'clockErrorMs'> {
+  private basis(
+    scanId: string,
+    asked: boolean,
+  ): Pick<LineFacts, 'scanId' | 'mode' | 'position' | 'deviceTime' | 'clockOffsetMs' | 'clockErrorMs'> {
     const { clock, pack } = this.door;
     return {
       scanId,
@@ -73,7 +88,9 @@ export class Recorder {
   }
 }
 
-function factsOf(attempt: Attempted, moved: boolean): EntryFacts {
+type Subject = Pick<Attempted, 'scanId' | 'eventId' | 'ticket' | 'direction' | 'tickets' | 'before' | 'unlisted' | 'at'>;
+
+function factsOf(attempt: Subject, moved: boolean): EntryFacts {
   const { scanId, eventId, ticket, direction, tickets, before, unlisted, at } = attempt;
   // Under the code of somebody who is inside already, only others come in.
   const own = tickets === null || before !== 1;

@@ -29,7 +29,12 @@ export function listResult(attempt: Basis, decision: Decision, pack: Pack | null
 }
 
 /** The result of what the server decided. @param note of the price, from the list */
-export function serverResult(attempt: Basis, { verdict, reason, parts }: ServerDecision, pack: Pack | null, note: string | null): ScanResult {
+export function serverResult(
+  attempt: Basis,
+  { verdict, reason, parts }: ServerDecision,
+  pack: Pack | null,
+  note: string | null,
+): ScanResult {
   return { ...plainResult(attempt, verdict, reason), decidedBy: 'server', ...rulesOf(pack, note), ...parts };
 }
 
@@ -52,5 +57,5 @@ export function plainResult({ scanId, direction, at }: Basis, verdict: Verdict, 
 }
 
 function rulesOf(pack: Pack | null, note: string | null): Pick<ScanResult, 'notes' | 'age'> {
-  return { notes: [pack?.note ?? null, note].filter((text) => text !== null && text !== ''), age: pack?.age ?? null };
+  return { notes: [pack?.note, note].filter((text) => text !== null && text !== undefined && text !== ''), age: pack?.age ?? null };
 }

@@ -1,5 +1,5 @@
 import type { Genuineness } from '../codes/key-ring.js';
-import type { TicketCode } from '../codes/parse-code.js';
+import { parseCode, type TicketCode } from '../codes/parse-code.js';
 import type { Door } from '../engine/door.js';
 import { openName } from '../pack/sealed-name.js';
 import { DoorError, type ScanResult } from '../types.js';
@@ -63,6 +63,16 @@ export class Scanner {
     const first = this.find(scanId);
     if (!Number.isInteger(tickets) || tickets < 1 || tickets > 100) throw new DoorError('tickets', 'A number from 1 to 100.');
     return this.attempt(first.code, first.genuineness, tickets);
+  }
+
+  /** Attempts that a person should have decided, and nobody did: the journal says that they were refused. */
+  async closeOldIntents(): Promise<void> {
+    const { door, recorder } = this;
+    for (const { scanId, code, shown, ...rest } of door.intents.expired(door.clock.now())) {
+      const parsed = shown ? parseCode(code) : undefined;
+      if (!parsed) await door.intents.remove(scanId);
+      else await recorder.refusedLater({ scanId, code: parsed, ...rest });
+    }
   }
 
   private async decide(code: TicketCode): Promise<ScanResult> {

@@ -31,11 +31,11 @@ export class Undoing {
     const undoes = attempt.again ?? attempt.scanId;
     const entry = this.door.journal.entries.find(({ facts }) => facts.scanId === undoes);
     // The server must read a line before its undo.
-    const waits = entry?.line && !entry.settled;
+    const waits = entry !== undefined && entry.line !== null && !entry.settled;
     const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }));
     attempt.undone = true;
     try {
-      await this.recorder.undone(attempt, undoes, why ?? atOnce, byServer === true);
+      await this.recorder.undone(attempt, undoes, why ?? atOnce, byServer);
     } catch (error) {
       attempt.undone = false;
       throw error;

@@ -20,7 +20,7 @@ export async function becomeWriter(name: string, signal: AbortSignal, onWait: ()
       });
     locks.request(name, { signal }, work).catch((error: unknown) => {
       clearTimeout(waiting);
-      failed(error as Error);
+      failed(error);
     });
   });
 }

@@ -6,7 +6,12 @@ import type { Direction, Passage, Reason, ScanResult, Verdict } from '../types.j
 interface ScanBody {
   readonly success?: boolean;
   readonly reason?: string;
-  readonly ticket?: { readonly first_name?: string; readonly last_name?: string; readonly price?: string; readonly product?: string } | null;
+  readonly ticket?: {
+    readonly first_name?: string;
+    readonly last_name?: string;
+    readonly price?: string;
+    readonly product?: string;
+  } | null;
   readonly membership?: { readonly first_name?: string; readonly last_name?: string; readonly price?: string; readonly product?: string };
   readonly group?: { readonly count: number; readonly inside: number; readonly expected: number };
   readonly next_step?: { readonly code: string; readonly text: string };

@@ -1,0 +1,253 @@
+import { textOfStrokes, type Stroke } from '../codes/keyboard.js';
+import { readText } from '../codes/parse-code.js';
+import { instantOrNull } from '../network/instants.js';
+import { askAboutCard } from '../scanning/cards.js';
+import { plainResult } from '../scanning/results.js';
+import { Scanner } from '../scanning/scanner.js';
+import { Undoing } from '../scanning/undoing.js';
+import { becomeWriter } from '../storage/writer-lock.js';
+import { DoorError, type Direction, type DoorEngine, type DoorState, type FoundTicket, type Reason, type ScanResult } from '../types.js';
+import type { Surroundings } from './context.js';
+import { Door } from './door.js';
+import { Ending } from './ending.js';
+import { Loops } from './loops.js';
+import { Practice } from './practice.js';
+import { Search } from './search.js';
+import { Session } from './session.js';
+
+type Source = Parameters<DoorEngine['scan']>[1];
+
+/** The engine of the scanner app. */
+export class Engine implements DoorEngine {
+  readonly door: Door;
+  private readonly scanner: Scanner;
+  private readonly undoing: Undoing;
+  private readonly searching: Search;
+  private readonly practice: Practice;
+  private readonly session: Session;
+  private readonly ending: Ending;
+  private readonly loops: Loops;
+  private readonly closing = new AbortController();
+
+  constructor(surroundings: Surroundings) {
+    const door = new Door(surroundings);
+    this.door = door;
+    this.scanner = new Scanner(door);
+    this.undoing = new Undoing(door, this.scanner.attempts, this.scanner.recorder);
+    this.searching = new Search(door);
+    this.practice = new Practice(door);
+    this.session = new Session(door);
+    this.ending = new Ending(door);
+    this.loops = new Loops(door, this.scanner, this.searching, (device) => this.followDevice(device));
+    door.onEnding = () => void this.wipe();
+    door.onLeaseEnd = () => void this.dropList();
+    door.onClosed = (opensAt) => this.lock(instantOrNull(opensAt));
+  }
+
+  get state(): DoorState {
+    return this.door.store.state;
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.door.store.subscribe(listener);
+  }
+
+  onCorrection(listener: (result: ScanResult) => void): () => void {
+    this.door.corrections.add(listener);
+    return () => this.door.corrections.delete(listener);
+  }
+
+  async start(): Promise<void> {
+    const { door } = this;
+    const lock = `guichet-door-${door.surroundings.database}`;
+    await becomeWriter(lock, this.closing.signal, () => door.store.set({ otherTab: true }));
+    door.store.set({ otherTab: false });
+    const loaded = await this.session.load();
+    if (loaded === 'wiped') {
+      door.store.set({ phase: 'wiped' });
+      void this.ending.sendJournal(this.closing.signal).catch(() => {});
+    } else if (loaded === 'unpaired') door.store.set({ phase: 'unpaired' });
+    else {
+      door.checkLease();
+      door.store.set({ phase: door.pack ? 'open' : 'choosing' });
+      this.loops.start();
+      await this.loops.closeOldIntents().catch(() => {});
+    }
+  }
+
+  async pair(code: string, label?: string): Promise<void> {
+    const { door, ending } = this;
+    if (this.state.phase === 'wiped' && !(await ending.sendJournal(AbortSignal.timeout(5000), true)))
+      throw new DoorError('unsent', 'The journal of this phone was not sent yet.');
+    if (door.credentials) throw new DoorError('paired', 'The phone is paired.');
+    await this.session.pair(code, label);
+    door.store.set({ phase: 'choosing' });
+    this.loops.start();
+    const { event, gate } = door.credentials ?? { event: null, gate: null };
+    await this.session.loadEvents().catch(() => {});
+    // Staff chose the event: nobody has to choose again.
+    if (event !== null) await this.open(event, gate).catch(() => {});
+  }
+
+  async loadEvents(): Promise<void> {
+    await this.session.loadEvents();
+  }
+
+  async open(eventId: string, gateId: string | null): Promise<void> {
+    const { door } = this;
+    if (!door.credentials) throw new DoorError('unpaired', 'The phone is not paired.');
+    this.scanner.attempts.clear();
+    door.gateId = gateId;
+    const stored = door.pack ?? (await door.packStore.load().catch(() => undefined));
+    try {
+      await this.loops.keeper.open(eventId, this.loops.signal);
+    } catch (error) {
+      const usable = stored?.event.id === eventId && door.clock.now() <= stored.leaseEnd;
+      if (!usable || !(error instanceof DoorError) || error.code !== 'offline') throw error;
+      door.usePack(stored);
+    }
+    await this.settleGate();
+    await this.session.saveChosen();
+    door.store.set({ phase: 'open' });
+    this.loops.catchUp();
+  }
+
+  async changeGate(gateId: string | null): Promise<void> {
+    this.door.gateId = this.door.pack?.gates.some(({ id }) => id === gateId) ? gateId : null;
+    this.door.refresh();
+    await this.session.saveChosen();
+    this.loops.contact.kick();
+  }
+
+  turn(direction: Direction): void {
+    this.door.direction = direction;
+    this.door.refresh();
+  }
+
+  async close(): Promise<void> {
+    const { door } = this;
+    door.usePack(null);
+    door.gateId = null;
+    this.scanner.attempts.clear();
+    await door.packStore.remove();
+    await door.files.remove('names');
+    await this.session.saveChosen();
+    door.store.set({ phase: 'choosing', event: null, gate: null, gates: [], counts: null, conflicts: [], practice: false });
+  }
+
+  async scan(text: string, source: Source): Promise<ScanResult> {
+    try {
+      return await this.decide(text, source);
+    } catch (error) {
+      // Nobody comes in before the verdict is on disk; a person decides.
+      console.error(error);
+      return this.plain('ask', 'failed');
+    }
+  }
+
+  async readStrokes(strokes: readonly Stroke[]): Promise<string> {
+    return textOfStrokes(strokes, this.door.keys);
+  }
+
+  async admit(scanId: string): Promise<ScanResult> {
+    return this.state.practice ? this.practice.admit(scanId) : this.scanner.admit(scanId);
+  }
+
+  async admitGroup(scanId: string, tickets: number): Promise<ScanResult> {
+    return this.state.practice ? this.practice.admitGroup(scanId, tickets) : this.scanner.admitGroup(scanId, tickets);
+  }
+
+  async undo(scanId: string, reason?: string): Promise<void> {
+    if (this.state.practice) this.practice.undo(scanId);
+    else await this.undoing.undo(scanId, reason);
+  }
+
+  search(words: string): Promise<readonly FoundTicket[]> {
+    return this.searching.find(words);
+  }
+
+  practise(on: boolean): void {
+    this.practice.clear();
+    this.door.store.set({ practice: on });
+  }
+
+  async unpair(): Promise<void> {
+    if (!(await this.loops.uploader.flush(AbortSignal.timeout(15_000))))
+      throw new DoorError('unsent', 'Lines of the journal wait, and the server cannot be reached.');
+    this.loops.stop();
+    this.scanner.attempts.clear();
+    await this.ending.destroy();
+  }
+
+  wake(): void {
+    this.loops.contact.kick();
+    this.loops.catchUp();
+  }
+
+  /** Ends everything that runs, without a word to the server. What is on disk stays. */
+  async stop(): Promise<void> {
+    this.closing.abort();
+    this.loops.stop();
+    await this.door.db.close();
+  }
+
+  private async decide(text: string, source: Source): Promise<ScanResult> {
+    const { door } = this;
+    if (this.state.practice) return this.practice.scan(text);
+    door.checkLease();
+    if (this.state.phase !== 'open' || !door.pack) return this.plain('ask', 'failed');
+    if (door.watch.kind === 'offline') this.loops.contact.kick();
+    const reading = readText(text, source);
+    if (reading.kind === 'ticket') return this.scanner.scan(reading.code);
+    if (reading.kind === 'card') return askAboutCard(door, reading.tag);
+    if (reading.kind === 'malformed') return this.plain('stop', 'malformed');
+    const found = this.searching.isAllowed ? await this.searching.find(reading.reference).catch(() => []) : [];
+    const next = found.find(({ state }) => state === 'expected') ?? found[0];
+    const code = next && readText(next.code, 'camera');
+    return code?.kind === 'ticket' ? this.scanner.scan(code.code) : this.plain('stop', 'unknown');
+  }
+
+  private plain(verdict: 'ask' | 'stop', reason: Reason): ScanResult {
+    const { direction, clock } = this.door;
+    const result = plainResult({ scanId: crypto.randomUUID(), direction, at: clock.now() }, verdict, reason);
+    return { ...result, nextStep: { code: 'to_desk', text: null } };
+  }
+
+  /** The gate of the device, or the only one. */
+  private async settleGate(): Promise<void> {
+    const { door } = this;
+    const gates = door.pack?.gates ?? [];
+    const wanted = door.gateId ?? door.credentials?.gate ?? null;
+    door.gateId = gates.some(({ id }) => id === wanted) ? wanted : gates.length === 1 ? (gates[0]?.id ?? null) : null;
+    door.refresh();
+  }
+
+  private lock(opensAt: number | null): void {
+    if (this.door.credentials) this.door.store.set({ phase: 'locked', opensAt });
+  }
+
+  /** Staff locked or opened the device, or changed its role or its gate. */
+  private async followDevice(device: Parameters<ConstructorParameters<typeof Loops>[3]>[0]): Promise<void> {
+    const { door } = this;
+    const before = door.credentials;
+    if (device.locked) this.lock(null);
+    else if (this.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null });
+    const { name, role, event = null, gate = null } = device;
+    await this.session.follow({ ...(name && { deviceName: name }), ...(role && { role }), event, gate });
+    if (gate !== null && gate !== before?.gate && door.pack) await this.changeGate(gate);
+  }
+
+  private async dropList(): Promise<void> {
+    if (this.state.phase === 'open') await this.close().catch(() => {});
+  }
+
+  /** The phone lost its right: key, list and names go first, then the journal to quarantine. */
+  private async wipe(): Promise<void> {
+    if (!this.door.credentials) return;
+    this.loops.stop();
+    this.scanner.attempts.clear();
+    this.practice.clear();
+    await this.ending.wipe().catch(() => {});
+    await this.ending.sendJournal(this.closing.signal).catch(() => {});
+  }
+}

@@ -1,0 +1,125 @@
+import { parseCode } from '../codes/parse-code.js';
+import { NoAnswer, problemCode } from '../network/api.js';
+import { states } from '../pack/columns.js';
+import { DoorError, type FoundTicket } from '../types.js';
+import { standingOf } from '../verdict/standing.js';
+import type { Door } from './door.js';
+
+const timeout = 5000;
+const mostResults = 50;
+/** A file of names is fetched again after so many milliseconds. */
+const namesLife = 600_000;
+
+type NameRow = readonly [
+  id: string,
+  code: string,
+  first: string | null,
+  last: string | null,
+  email: string | null,
+  reference: string | null,
+  price: string | null,
+  state: number,
+];
+
+interface ListedRow {
+  readonly uuid: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly price: string;
+  readonly reservation_uuid: string;
+  readonly is_scanned: boolean;
+  readonly qrcode_data: string;
+}
+
+/** Searches tickets: on the server, and without it in an encrypted file that only roles that may search have. */
+export class Search {
+  private fetchedAt = Number.NEGATIVE_INFINITY;
+  private fetchedFor: string | null = null;
+
+  constructor(private readonly door: Door) {}
+
+  get isAllowed(): boolean {
+    const { role } = this.door.store.state;
+    return role === 'search' || role === 'supervisor';
+  }
+
+  /** @throws DoorError `device.permission`, `no_event`, `offline` without a file of names, or the server's problem */
+  async find(words: string): Promise<readonly FoundTicket[]> {
+    const { pack, watch } = this.door;
+    if (!this.isAllowed) throw new DoorError('device.permission', 'This device may not search.');
+    if (!pack) throw new DoorError('no_event', 'No event is open.');
+    const wanted = words.trim().slice(0, 100);
+    if (wanted === '') return [];
+    const online = watch.kind === 'offline' ? undefined : await this.ask(pack.event.id, wanted);
+    return online ?? this.lookUp(pack.event.id, wanted);
+  }
+
+  /** Gets the file of names, when the role may search and the last one is old. */
+  async refreshNames(): Promise<void> {
+    const { pack, watch, clock } = this.door;
+    if (!this.isAllowed || !pack || watch.kind === 'offline') return;
+    if (this.fetchedFor === pack.event.id && performance.now() - this.fetchedAt < namesLife) return;
+    const answer = await this.door.api.get(`/scan/names/?event=${pack.event.id}`, { timeout: 30_000 });
+    const names = (answer.body as { names?: unknown } | null)?.names;
+    if (answer.status !== 200 || !Array.isArray(names) || this.door.pack?.event.id !== pack.event.id) return;
+    await this.door.files.write('names', { event: pack.event.id, at: clock.now(), names });
+    [this.fetchedFor, this.fetchedAt] = [pack.event.id, performance.now()];
+  }
+
+  private async ask(event: string, search: string): Promise<readonly FoundTicket[] | undefined> {
+    const words = search.split(/\s+/).slice(0, 10).join(' ');
+    try {
+      const body = { event_uuid: event, search: words, page_size: mostResults };
+      const answer = await this.door.api.post('/scan/search_ticket/', { body, timeout });
+      const results = (answer.body as { results?: unknown } | null)?.results;
+      if (answer.status === 200 && Array.isArray(results))
+        return await Promise.all((results as ListedRow[]).map((row) => this.listed(row)));
+      if (answer.status >= 500) return undefined;
+      throw new DoorError(problemCode(answer) ?? 'failed', 'The server refused the search.');
+    } catch (error) {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    }
+  }
+
+  private async lookUp(event: string, search: string): Promise<readonly FoundTicket[]> {
+    const file = await this.door.files.read<{ readonly event: string; readonly names: readonly NameRow[] }>('names');
+    if (file?.event !== event) throw new DoorError('offline', 'The server cannot be reached.');
+    const words = plain(search).split(/\s+/).slice(0, 10);
+    const found = file.names.filter((row) => words.every((word) => isIn(row, word))).slice(0, mostResults);
+    return Promise.all(found.map((row) => this.named(row)));
+  }
+
+  private async listed(row: ListedRow): Promise<FoundTicket> {
+    const reference = row.reservation_uuid.slice(0, 8).toUpperCase();
+    const { uuid: id, qrcode_data: code, first_name: firstName, last_name: lastName, email, price } = row;
+    return { id, code, firstName, lastName, email, reference, price, state: await this.stateOf(code, row.is_scanned ? 1 : 0) };
+  }
+
+  private async named([id, code, firstName, lastName, email, reference, price, state]: NameRow): Promise<FoundTicket> {
+    return { id, code, firstName, lastName, email, reference: reference ?? '', price: price ?? '', state: await this.stateOf(code, state) };
+  }
+
+  /** Where a ticket is by the list, which is newer than the file of names. */
+  private async stateOf(text: string, otherwise: number): Promise<FoundTicket['state']> {
+    const { pack, own } = this.door;
+    const code = parseCode(text);
+    const hash = code && (await this.door.ticketHash(code.idBytes));
+    const ticket = hash && pack?.tickets.get(hash.hash);
+    const state = ticket?.state ?? otherwise;
+    if (state > states.outside) return 'not_valid';
+    const place = pack && ticket ? standingOf(pack, ticket, own.of(hash.text), { gate: null, device: null }).place : state;
+    return place === 1 ? 'inside' : place === 2 ? 'outside' : 'expected';
+  }
+}
+
+function isIn([id, , first, last, email, reference, price]: NameRow, word: string): boolean {
+  if (plain(`${first ?? ''} ${last ?? ''} ${email ?? ''} ${price ?? ''}`).includes(word)) return true;
+  return word.length >= 4 && (id.startsWith(word) || (reference ?? '').toLowerCase().startsWith(word));
+}
+
+/** Without case and accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,24 @@
+import { Engine } from './engine/engine.js';
+import type { Surroundings } from './engine/context.js';
+
+export type { Stroke } from './codes/keyboard.js';
+export type { Surroundings } from './engine/context.js';
+export { practiceTickets } from './engine/practice.js';
+export { Engine } from './engine/engine.js';
+
+/**
+ * Makes the engine of the app for this browser and the server of this page.
+ * @param given what differs from the browser's own
+ */
+export function createEngine(given: Partial<Surroundings> = {}): Engine {
+  return new Engine({
+    database: 'guichet-door',
+    origin: '',
+    fetch: (...asked) => globalThis.fetch(...asked),
+    appVersion: null,
+    battery: () => ({ level: null, charging: null }),
+    wall: Date.now,
+    running: () => performance.now(),
+    ...given,
+  });
+}
