@@ -90,7 +90,8 @@ export class Practice {
     const move = this.own.of(hashText(hash));
     if (move && attempt.at - move.at > forgotten) this.own = new OwnMoves([]);
     const basis = { code, genuineness: 'genuine', hash, pack, gateId: null, direction: attempt.direction, now: attempt.at } as const;
-    const judged = (): ReturnType<typeof judge> => judge({ ...basis, own: this.own, allowance: 1, seenAt: null, deviceName: null });
+    const judged = (): ReturnType<typeof judge> =>
+      judge({ ...basis, own: this.own, allowance: 1, seenAt: null, deviceName: null, recent: null });
     let decision = judged();
     if (extra > 0) decision = { ...decision, verdict: 'go', reason: null, nextStep: null };
     if (decision.verdict === 'go' || decision.verdict === 'out') {

@@ -48,6 +48,12 @@ export class Attempts {
     return this.all.get(scanId) ?? [...this.all.values()].find(({ again }) => again === scanId);
   }
 
+  /** The last movement with this code that was not undone; null: there is none. */
+  lastMove(code: string): { readonly at: number; readonly direction: Direction } | null {
+    const moved = [...this.all.values()].findLast((one) => one.code.text === code && one.moved && !one.undone && one.tickets === null);
+    return moved ? { at: moved.result.at, direction: moved.direction } : null;
+  }
+
   clear(): void {
     this.all.clear();
   }

@@ -57,5 +57,6 @@ export function plainResult({ scanId, direction, at }: Basis, verdict: Verdict, 
 }
 
 function rulesOf(pack: Pack | null, note: string | null): Pick<ScanResult, 'notes' | 'age'> {
-  return { notes: [pack?.note, note].filter((text) => text !== null && text !== undefined && text !== ''), age: pack?.age ?? null };
+  const notes = [pack?.note ?? '', note ?? ''].filter((text) => text !== '');
+  return { notes, age: pack?.age ?? null };
 }

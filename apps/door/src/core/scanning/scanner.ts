@@ -116,6 +116,7 @@ export class Scanner {
       allowance: door.allowance,
       seenAt: this.seen.get(code.text) ?? null,
       deviceName: door.credentials?.deviceName ?? null,
+      recent: this.attempts.lastMove(code.text),
     });
     if (tickets === null) return decision;
     const allowed = decision.verdict === 'go' || decision.verdict === 'just' || decision.reason === 'already_scanned';

@@ -1,7 +1,7 @@
 import type { Genuineness } from '../codes/key-ring.js';
 import type { TicketCode } from '../codes/parse-code.js';
 import type { Place } from '../journal/entry.js';
-import type { OwnMoves } from '../journal/own-moves.js';
+import type { OwnMove, OwnMoves } from '../journal/own-moves.js';
 import { states, type PackTicket } from '../pack/columns.js';
 import type { Pack } from '../pack/pack.js';
 import { hashText } from '../pack/ticket-hash.js';
@@ -32,6 +32,8 @@ export interface Attempt {
   /** When this device read the same code last; null: not yet. */
   readonly seenAt: number | null;
   readonly deviceName: string | null;
+  /** What this device did with the ticket a moment ago, also when the list shows it already; null: nothing. */
+  readonly recent: { readonly at: number; readonly direction: Direction } | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface Attempt {
  * genuine, and not that it is for tonight: it never lets in.
  */
 export function judge(attempt: Attempt): Decision {
-  const { code, genuineness, hash, pack, own, direction } = attempt;
+  const { code, genuineness, hash, pack, own } = attempt;
   if (genuineness === 'forged') return refusal('forged', 'to_desk');
   if (genuineness === 'unknown_key') return unlisted(attempt, 'unknown_key');
   const ticket = pack.tickets.get(hash) ?? null;
@@ -51,10 +53,10 @@ export function judge(attempt: Attempt): Decision {
   if (refused) return { ...refusal(refused[0], refused[1]), ticket };
   const here = hereOf(attempt);
   const move = own.of(hashText(hash));
-  const { place, at, passage } = standingOf(pack, ticket, move, here);
+  const { place, passage } = standingOf(pack, ticket, move, here);
   const found = { ticket, before: place, previous: passage, group: groupOf(pack, ticket, own, here) };
-  if (move?.direction === direction && place === (direction === 'entry' ? 1 : 2) && at === move.at && isJust(attempt, move.at))
-    return { ...nothing, ...found, verdict: 'just', reason: null };
+  const just = justMoved(attempt, move, place);
+  if (just !== null) return { ...nothing, ...found, previous: { ...here, at: just }, verdict: 'just', reason: null };
   return { ...judgeMove(attempt, ticket, place, found.group), ...found };
 }
 
@@ -97,9 +99,8 @@ function unlisted(attempt: Attempt, reason: Reason): Decision {
   const { allowance, direction, own, hash } = attempt;
   const move = own.of(hashText(hash));
   if (move && move.place === (direction === 'entry' ? 1 : 2)) {
-    const previous = { at: move.at, ...hereOf(attempt) };
-    const before = { ...nothing, before: move.place, previous };
-    if (isJust(attempt, move.at)) return { ...before, verdict: 'just' };
+    const before = { ...nothing, before: move.place, previous: { at: move.at, ...hereOf(attempt) } };
+    if (justMoved(attempt, move, move.place) !== null) return { ...before, verdict: 'just' };
     return { ...before, ...(direction === 'entry' ? reasonOf('already_scanned', 'to_desk') : reasonOf('not_inside', 'let_out')) };
   }
   if (direction === 'exit') return { ...refusal(reason, 'let_out'), verdict: 'ask' };
@@ -110,8 +111,12 @@ const allow = (verdict: 'go' | 'out'): Decision => ({ ...nothing, verdict });
 const reasonOf = (reason: Reason, nextStep: string): Pick<Decision, 'reason' | 'nextStep'> => ({ reason, nextStep });
 const refusal = (reason: Reason, nextStep: string): Decision => ({ ...nothing, ...reasonOf(reason, nextStep) });
 
-function isJust({ now, seenAt }: Attempt, movedAt: number): boolean {
-  return now - movedAt <= justFor || (seenAt !== null && now - seenAt <= seenAgain);
+/** When this device moved the ticket in this direction a moment ago; null: it did not. */
+function justMoved({ now, seenAt, recent, direction }: Attempt, move: OwnMove | undefined, place: Place): number | null {
+  const last = recent ?? (move && move.direction !== null ? { at: move.at, direction: move.direction } : null);
+  if (last?.direction !== direction || place !== (direction === 'entry' ? 1 : 2)) return null;
+  const just = now - last.at <= justFor || (seenAt !== null && now - seenAt <= seenAgain);
+  return just ? last.at : null;
 }
 
 function mayPass({ typeId }: PackTicket, { types }: Pack['gates'][number]): boolean {

@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { gates, ModelNetwork } from '../testing/model-network.js';
+import { ModelServer } from '../testing/model-server.js';
+import { Phone } from '../testing/phone.js';
+
+const phones: Phone[] = [];
+const server = () => new ModelServer();
+
+async function phoneAt(network: ModelNetwork): Promise<Phone> {
+  const phone = new Phone(network);
+  phones.push(phone);
+  return phone.open(gates[0].uuid);
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries > 1000) throw new Error('It did not happen.');
+    await new Promise((done) => setTimeout(done, 10));
+  }
+};
+
+afterEach(async () => {
+  for (const phone of phones.splice(0)) await phone.kill();
+});
+
+describe('the engine with a server', () => {
+  it('lets in once, by the server, and answers the same code in view without an alarm', async () => {
+    const network = await ModelNetwork.make(server());
+    const [ticket] = await network.sell(3);
+    const { engine } = await phoneAt(network);
+    await until(() => engine.state.network.kind === 'live');
+    const first = await engine.scan(ticket!.code, 'camera');
+    expect(first).toMatchObject({
+      verdict: 'go',
+      decidedBy: 'server',
+      reason: null,
+      holder: { firstName: 'Ada' },
+      notes: ['Red wristband'],
+    });
+    expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'just', previous: { gate: 'Main door' } });
+    expect(network.server.movements).toHaveLength(1);
+    expect(engine.state.counts).toMatchObject({ inside: 1, admitted: 1 });
+  });
+
+  it('decides by the list without a network, and sends its journal when it is back', async () => {
+    const network = await ModelNetwork.make(server());
+    const [one, other] = await network.sell(3);
+    const phone = await phoneAt(network);
+    const { engine } = phone;
+    phone.line.mode = 'down';
+    await until(() => engine.state.network.kind === 'offline' || (engine.wake(), false));
+    const result = await engine.scan(one!.code, 'camera');
+    expect(result).toMatchObject({ verdict: 'go', decidedBy: 'list', holder: { lastName: one!.name[1] }, product: 'Concert' });
+    await engine.undo((await engine.scan(other!.code, 'camera')).scanId);
+    expect(engine.state.network).toMatchObject({ kind: 'offline', unsent: 3 });
+    expect(engine.state.counts).toMatchObject({ inside: 1 });
+    phone.line.mode = 'up';
+    await until(() => engine.state.network.unsent === 0);
+    expect(network.server.inside).toBe(1);
+    expect(engine.state.network.kind).toBe('live');
+    expect(engine.state.counts).toMatchObject({ inside: 1, admitted: 1 });
+  });
+});

@@ -1,0 +1,67 @@
+import 'fake-indexeddb/auto';
+import { createEngine, type Engine } from '../index.js';
+import type { ScanResult } from '../types.js';
+import { eventId, type Line, type ModelNetwork } from './model-network.js';
+
+let phones = 0;
+
+/** A phone in a test: its browser's storage survives when the app is killed. */
+export class Phone {
+  readonly line: Line = { mode: 'up', delay: 0, status: null };
+  readonly corrections: ScanResult[] = [];
+  readonly device: string;
+  engine: Engine;
+  /** Milliseconds by which the phone's clock is wrong, and by which its running time went on. */
+  clockError = 0;
+  private readonly database: string;
+  private life = { alive: true };
+
+  constructor(
+    private readonly network: ModelNetwork,
+    private readonly now: () => number = Date.now,
+  ) {
+    phones += 1;
+    this.device = `phone-${phones}`;
+    this.database = `door-${phones}-${crypto.randomUUID()}`;
+    this.engine = this.make();
+  }
+
+  /** Pairs the phone and opens the event. */
+  async open(gateId: string | null = null): Promise<this> {
+    await this.engine.start();
+    await this.engine.pair('K7QF2-MXD9A');
+    await this.engine.open(eventId, gateId);
+    return this;
+  }
+
+  /** The system kills the app: nothing of it goes on, and nothing is saved. */
+  async kill(): Promise<void> {
+    this.life.alive = false;
+    await this.engine.stop();
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    this.engine = this.make();
+    await this.engine.start();
+  }
+
+  private make(): Engine {
+    const life = { alive: true };
+    this.life = life;
+    const fetched = this.network.fetchOf(this.device, this.line);
+    const engine = createEngine({
+      database: this.database,
+      // A dead app hears no answers.
+      fetch: async (...asked) => {
+        const answer = life.alive ? await fetched(...asked) : await new Promise<never>(() => {});
+        return life.alive ? answer : new Promise<never>(() => {});
+      },
+      appVersion: '1',
+      wall: () => this.now() + this.clockError,
+      running: this.now,
+    });
+    engine.onCorrection((result) => life.alive && this.corrections.push(result));
+    return engine;
+  }
+}
