@@ -63,7 +63,7 @@ export function readText(raw: string, source: 'camera' | 'keyboard' | 'typed' | 
 /** A printed reference in the form of the server: lower-case hexadecimal digits. @returns undefined when the text is none */
 export function readReference(text: string): string | undefined {
   const digits = text.replaceAll(/[\s#-]/g, '').toLowerCase();
-  return /^[0-9a-f]{8}$/.test(digits) ? digits : undefined;
+  return digits.length === 8 && /^[0-9a-f]+$/.test(digits) ? digits : undefined;
 }
 
 function readTag(text: string): string | undefined {

@@ -13,8 +13,8 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Milliseconds before the next attempt after so many failures: grows to `most`, by chance between half and all of it, so that devices do not
- * come back together.
+ * Milliseconds before the next attempt after so many failures: grows to `most`, by chance between half and all of it, so that devices do
+ * not come back together.
  */
 export function backoff(failures: number, least: number, most: number): number {
   const full = Math.min(most, least * 2 ** Math.min(failures - 1, 20));
