@@ -140,7 +140,7 @@ export class Engine implements DoorEngine {
       return await this.decide(text, source);
     } catch (error) {
       // Nobody comes in before the verdict is on disk; a person decides.
-      console.error(error);
+      if (!this.closing.signal.aborted) console.error(error);
       return this.plain('ask', 'failed');
     }
   }
@@ -188,7 +188,7 @@ export class Engine implements DoorEngine {
   async stop(): Promise<void> {
     this.closing.abort();
     this.loops.stop();
-    await this.door.db.close();
+    await this.door.db.end();
   }
 
   private async decide(text: string, source: Source): Promise<ScanResult> {

@@ -110,8 +110,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** Only seconds count: a date would need the clock of the phone, which may be wrong. */
 function retryAfterOf(header: string | null): number | null {
-  if (header === null) return null;
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(longestRetryAfter, Math.max(0, seconds * 1000)) : null;
+  if (header === null || !/^\d{1,9}$/.test(header.trim())) return null;
+  return Math.min(longestRetryAfter, Number(header) * 1000);
 }

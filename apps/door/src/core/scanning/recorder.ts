@@ -55,21 +55,25 @@ export class Recorder {
     if (line) this.onLine();
   }
 
-  /** Appends drafts, and reads the journal again when another tab wrote. */
+  /**
+   * Appends drafts.
+   * @throws ForkError when another tab wrote: the journal is read again, and the attempt has to be judged again
+   */
   async append(drafts: readonly Draft[], intent?: string): Promise<void> {
     const { door } = this;
-    const options = { stamp: door.requests, ...(intent !== undefined && { intent }) };
     // Before it is deleted on disk, so that nobody writes it again.
     if (intent !== undefined) door.intents.ended(intent);
     try {
+      const options = { stamp: door.requests, ...(intent !== undefined && { intent }) };
       for (const entry of await door.journal.append(drafts, options)) door.own.add(entry);
     } catch (error) {
       if (!(error instanceof ForkError)) throw error;
       await door.journal.load();
-      await door.journal.append(drafts, options);
       door.own = new OwnMoves(door.journal.entries);
+      throw error;
+    } finally {
+      door.refresh();
     }
-    door.refresh();
   }
 
   private basis(

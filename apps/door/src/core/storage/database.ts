@@ -44,6 +44,7 @@ const attempts = 4;
 /** The app's database in this browser. Opens it again when the browser dropped the connection, as WebKit does in the background. */
 export class DoorDatabase {
   private connection: Promise<IDBPDatabase<DoorSchema>> | undefined;
+  private ended = false;
 
   constructor(private readonly name: string) {}
 
@@ -100,8 +101,15 @@ export class DoorDatabase {
     (await connection?.catch(() => undefined))?.close();
   }
 
+  /** Closes the connection for good: what still runs writes nothing any more. */
+  async end(): Promise<void> {
+    this.ended = true;
+    await this.close();
+  }
+
   private async retry<Result>(work: (db: IDBPDatabase<DoorSchema>) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
+      if (this.ended) throw new Error('The app was closed.');
       try {
         this.connection ??= this.open();
         return await work(await this.connection);
