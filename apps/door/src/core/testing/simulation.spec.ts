@@ -13,9 +13,9 @@ describe('a phone without a network', () => {
     const server = new ModelServer();
     const network = await ModelNetwork.make(server);
     const tickets = await network.sell(scans);
-    const began = Date.now();
     let passed = 0;
-    const now = (): number => Date.now() + passed;
+    const began = performance.now();
+    const now = (): number => performance.timeOrigin + performance.now() + passed;
     server.now = now;
     const phone = await new Phone(network, now).open();
     phone.line.mode = 'down';
@@ -39,7 +39,7 @@ describe('a phone without a network', () => {
     }
     // A code that was decided but not seen is red or neutral when it is scanned again; the entry counts once.
     expect([...shown.values()].filter((verdict) => verdict === 'go').length).toBeGreaterThanOrEqual(scans - kills);
-    expect(now() - began).toBeGreaterThanOrEqual(hours * 3_600_000 - 1000);
+    expect(performance.now() - began + passed).toBeGreaterThanOrEqual(hours * 3_600_000 - 1000);
     phone.line.mode = 'up';
     for (let tries = 0; phone.engine.state.network.unsent > 0 && tries < 1500; tries += 1)
       await new Promise((done) => setTimeout(done, 20));
