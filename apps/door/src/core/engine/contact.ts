@@ -6,6 +6,7 @@ import type { Door } from './door.js';
 
 /** Milliseconds between contacts while the server answers. */
 const every = 30_000;
+const everyWhenSlow = 5_000;
 /** Without a network the server is tried again after so many milliseconds, so that both doors know of conflicts 5 s after it is back. */
 const tryAgain = 1200;
 const timeout = 2500;
@@ -46,7 +47,8 @@ export class Contact {
       await this.once(signal).catch(() => {});
       await this.door.saveClock().catch(() => {});
       this.door.checkLease();
-      const pause = this.door.watch.kind === 'offline' ? tryAgain * (0.5 + Math.random()) : every;
+      const { kind } = this.door.watch;
+      const pause = kind === 'offline' ? tryAgain * (0.5 + Math.random()) : kind === 'slow' ? everyWhenSlow : every;
       await this.alarm.wait(pause, signal);
       const early = began + leastBetween - performance.now();
       if (early > 0) await new Alarm().wait(early, signal);

@@ -34,7 +34,7 @@ export class Loops {
     scanner.onUnknownKey = () => void this.keeper.loadKeys().catch(() => {});
     this.keeper.onFailure = () => this.contact.kick();
     door.onNetwork = (kind, before) => {
-      if (before === 'offline') this.catchUp();
+      if (before === 'offline' || kind === 'live') this.catchUp();
       else if (kind === 'offline') this.contact.kick();
     };
   }

@@ -21,9 +21,11 @@ export interface LineAnswer {
 const mostLines = 1000;
 const mostBytes = 900_000;
 const timeout = 30_000;
+/** Milliseconds before half of a batch that the server failed over is sent. */
+const betweenHalves = 100;
 
 /** What became of a batch; a number: the milliseconds that the server asks to wait. */
-type Outcome = 'done' | 'failed' | 'unanswered' | number;
+type Outcome = 'done' | 'halved' | 'failed' | 'unanswered' | number;
 
 interface UploaderOptions {
   readonly api: Api;
@@ -60,9 +62,10 @@ export class Uploader {
         continue;
       }
       const outcome = await this.send(batch, signal).catch(() => 'unanswered' as const);
-      failures = outcome === 'done' ? 0 : failures + 1;
+      failures = outcome === 'done' ? 0 : failures + (outcome === 'halved' ? 0 : 1);
       // New lines do not shorten what the server asks for.
       if (typeof outcome === 'number') await pause(outcome, signal);
+      else if (outcome === 'halved') await pause(betweenHalves, signal);
       else if (outcome !== 'done') await this.alarm.wait(backoff(failures, 500, 15_000), signal);
     }
   }
@@ -71,7 +74,7 @@ export class Uploader {
   async flush(signal: AbortSignal): Promise<boolean> {
     for (let batch = this.nextBatch(); batch.length > 0 && !signal.aborted; batch = this.nextBatch()) {
       const outcome = await this.send(batch, signal).catch(() => 'unanswered' as const);
-      if (outcome !== 'done' && outcome !== 'failed') break;
+      if (outcome === 'unanswered' || typeof outcome === 'number') break;
     }
     return this.options.journal.unsent.length === 0;
   }
@@ -115,8 +118,9 @@ export class Uploader {
       if (!answer?.state || other || (answer.state === 'refused' && answer.reason === 'busy')) return [];
       return [{ entry, answer }];
     });
-    this.most = mostLines;
-    for (const { entry } of answers) this.bad.delete(entry);
+    this.most = Math.min(mostLines, this.most * 2);
+    // The server answers a line again that it failed over: it may have failed over all, so all others are tried again, too.
+    if (answers.some(({ entry }) => this.bad.has(entry))) this.bad.clear();
     // First what follows from the answers, so that a kill between both repeats it.
     await this.options.onAnswers(answers);
     await this.options.journal.settle(
@@ -133,7 +137,7 @@ export class Uploader {
   private narrow(batch: readonly Entry[]): Outcome {
     if (batch.length > 1) {
       this.most = Math.ceil(batch.length / 2);
-      return 'failed';
+      return 'halved';
     }
     for (const entry of batch) this.putAside(entry);
     this.most = mostLines;
@@ -142,6 +146,6 @@ export class Uploader {
 
   private putAside(entry: Entry): void {
     const failures = (this.bad.get(entry)?.failures ?? 0) + 1;
-    this.bad.set(entry, { failures, notBefore: performance.now() + backoff(failures, 1000, 60_000) });
+    this.bad.set(entry, { failures, notBefore: performance.now() + backoff(failures, 1000, 10_000) });
   }
 }

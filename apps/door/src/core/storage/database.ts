@@ -46,7 +46,7 @@ export class DoorDatabase {
   private connection: Promise<IDBPDatabase<DoorSchema>> | undefined;
   private ended = false;
 
-  constructor(private readonly name: string) {}
+  constructor(readonly name: string) {}
 
   /** Runs one reading transaction. */
   read<Result>(names: Stores | Stores[], work: (tx: IDBPTransaction<DoorSchema, Stores[]>) => Promise<Result>): Promise<Result> {

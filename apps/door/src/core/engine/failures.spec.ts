@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ModelNetwork } from '../testing/model-network.js';
+import { ModelServer } from '../testing/model-server.js';
+import { Phone } from '../testing/phone.js';
+
+/** 10,000 in full. */
+const strings = Number(process.env['DOOR_STRINGS'] ?? 1000);
+const phones: Phone[] = [];
+
+async function phoneAt(network: ModelNetwork): Promise<Phone> {
+  const phone = new Phone(network);
+  phones.push(phone);
+  await phone.open();
+  await until(() => phone.engine.state.network.kind === 'live');
+  return phone;
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries > 1000) throw new Error(`It did not happen: ${holds.toString()}`);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+};
+
+async function cutOff(phone: Phone): Promise<void> {
+  phone.line.mode = 'down';
+  phone.engine.wake();
+  await until(() => phone.engine.state.network.kind === 'offline');
+}
+
+/** Everything in the database of a phone, as a dump of its storage would show it. */
+async function dump(phone: Phone): Promise<string> {
+  const { name } = phone.engine.door.db;
+  const db = await new Promise<IDBDatabase>((done) => {
+    const opening = indexedDB.open(name);
+    opening.addEventListener('success', () => done(opening.result));
+  });
+  let text = '';
+  for (const store of db.objectStoreNames) {
+    const rows = await new Promise<unknown[]>((done) => {
+      const reading = db.transaction(store).objectStore(store).getAll();
+      reading.addEventListener('success', () => done(reading.result));
+    });
+    for (const row of rows)
+      for (const value of Object.values(row as object))
+        text +=
+          value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? Buffer.from(value as Uint8Array).toString('latin1') : String(value);
+  }
+  db.close();
+  return text;
+}
+
+afterEach(async () => {
+  for (const phone of phones.splice(0)) await phone.kill();
+});
+
+describe('failures', () => {
+  it(`${strings} random strings never block the next scan`, async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    const alphabet = `${ticket!.code}\u0000\u00ff\ud800 {}"'/`;
+    for (let round = 0; round < strings; round += 1) {
+      const length = Math.floor(Math.random() * 130);
+      const text = Array.from({ length }, () => alphabet[Math.floor(Math.random() * alphabet.length)]).join('');
+      expect(['stop', 'ask']).toContain((await phone.engine.scan(text, 'camera')).verdict);
+    }
+    expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+  });
+
+  it('decides by the list after the deadline, and corrects the result when the server refused', async () => {
+    const server = new ModelServer();
+    const network = await ModelNetwork.make(server);
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    // Another door let the ticket in, and the list does not show it yet.
+    phone.line.delay = 1100;
+    server.movements.push({ ticket: ticket!, outcome: 'accepted', device: 'other', scanId: 'other', at: server.now(), undone: false });
+    const began = performance.now();
+    expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list', provisional: true });
+    expect(performance.now() - began).toBeLessThan(1050);
+    await until(() => phone.corrections.length > 0);
+    expect(phone.corrections[0]).toMatchObject({ verdict: 'stop', reason: 'double_entry', previous: { device: 'other' } });
+    phone.line.delay = 0;
+    // The person is inside: the ledger has the double entry, once.
+    await until(() => server.conflicts.length === 1 && phone.engine.state.network.unsent === 0);
+    expect(server.movements).toHaveLength(1);
+  });
+
+  it('answers by the list when the server fails, and sends all lines but those that it fails over', async () => {
+    const server = new ModelServer();
+    const network = await ModelNetwork.make(server);
+    const tickets = await network.sell(12);
+    const phone = await phoneAt(network);
+    phone.line.status = 500;
+    for (const { code } of tickets) expect((await phone.engine.scan(code, 'camera')).verdict).toBe('go');
+    server.poison = (text) => text.includes(tickets[5]!.code);
+    phone.line.status = null;
+    phone.engine.wake();
+    await until(() => phone.engine.state.network.unsent === 1);
+    expect(server.inside).toBe(11);
+    server.poison = () => false;
+    await until(() => phone.engine.state.network.unsent === 0);
+    expect(server.inside).toBe(12);
+  });
+
+  it('stores no name, and destroys list and key before the journal goes to quarantine', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    network.role = 'supervisor';
+    const [ticket, other] = await network.sell(3);
+    const phone = await phoneAt(network);
+    const { engine } = phone;
+    await engine.door.files.write('proof', 'sealed');
+    await until(() => network.requests.some((path) => path.endsWith('/scan/names/')));
+    await cutOff(phone);
+    expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', holder: { firstName: 'Ada' } });
+    expect(await engine.search(other!.name[1])).toMatchObject([{ firstName: 'Ada', state: 'expected' }]);
+    const stored = await dump(phone);
+    for (const secret of [ticket!.name[1], other!.name[1], 'ada@example.org', ticket!.code, `gdev_${phone.device}`])
+      expect(stored).not.toContain(secret);
+    network.refusal = { status: 401, code: 'key.wiped' };
+    phone.line.mode = 'up';
+    await until(() => engine.state.phase === 'wiped' && network.quarantined.length === 1);
+    expect(engine.door.pack).toBe(null);
+    await until(() => engine.door.journal.entries.length === 0);
+    expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'ask', reason: 'failed' });
+  });
+
+  it('lets in ten tickets that are not in the list, and then asks a supervisor', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    await network.sell(1);
+    const phone = await phoneAt(network);
+    await cutOff(phone);
+    const late = await network.sell(11);
+    for (const { code } of late.slice(0, 10)) {
+      const { scanId, verdict, reason } = await phone.engine.scan(code, 'camera');
+      expect([verdict, reason]).toEqual(['ask', 'not_in_list']);
+      expect((await phone.engine.admit(scanId)).verdict).toBe('go');
+    }
+    const last = await phone.engine.scan(late[10]!.code, 'camera');
+    expect(last).toMatchObject({ verdict: 'ask', reason: 'allowance_used' });
+    await expect(phone.engine.admit(last.scanId)).rejects.toMatchObject({ code: 'allowance_used' });
+    phone.line.mode = 'up';
+    await until(() => phone.engine.state.network.unsent === 0);
+    expect(network.server.inside).toBe(10);
+  });
+
+  it('practises with tickets of its own', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const phone = await phoneAt(network);
+    const before = network.requests.filter((path) => path.endsWith('/scan/ticket/')).length;
+    phone.engine.practise(true);
+    const scan = (kind: string) => phone.engine.scan(`GUICHET-PRACTICE:${kind}`, 'camera');
+    expect(await scan('GO')).toMatchObject({ verdict: 'go', practice: true });
+    expect(await scan('GO')).toMatchObject({ verdict: 'just' });
+    expect(await scan('USED')).toMatchObject({ verdict: 'stop', reason: 'already_scanned' });
+    expect(await scan('CANCELLED')).toMatchObject({ verdict: 'stop', reason: 'cancelled' });
+    expect(await scan('OTHER-EVENT')).toMatchObject({ verdict: 'stop', reason: 'wrong_event' });
+    const group = await scan('GROUP');
+    expect(group.group).toEqual({ count: 5, inside: 1, expected: 4 });
+    expect((await phone.engine.admitGroup(group.scanId, 3)).group).toEqual({ count: 5, inside: 4, expected: 1 });
+    expect(phone.engine.state).toMatchObject({ network: { unsent: 0 }, counts: { inside: 0 } });
+    expect(network.requests.filter((path) => path.endsWith('/scan/ticket/'))).toHaveLength(before);
+  });
+});
