@@ -120,6 +120,8 @@ const expected: Readonly<Record<string, string>> = {
   'FulfilmentsController.undo': 'door',
   'DoorStatusController.show': 'door',
   'JournalController.record': 'door',
+  'PackController.pack': 'door',
+  'PackController.names': 'door',
   'DoorListsController.events': 'door',
   'DoorListsController.listTickets': 'door',
   'DoorListsController.searchTickets': 'door',

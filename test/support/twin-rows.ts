@@ -176,6 +176,8 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'FulfilmentsController.fulfil': [door('post', '/scan/fulfil/', { qrcode_data: '{code}' })],
   'FulfilmentsController.undo': [door('post', '/scan/undo_fulfil/', { ticket_uuid: '{ticket}', ...undo })],
   'JournalController.record': [door('post', '/scan/batch/', { lines: [journalLine] })],
+  'PackController.pack': [door('get', '/scan/pack/?event={event}'), door('get', '/scan/pack/?event={event}&names=sealed')],
+  'PackController.names': [door('get', '/scan/names/?event={event}')],
   'DoorStatusController.show': [door('get', '/scan/status/?event={event}')],
   'DoorListsController.events': [door('get', '/scan/events/')],
   'DoorListsController.listTickets': [door('post', '/scan/list_tickets/', { event_uuid: '{event}' })],

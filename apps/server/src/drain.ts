@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { ServerStop } from '#http';
 import type { RequestHandler, Response } from 'express';
 
 /** Time for which connections that seem idle are still read and answered, because a busy process may not have read their requests yet. */
@@ -15,6 +16,8 @@ export class Drain {
   /** True when no new connections are accepted. */
   stopping = false;
   private readonly running = new Set<Response>();
+
+  constructor(private readonly stop: ServerStop) {}
 
   /** Answers sent while stopping close their connection, so that the client reconnects to another process. */
   readonly middleware: RequestHandler = (_request, response, next) => {
@@ -35,6 +38,7 @@ export class Drain {
     this.stopping = true;
     // Otherwise the next request could arrive on a connection that is closed as idle at the same moment.
     for (const response of this.running) closeWith(response);
+    this.stop.begin();
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     // Calls only the part of the HTTP server's `close` that ends listening; the other part would close idle connections at once.
     const closed = new Promise<void>((resolve) => {

@@ -32,7 +32,8 @@ import { HttpAdapter } from './http-adapter.js';
 import { answerParserRefusals } from './parser-refusals.js';
 import { ServerModule, type ServerParts } from './server.module.js';
 
-const apiPath = /^\/api(\/|$)/i;
+/** Paths with compressed answers; those of the pages compress themselves. */
+const compressedPath = /^\/(api|scan\/(pack|names))(\/|$)/i;
 const operationsPath = /^\/(live|ready|metrics|tls\/ask)\/?$/i;
 
 /**
@@ -77,7 +78,8 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   app.use(cors.answerOptions);
   const compress = apiCompression();
   // Not mounted at a path: the router would cut mount paths from the absolute target that it saw before `hostCheck` rewrote it.
-  app.use(((request, response, next) => (apiPath.test(request.path) ? compress(request, response, next) : next())) as RequestHandler);
+  app.use(((request, response, next) =>
+    compressedPath.test(request.path) ? compress(request, response, next) : next()) as RequestHandler);
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);

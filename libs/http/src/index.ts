@@ -24,6 +24,7 @@ export * from './request/request-edge.js';
 export * from './request/same-origin.js';
 export * from './connections/slow-readers.js';
 export * from './server-load.js';
+export * from './server-stop.js';
 export * from './forms/slices.js';
 export * from './answers/deprecated-by.js';
 export * from './request/validation.js';

@@ -29,6 +29,16 @@ export class ServerLoad {
     next();
   };
 
+  /** Waits within a request for something that may take long to happen: in the meantime the request is no load. */
+  async aside<Result>(wait: () => Promise<Result>): Promise<Result> {
+    this.change(-1);
+    try {
+      return await wait();
+    } finally {
+      this.change(1);
+    }
+  }
+
   /** Whether requests are waiting. */
   get busy(): boolean {
     const elapsed = performance.now() - this.since;

@@ -14,6 +14,7 @@ export type { BoardDevice, BoardGate, DoorBoard } from './board/door-board.js';
 export { DoorBoardService } from './board/door-board.service.js';
 export type { Forecast } from './board/forecast.js';
 export { GuestListService, guestsPerPage, type Guest, type GuestPage } from './lists/guest-list.service.js';
+export { PackWaitsService } from './pack/pack-waits.service.js';
 export { ScanLine } from './journal/scan-line.entity.js';
 export { Gate, gateTexts } from './gates/gate.entity.js';
 export { GateRule } from './gates/gate-rule.entity.js';

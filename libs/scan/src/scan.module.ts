@@ -43,6 +43,13 @@ import { ScanningDevicesService } from './devices/scanning-devices.service.js';
 import { InsideAuditService } from './status/inside-audit.service.js';
 import { DoorStatusController } from './status/status.controller.js';
 import { DoorStatusService } from './status/status.service.js';
+import { DoorSignals } from './pack/door-signals.js';
+import { NamesService } from './pack/names.service.js';
+import { PackController } from './pack/pack.controller.js';
+import { PackSaltService } from './pack/pack-salt.service.js';
+import { PackService } from './pack/pack.service.js';
+import { PackWaitsService } from './pack/pack-waits.service.js';
+import { SealedNamesService } from './pack/sealed-names.service.js';
 import { texts } from './locales/scan.texts.js';
 
 export const scanEntities = [
@@ -71,17 +78,23 @@ export const scanEntities = [
     PairController,
     ContactController,
     QuarantineController,
+    PackController,
   ],
   providers: [
     ScanService,
     FulfilmentsService,
     DoorBoardService,
     DoorListsService,
+    DoorSignals,
     DoorStatusService,
     GatesService,
     GuestListService,
     InsideAuditService,
     JournalService,
+    NamesService,
+    PackSaltService,
+    PackService,
+    PackWaitsService,
     PairingService,
     ScanConflictsService,
     ScanningDevicesService,
@@ -91,6 +104,7 @@ export const scanEntities = [
     TeamCodesService,
     ContactService,
     QuarantineService,
+    SealedNamesService,
   ],
   exports: [
     ScanService,

@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox, SecretBoxError } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb, TenantFoundations, type Tx } from '#tenancy';
@@ -7,6 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { codeIsGenuine, codeIsSignedWith, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from '../entities/signing-key.entity.js';
 import { texts } from '../locales/booking.texts.js';
+
+const signText = promisify(sign) as (algorithm: null, data: Buffer, key: KeyObject) => Promise<Buffer>;
 
 /** A public key as JWK (RFC 8037), for devices that verify offline. */
 export interface PublicJwk {
@@ -103,6 +106,20 @@ export class SigningKeysService implements OnModuleInit {
   /** The code of a ticket or a membership; deterministic. */
   async codeOf({ id, signingKeyId, codeVersion = 0 }: CodeSubject): Promise<string> {
     return renderCode(signingKeyId, id, await this.privateKey(signingKeyId), codeVersion);
+  }
+
+  /**
+   * Signs a text of the program with the newest key, outside of the event loop. The text must begin with a name of its kind, because codes
+   * of tickets are signed with the same keys.
+   * @throws SecretBoxError when the server secret changed
+   */
+  async sign(text: string): Promise<{ readonly kid: string; readonly signature: Buffer }> {
+    // Ids only increase, and the newest key signs.
+    const newest = [...(await this.loadPublicKeys())].findLast(([, { revoked }]) => !revoked);
+    if (!newest) throw new Error(`tenant ${currentTenant().slug} has no signing key`);
+    const [id, { sealed }] = newest;
+    const key = this.privateKeys.get(cacheKey(id)) ?? this.unsealed(id, sealed);
+    return { kid: String(id), signature: await signText(null, Buffer.from(text), key) };
   }
 
   /** The decrypted private key. @throws SecretBoxError when the server secret changed or the key does not exist */

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, violatedConstraint, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
-import { OutboxService } from '#webhooks';
 import type { Device } from '../devices/device-of.js';
 import { problem } from '../model/scan.problems.js';
 import { circumstances, ScanService, versionOf } from '../scanning/scan.service.js';
@@ -50,7 +49,6 @@ export class JournalService {
     private readonly db: TenantDb,
     private readonly keys: ApiKeysService,
     private readonly scan: ScanService,
-    private readonly outbox: OutboxService,
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.statement = journalStatement(settings);
@@ -70,7 +68,7 @@ export class JournalService {
       return results;
     } finally {
       this.busy.delete(device.deviceId);
-      this.outbox.notify();
+      this.scan.moved();
     }
   }
 

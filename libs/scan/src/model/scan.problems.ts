@@ -15,6 +15,8 @@ export const problem = defineProblems(texts, {
   'scan.busy': { status: 503 },
   'gate.unknown': { status: 404 },
   'batch.busy': { status: 429 },
+  'pack.busy': { status: 429 },
+  'pack.position_gone': { status: 410 },
   'pairing.unknown': { status: 404 },
   'pairing.spent': { status: 410 },
   'pairing.expired': { status: 410 },

@@ -22,6 +22,7 @@ import type { ScanRequest, TicketScanRequest, UndoRequest } from '../model/scan.
 import type { ScanAction } from '../model/scan-log.entity.js';
 import { staffUndoStatement } from '../statements/staff-undo-statement.js';
 import { groupStatement, movedTogetherStatement } from '../statements/group-statement.js';
+import { DoorSignals } from '../pack/door-signals.js';
 import { attemptStatement } from '../statements/scan-statement.js';
 import { undoStatement } from '../statements/undo-statement.js';
 import { problem } from '../model/scan.problems.js';
@@ -67,6 +68,7 @@ export class ScanService {
     private readonly keys: ApiKeysService,
     private readonly outbox: OutboxService,
     private readonly cards: CardsService,
+    private readonly door: DoorSignals,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.statements = {
@@ -149,8 +151,14 @@ export class ScanService {
     if (!released) {
       throw new RefusedInput('status', texts.localized('scan.notScanned'));
     }
-    this.outbox.notify();
+    this.moved();
     scansTotal.inc({ action: 'undo', outcome: 'undone' });
+  }
+
+  /** Tells those who wait that tickets moved. */
+  moved(): void {
+    this.outbox.notify();
+    this.door.moved();
   }
 
   /** One attempt with a code that is not a ticket: a membership card or an unknown code. */
@@ -200,7 +208,7 @@ export class ScanService {
       if (!row.same) throw problem('scan.id_reused');
       if (row.unknown && unlessTicket) return unlessTicket();
       if (!row.facts) continue;
-      if (!row.replayed && action !== 'check') this.outbox.notify();
+      if (!row.replayed && action !== 'check') this.moved();
       scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });
       return { facts: withNames(withHolder(row.facts, row.holder), row.names), replayed: row.replayed };
     }

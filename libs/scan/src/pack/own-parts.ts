@@ -1,0 +1,37 @@
+import { isoInZone } from '#kernel';
+import type { OwnParts } from './pack-drawing.js';
+import { ticketHash } from './pack-salt.service.js';
+
+interface Entry {
+  readonly device_name: string | null;
+  readonly gate: string | null;
+  /** UTC text. */
+  readonly at: string;
+  readonly error_ms: number;
+}
+
+/** The row of `ownStatement`. */
+export interface OwnRow extends Record<string, unknown> {
+  readonly conflicts: readonly {
+    readonly id: string;
+    readonly ticket: string;
+    readonly reference: string | null;
+    readonly first: Entry;
+    readonly later: Entry;
+    readonly decision: string | null;
+  }[];
+}
+
+/** What one device gets beside the list, as JSON. */
+export function toOwnParts({ conflicts }: OwnRow, deviceId: string, salt: Buffer, timeZone: string): OwnParts {
+  const entry = (one: Entry): Entry => ({ ...one, at: isoInZone(one.at, timeZone) });
+  const shown = conflicts.map(({ id, ticket, reference, first, later, decision }) => ({
+    id,
+    ticket_hash: ticketHash(salt, ticket).toString('base64url'),
+    reference,
+    first: entry(first),
+    later: entry(later),
+    decision,
+  }));
+  return { mine: JSON.stringify({ device: deviceId, types: null }), conflicts: JSON.stringify(shown) };
+}

@@ -1,0 +1,164 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SigningKeysService } from '#booking';
+import { eventProblem } from '#catalogue';
+import { databaseNow, FairLimit, SETTINGS, type Settings } from '#kernel';
+import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
+import { LRUCache } from 'lru-cache';
+import type { Device } from '../devices/device-of.js';
+import { problem } from '../model/scan.problems.js';
+import { ownStatement } from './own.statement.js';
+import { drawPayload, drawShared, type OwnParts } from './pack-drawing.js';
+import { PackLook, type PackRow } from './pack-look.js';
+import { PackSaltService, type PackSalt } from './pack-salt.service.js';
+import { packStatement } from './pack.statement.js';
+import { PackWaitsService } from './pack-waits.service.js';
+import { toOwnParts, type OwnRow } from './own-parts.js';
+import { isGone, minuteOf, readPosition, shortMark, writePosition, type Position } from './position.js';
+import { SealedNamesService } from './sealed-names.service.js';
+
+/** What a device asks for. */
+export interface PackQuery {
+  readonly eventId: string;
+  /** A position: then only what changed since. */
+  readonly after?: string | undefined;
+  /** Milliseconds to wait for a change. */
+  readonly waitMs: number;
+  readonly names: boolean;
+}
+
+/** A list for one device. */
+export interface Pack {
+  /** Equal as long as the list is the same. */
+  readonly version: object;
+  /** The signed text. */
+  readonly draw: () => Promise<{ readonly payload: string; readonly kid: string; readonly signature: string }>;
+}
+
+const signedPrefix = 'guichet-pack.1\n';
+/** A full list that was made within this time is used for other devices, too. */
+const sharedMs = 1000;
+const halfDayMinutes = 12 * 60;
+
+/** Makes lists of the tickets of an event for devices that may lose their connection. */
+@Injectable()
+export class PackService {
+  private readonly statement: PreparedStatement;
+  /** Full lists by tenant and event. */
+  private readonly fullLooks = new LRUCache<string, Promise<PackLook>>({ max: 50, ttl: sharedMs, ttlAutopurge: true });
+  private readonly turns = new FairLimit({ total: 3, each: 2, waiting: 300, waitMs: 20_000, refuse: () => busy() });
+  /** The text of a list, which all devices share, by its look. */
+  private readonly drawn = { plain: new WeakMap<PackLook, Promise<string>>(), sealed: new WeakMap<PackLook, Promise<string>>() };
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly keys: ApiKeysService,
+    private readonly signingKeys: SigningKeysService,
+    private readonly salts: PackSaltService,
+    private readonly names: SealedNamesService,
+    private readonly waits: PackWaitsService,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.statement = packStatement(settings);
+  }
+
+  /**
+   * The list of an event, or what changed since a position.
+   * @returns undefined: nothing changed, or another request of the device waits now
+   * @throws Problem 404 `event.unknown`, 410 `pack.position_gone`, 429 `pack.busy`, 401/403 when the key was revoked or suspended
+   */
+  async pack(device: Device, query: PackQuery): Promise<Pack | undefined> {
+    const salt = this.salts.of(query.eventId);
+    const own = await this.ownParts(device, query.eventId, salt);
+    if (query.after === undefined) return this.packOf(await this.fullLook(query.eventId), own, query, salt);
+    const position = readPosition(query.after);
+    if (!position || isGone(position, salt.mark, databaseNow())) throw problem('pack.position_gone');
+    return this.delta(device, { ...query, position, salt }, own);
+  }
+
+  private async delta(
+    device: Device,
+    query: PackQuery & { readonly position: Position; readonly salt: PackSalt },
+    first: OwnParts,
+  ): Promise<Pack | undefined> {
+    const { eventId, position, salt } = query;
+    const end = performance.now() + query.waitMs;
+    const last = query.waitMs > 0 ? this.waits.lastLook(eventId) : undefined;
+    const isLast = last?.row.xmin === position.since && markOf(last, last.known.since, first) === position.mark;
+    let look = isLast ? last : await this.look(eventId, position.since);
+    if (look.row.table !== position.table || BigInt(look.row.xmax) < BigInt(position.since)) throw problem('pack.position_gone');
+    if (markOf(look, BigInt(position.since), first) !== position.mark) return this.packOf(look, first, query, salt);
+    let own = first;
+    for (;;) {
+      const left = end - performance.now();
+      if (left <= 0) return undefined;
+      const found = await this.waits.wait(device.deviceId, eventId, look.known, left, (since) => this.look(eventId, String(since)));
+      if (!found) return undefined;
+      const now = await this.ownParts(device, eventId, salt);
+      const changed = found.listChanged || now.conflicts !== own.conflicts || now.mine !== own.mine;
+      if (changed) return this.packOf(found.look, now, query, salt);
+      [look, own] = [found.look, now];
+    }
+  }
+
+  private packOf(look: PackLook, own: OwnParts, { names, eventId }: PackQuery, salt: PackSalt): Pack {
+    if (!look.row.event) throw eventProblem('event.unknown');
+    const { table, xmin: since } = look.row;
+    const minute = minuteOf(databaseNow());
+    const mark = markOf(look, look.known.since, own);
+    const position = writePosition({ table, since, minute, salt: salt.mark, mark });
+    // A device that keeps its list after 304 must have a position that is not too old.
+    const version = look.since === null ? { names, own, digest: look.digest, age: Math.floor(minute / halfDayMinutes) } : { position };
+    const draw = async (): ReturnType<Pack['draw']> => {
+      const payload = drawPayload(await this.sharedText(look, eventId, names, salt), position, own);
+      const { kid, signature } = await this.signingKeys.sign(`${signedPrefix}${payload}`);
+      return { payload, kid, signature: signature.toString('base64url') };
+    };
+    return { version, draw };
+  }
+
+  /** What concerns one device alone. @throws Problem 401/403 when its key is no longer valid */
+  private async ownParts({ deviceId, keyId }: Device, eventId: string, salt: PackSalt): Promise<OwnParts> {
+    const [row] = await this.db.statement<OwnRow>(ownStatement, [eventId, deviceId, keyId]);
+    if (!row) throw await this.keys.refusalOf(keyId);
+    return toOwnParts(row, deviceId, salt.bytes, currentTenant().timeZone);
+  }
+
+  private fullLook(eventId: string): Promise<PackLook> {
+    const name = `${currentTenant().id} ${eventId}`;
+    const known = this.fullLooks.get(name);
+    if (known) return known;
+    const made = this.turns.run(() => this.look(eventId, null));
+    this.fullLooks.set(name, made);
+    made.catch(() => this.fullLooks.delete(name));
+    return made;
+  }
+
+  private async look(eventId: string, since: string | null): Promise<PackLook> {
+    const { inner, outer } = this.salts.of(eventId);
+    const [row] = await this.db.statement<PackRow & Record<string, unknown>>(this.statement, [eventId, since, inner, outer]);
+    if (!row) throw eventProblem('event.unknown');
+    return new PackLook(row, JSON.stringify(await this.signingKeys.jwks()), since);
+  }
+
+  private sharedText(look: PackLook, eventId: string, names: boolean, salt: PackSalt): Promise<string> {
+    const drawn = names ? this.drawn.sealed : this.drawn.plain;
+    const known = drawn.get(look);
+    if (known) return known;
+    const { timeZone } = currentTenant();
+    const text = names
+      ? this.names.of(eventId, look.since, salt).then((sealed) => drawShared(look, salt.bytes, timeZone, sealed))
+      : Promise.resolve(drawShared(look, salt.bytes, timeZone, undefined));
+    drawn.set(look, text);
+    text.catch(() => drawn.delete(look));
+    return text;
+  }
+}
+
+/** Stands for all that a device with this list knows, beside what later transactions write. */
+function markOf(look: PackLook, since: bigint, { mine, conflicts }: OwnParts): string {
+  return shortMark(8, look.toldSince(since), mine, conflicts);
+}
+
+function busy(): Error {
+  return problem('pack.busy', { headers: { 'Retry-After': '5' } });
+}
