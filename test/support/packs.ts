@@ -85,7 +85,10 @@ export function packApi(now: () => { readonly test: TestApp; readonly venue: Ten
   return { pack, full, delta };
 }
 
-/** Adds valid tickets of reservations of one to four tickets, quickly. @param scanned how many of them are inside since the last 90 minutes */
+/**
+ * Adds valid tickets of reservations of one to four tickets, quickly.
+ * @param scanned how many of them are inside since the last 90 minutes
+ */
 export async function addTickets(
   { database }: Pick<TestApp, 'database'>,
   { schemaName }: TenantIdentity,

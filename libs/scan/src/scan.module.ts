@@ -46,7 +46,7 @@ import { DoorStatusService } from './status/status.service.js';
 import { DoorSignals } from './pack/door-signals.js';
 import { NamesService } from './pack/names.service.js';
 import { PackController } from './pack/pack.controller.js';
-import { PackSaltService } from './pack/pack-salt.service.js';
+import { PackSaltService } from './pack-data/pack-salt.service.js';
 import { PackService } from './pack/pack.service.js';
 import { PackWaitsService } from './pack/pack-waits.service.js';
 import { SealedNamesService } from './pack/sealed-names.service.js';

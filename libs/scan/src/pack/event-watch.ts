@@ -1,4 +1,4 @@
-import type { Known, PackLook } from './pack-look.js';
+import type { Known, PackLook } from '../pack-data/pack-look.js';
 
 /** Milliseconds between two looks without a signal. */
 const pollMs = 1000;

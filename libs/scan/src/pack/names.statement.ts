@@ -1,6 +1,6 @@
 import type { PreparedStatement } from '#tenancy';
 import { doorSql } from '../statements/scan-statement.js';
-import { packStateSql } from './pack.statement.js';
+import { packStateSql } from '../pack-data/pack.statement.js';
 import { positionSql } from '../status/status.statement.js';
 
 /** SQL: first and last name; those of the buyer when the ticket has none. */

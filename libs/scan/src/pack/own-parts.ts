@@ -1,6 +1,6 @@
 import { isoInZone } from '#kernel';
 import type { OwnParts } from './pack-drawing.js';
-import { ticketHash } from './pack-salt.service.js';
+import { ticketHash } from '../pack-data/pack-salt.service.js';
 
 interface Entry {
   readonly device_name: string | null;

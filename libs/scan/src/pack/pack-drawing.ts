@@ -1,5 +1,5 @@
 import { isoInZone } from '#kernel';
-import type { PackLook } from './pack-look.js';
+import type { PackLook } from '../pack-data/pack-look.js';
 
 /** Version of the format. */
 const schema = 1;

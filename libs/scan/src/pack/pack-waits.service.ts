@@ -6,14 +6,16 @@ import { currentTenant, runInTenant } from '#tenancy';
 import { problem } from '../model/scan.problems.js';
 import { DoorSignals } from './door-signals.js';
 import { EventWatch, type Found, type Look } from './event-watch.js';
-import type { Known, PackLook } from './pack-look.js';
+import type { Known, PackLook } from '../pack-data/pack-look.js';
 
 /** The most requests that wait, of one tenant and of this process. */
 const mostOfTenant = 300;
 const mostInAll = 3000;
 const retryAfterSeconds = '5';
 
-/** Lets requests wait for changes of an event: one of each device, until something changed, time is up, or the client or the server leaves. */
+/**
+ * Lets requests wait for changes of an event: one of each device, until something changed, time is up, or the client or the server leaves.
+ */
 @Injectable()
 export class PackWaitsService implements OnModuleInit, OnModuleDestroy {
   /** By tenant, then by event. Only events for which requests wait. */

@@ -5,7 +5,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { StatusQuery } from '../status/status.dto.js';
 import { texts } from '../locales/scan.texts.js';
-import { longestPosition } from './position.js';
+import { longestPosition } from '../pack-data/position.js';
 
 /** The longest wait for a change, in seconds: shorter than what proxies allow. */
 export const longestWait = 25;

@@ -8,12 +8,12 @@ import type { Device } from '../devices/device-of.js';
 import { problem } from '../model/scan.problems.js';
 import { ownStatement } from './own.statement.js';
 import { drawPayload, drawShared, type OwnParts } from './pack-drawing.js';
-import { PackLook, type PackRow } from './pack-look.js';
-import { PackSaltService, type PackSalt } from './pack-salt.service.js';
-import { packStatement } from './pack.statement.js';
+import { PackLook, type PackRow } from '../pack-data/pack-look.js';
+import { PackSaltService, type PackSalt } from '../pack-data/pack-salt.service.js';
+import { packStatement } from '../pack-data/pack.statement.js';
 import { PackWaitsService } from './pack-waits.service.js';
 import { toOwnParts, type OwnRow } from './own-parts.js';
-import { isGone, minuteOf, readPosition, shortMark, writePosition, type Position } from './position.js';
+import { isGone, minuteOf, readPosition, shortMark, writePosition, type Position } from '../pack-data/position.js';
 import { SealedNamesService } from './sealed-names.service.js';
 
 /** What a device asks for. */

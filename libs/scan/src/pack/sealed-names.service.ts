@@ -5,7 +5,7 @@ import { FairLimit, pauses, TenantCache } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { problem } from '../model/scan.problems.js';
 import { holdersStatement } from './names.statement.js';
-import { PackSaltService, ticketHash, type PackSalt } from './pack-salt.service.js';
+import { PackSaltService, ticketHash, type PackSalt } from '../pack-data/pack-salt.service.js';
 
 type Holder = readonly [id: string, keyId: number, codeVersion: number, first: string, last: string];
 

@@ -14,7 +14,8 @@ const writtenBy = (row: string): string => `m.xmax - ((m.xmax - ${row}.xmin::tex
 
 /** SQL: the state of a ticket in the list (`packStates`). */
 export const packStateSql = `case when not t.admission then 6 when t.status = 'R' or r.status = 'C' then 5
-        when t.status in ('C', 'N') and (r.status = 'U' or greatest(t.amount, r.amount) > 0) then 3 when t.status in ('C', 'N') then 4
+        when t.status in ('C', 'N') and (r.status = 'U' or greatest(t.amount, r.amount) > 0) then 3
+        when t.status in ('C', 'N') then 4
         when t.status = 'K' then 0 when t.left_at is null then 1 else 2 end`;
 
 /**

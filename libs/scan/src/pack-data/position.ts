@@ -26,14 +26,20 @@ export interface Position {
   readonly mark: string | null;
 }
 
-const shape = /^(\d{1,10})-(\d{1,18})(?:-([0-9a-z]{1,7})-([\w-]{4})([\w-]{8}))?$/;
+const shape = /^(\d{1,10})-(\d{1,18})(?:-([0-9a-z]{1,7})-([\w-]{12}))?$/;
 
 /** Reads a position that a device sent. @returns undefined: it is none */
 export function readPosition(text: string): Position | undefined {
   const match = text.length <= longestPosition ? shape.exec(text) : null;
   if (!match) return undefined;
-  const [, table, since, minute, salt, mark] = match as unknown as [string, string, string, string?, string?, string?];
-  return { table, since, minute: minute === undefined ? null : parseInt(minute, 36), salt: salt ?? null, mark: mark ?? null };
+  const [, table, since, minute, marks] = match as unknown as [string, string, string, string?, string?];
+  return {
+    table,
+    since,
+    minute: minute === undefined ? null : parseInt(minute, 36),
+    salt: marks?.slice(0, 4) ?? null,
+    mark: marks?.slice(4) ?? null,
+  };
 }
 
 export function writePosition({
