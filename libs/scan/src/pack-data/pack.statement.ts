@@ -19,7 +19,7 @@ export const packStateSql = `case when not t.admission then 6 when t.status = 'R
         when t.status = 'K' then 0 when t.left_at is null then 1 else 2 end`;
 
 /**
- * SQL: the first eight bytes of HMAC-SHA256(salt, 16 bytes of the id). PostgreSQL has SHA-256 without an extension, and HMAC is two of them.
+ * SQL: the first eight bytes of HMAC-SHA256(salt, 16 bytes of the id). HMAC is two SHA-256, which PostgreSQL has itself.
  *
  * @param inner, outer parameters: the salt as a block of 64 bytes, each byte combined with 0x36 and with 0x5c
  */
