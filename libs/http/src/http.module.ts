@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
+import { PageTurns } from './request/page-turns.js';
 import { ServerLoad } from './server-load.js';
 import { ServerStop } from './server-stop.js';
 
 /** Providers that every module with HTTP routes may inject. */
 @Global()
-@Module({ providers: [ServerLoad, ServerStop], exports: [ServerLoad, ServerStop] })
+@Module({ providers: [PageTurns, ServerLoad, ServerStop], exports: [PageTurns, ServerLoad, ServerStop] })
 export class HttpModule {}

@@ -16,6 +16,7 @@ export * from './connections/queued-responses.js';
 export * from './request/request-limits.js';
 export * from './answers/entity-tag.js';
 export * from './request/expected-body.js';
+export * from './request/page-turns.js';
 export * from './answers/json-list.js';
 export * from './answers/paging.js';
 export * from './answers/problem-answer.js';

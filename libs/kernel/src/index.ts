@@ -16,6 +16,7 @@ export { problem as kernelProblem } from './problems/kernel.problems.js';
 export * from './kernel.module.js';
 export * from './locales/language.js';
 export * from './observe/logger.js';
+export * from './observe/loop-share.js';
 export * from './observe/metrics.js';
 export * from './problems/must.js';
 export * from './text/money-words.js';

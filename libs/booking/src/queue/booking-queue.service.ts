@@ -1,4 +1,5 @@
-import { databaseNow, isDatabaseUnavailable, Problem, RefusedInput, SETTINGS, UnavailableError, type Settings } from '#kernel';
+import { PageTurns } from '#http';
+import { databaseNow, isDatabaseUnavailable, LoopShare, Problem, RefusedInput, SETTINGS, UnavailableError, type Settings } from '#kernel';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -8,8 +9,8 @@ import { RefusedDraft } from '../drafts/draft-refusals.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
-import { EventQueue, type Standing } from './event-queue.js';
-import { exchange, findPlace, prunePlaces, rechoose, servePlace, type StoredPlace } from './queue-rows.js';
+import { EventQueue, type QueueLoad, type Standing } from './event-queue.js';
+import { exchange, findPlace, prunePlaces, rechoose, servePlace, type QueueChanges, type QueueRead, type StoredPlace } from './queue-rows.js';
 
 /** The tickets are held: alone as a draft, or as a part of a cart. */
 export type Held = { readonly kind: 'draft'; readonly id: string } | { readonly kind: 'cart'; readonly cartId: string };
@@ -45,6 +46,8 @@ const idleMs = 60_000;
 /** Minutes for which places are kept after their owners were expected last: who comes back in time has the old position. */
 const keptMinutes = 10;
 const pruneMs = 60_000;
+/** The share of the time for which bookings may keep the event loop busy, and by how many times their number grows or falls at once. */
+const busy = { share: 0.9, least: 0.7, most: 2.5 };
 
 /**
  * The queue of buyers on the public pages. While few people book, nobody notices it. When more arrive than a process works off within
@@ -56,6 +59,7 @@ export class BookingQueueService {
   private readonly queues = new LRUCache<string, EventQueue>({ max: maximumQueues, ttl: idleMs, updateAgeOnGet: true });
   /** Places that are being served by this process: several windows of one buyer share it. */
   private readonly serving = new Map<string, Promise<Held | RefusedPlace | undefined>>();
+  private readonly loop = new LoopShare();
   private readonly prunedAt = new LRUCache<string, number>({ max: maximumQueues });
 
   constructor(
@@ -63,6 +67,7 @@ export class BookingQueueService {
     private readonly drafts: DraftsService,
     private readonly carts: CartsService,
     private readonly turns: BookingTurnsService,
+    private readonly pages: PageTurns,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -77,7 +82,7 @@ export class BookingQueueService {
     const isActive = queue.isActive;
     if (isActive && (await this.keepsPlace(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
     if (buyer.begun !== undefined && (await this.drafts.change(buyer.begun, choice))) return { kind: 'draft', id: buyer.begun };
-    if (!isActive && !this.turns.isCrowded()) {
+    if (!isActive && !this.isCrowded()) {
       try {
         return await this.holdAtOnce(choice, buyer);
       } catch (error) {
@@ -182,12 +187,22 @@ export class BookingQueueService {
     let queue = this.queues.get(key);
     if (queue) return queue;
     const limits = { places: this.settings.bookingQueuePlaces, ofNetwork: this.settings.heldTicketsPerNetwork };
-    queue = new EventQueue(async (changes) => {
+    const exchanged = async (changes: QueueChanges): Promise<QueueRead> => {
       await this.prune();
       return exchange(this.db, eventId, changes, limits);
-    }, databaseNow);
+    };
+    queue = new EventQueue(exchanged, databaseNow, undefined, () => this.load());
     this.queues.set(key, queue);
     return queue;
+  }
+
+  private isCrowded(): boolean {
+    return this.turns.isCrowded() || this.pages.isCrowded();
+  }
+
+  private load(): QueueLoad {
+    const growth = Math.min(busy.most, Math.max(busy.least, busy.share / Math.max(this.loop.read(), 0.01)));
+    return { growth, isCrowded: this.isCrowded() };
   }
 
   /** Deletes old places of the tenant, once a minute while it has a queue. */

@@ -4,23 +4,31 @@ import type { NewPlace, QueueChanges, QueueRead } from './queue-rows.js';
 const freshMs = 500;
 /** For how long a read queue shows that people wait. */
 const activeMs = 3000;
-/** Bookings a second that are assumed before the first ones are seen. */
-const assumedRate = 20;
-/** Weight of the past when the rate is measured, for each second. */
-const keptPerSecond = 0.7;
+/** Bookings a second that are assumed before the first ones are seen, and at least as long as the server could do more. */
+const assumed = { first: 40, least: 20 };
+/** Weight of the past when the rate is measured, for each second. A crowd of arrivals delays bookings for some seconds only. */
+const keptPerSecond = { usual: 0.7, whenCrowded: 0.95 };
 /**
  * Seconds of bookings that are let in at the same time, and the bounds of their number. More than the seconds after which the first ones
  * ask again: otherwise no more would be booked in a second than were before, although the server could.
  */
-const letIn = { seconds: 4, least: 48, most: 300 };
+const letIn = { seconds: 3, least: 24, most: 300, whenCrowded: 8 };
 /** Seconds after which the owner of a place asks again: a part of the expected wait, within these bounds. */
-const again = { part: 0.8, least: 2, most: 20 };
+const again = { part: 0.8, least: 1, most: 20 };
 
 /** How many seconds later than asked its owner may come before a place does not count: browsers slow down pages in the background. */
 const late = { factor: 1.5, seconds: 10 };
 
 /** Why an arrival got no place. */
 export type NoPlace = 'full' | 'network';
+
+/** What the server can do for the queue. */
+export interface QueueLoad {
+  /** How many times as many bookings as now it could work off. */
+  readonly growth: number;
+  /** More requests wait than it answers at once. */
+  readonly isCrowded: boolean;
+}
 
 /** Where a place is in the queue. */
 export interface Standing {
@@ -39,7 +47,9 @@ export interface Standing {
 export class EventQueue {
   private positions = new Map<string, number>();
   private readAt = -Infinity;
-  private rate = assumedRate;
+  private rate = assumed.first;
+  /** Bookings a second that are expected from now on. */
+  private pace = assumed.first;
   private arrivals: NewPlace[] = [];
   private asks = new Map<string, Date>();
   private running: Promise<QueueRead> | undefined;
@@ -50,11 +60,14 @@ export class EventQueue {
    * @param exchange writes changes and reads the queue
    * @param clock of the database
    * @param now milliseconds of a monotonic clock
+   * @param load of this process. Buyers ask, and are let in, at the pace that it allows: who comes only at the rate of the bookings so far
+   *   keeps that rate low for ever
    */
   constructor(
     private readonly exchange: (changes: QueueChanges) => Promise<QueueRead>,
     private readonly clock: () => Date,
     private readonly now: () => number = () => performance.now(),
+    private readonly load: () => QueueLoad = () => ({ growth: 1, isCrowded: false }),
   ) {}
 
   /** Whether people waited when the queue was read last, a moment ago. */
@@ -97,7 +110,8 @@ export class EventQueue {
 
   /** Whether it is the turn of the place at a position. */
   isTurn({ position }: Pick<Standing, 'position'>): boolean {
-    return position <= Math.min(letIn.most, Math.max(letIn.least, Math.round(this.rate * letIn.seconds)));
+    if (this.load().isCrowded) return position <= letIn.whenCrowded;
+    return position <= Math.min(letIn.most, Math.max(letIn.least, Math.round(this.pace * letIn.seconds)));
   }
 
   private standingOf(id: string): Standing | undefined {
@@ -110,7 +124,7 @@ export class EventQueue {
   }
 
   private standingAt(position: number): Standing {
-    const seconds = Math.ceil(position / Math.max(this.rate, 1));
+    const seconds = Math.ceil(position / Math.max(this.pace, 1));
     const usual = Math.min(again.most, Math.max(again.least, seconds * again.part));
     return { position, seconds, askAgainAfter: Math.round(usual * (1 + Math.random() * 0.3)) };
   }
@@ -151,11 +165,15 @@ export class EventQueue {
     this.positions = new Map([...present, ...arrived].map((id, index) => [id, index + 1]));
     const seconds = (now - this.readAt) / 1000;
     this.readAt = now;
+    const { growth, isCrowded } = this.load();
     // After a pause nothing is known about the time in between.
-    if (before.size === 0 || seconds > activeMs / 1000) return;
-    let left = 0;
-    for (const id of before.keys()) if (!this.positions.has(id)) left += 1;
-    const kept = keptPerSecond ** seconds;
-    this.rate = this.rate * kept + (left / Math.max(seconds, 0.001)) * (1 - kept);
+    if (before.size > 0 && seconds <= activeMs / 1000) {
+      let left = 0;
+      for (const id of before.keys()) if (!this.positions.has(id)) left += 1;
+      const kept = (isCrowded ? keptPerSecond.whenCrowded : keptPerSecond.usual) ** seconds;
+      this.rate = this.rate * kept + (left / Math.max(seconds, 0.001)) * (1 - kept);
+    }
+    if (isCrowded) this.pace = this.rate;
+    else this.pace = growth * (growth > 1 ? Math.max(this.rate, assumed.least) : this.rate);
   }
 }
