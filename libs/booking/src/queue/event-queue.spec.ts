@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EventQueue } from './event-queue.js';
+import { EventQueue, type QueueLoad } from './event-queue.js';
 import type { QueueChanges, QueueRead } from './queue-rows.js';
 
 /** A queue over a list in memory, whose statements end when the test says so. */
-function queueOver(present: string[], room = Infinity) {
+function queueOver(present: string[], room = Infinity, load: QueueLoad = { growth: 1, isCrowded: false }) {
   const statements: (QueueChanges & { end: () => void })[] = [];
   let time = 0;
   const exchange = (changes: QueueChanges): Promise<QueueRead> =>
@@ -18,6 +18,7 @@ function queueOver(present: string[], room = Infinity) {
     exchange,
     () => new Date(1_800_000_000_000 + time),
     () => time,
+    () => load,
   );
   return { queue, statements, present, pass: (milliseconds: number) => (time += milliseconds) };
 }
@@ -70,12 +71,39 @@ describe('EventQueue', () => {
     }
     const [next, last] = [await asking(queue, statements, present[0]!), await asking(queue, statements, present.at(-1)!)];
     expect(queue.isTurn(next!)).toBe(true);
-    expect([queue.isTurn({ position: 150 }), queue.isTurn({ position: 170 })]).toEqual([true, false]);
+    expect([queue.isTurn({ position: 110 }), queue.isTurn({ position: 130 })]).toEqual([true, false]);
     expect(last!.position).toBe(200);
     expect(last!.seconds).toBeGreaterThanOrEqual(5);
     expect(last!.seconds).toBeLessThanOrEqual(6);
     expect(last!.askAgainAfter).toBeGreaterThanOrEqual(4);
-    expect(next!.askAgainAfter).toBeGreaterThanOrEqual(2);
+    expect(next!.askAgainAfter).toBeGreaterThanOrEqual(1);
+  });
+
+  // Without it, people ask at the rate of the bookings so far, and so no more than these are ever booked.
+  it('lets in more, and asks all to come earlier, while the server could do more', async () => {
+    const people = Array.from({ length: 1000 }, (_, index) => String(index));
+    const load = { growth: 2, isCrowded: false };
+    const { queue, statements, present, pass } = queueOver(people, Infinity, load);
+    for (let round = 0; round < 20; round += 1) {
+      await asking(queue, statements, present[0]!);
+      present.splice(0, 40);
+      pass(1000);
+    }
+    const last = await asking(queue, statements, present.at(-1)!);
+    expect([queue.isTurn({ position: 230 }), queue.isTurn({ position: 250 })]).toEqual([true, false]);
+    expect(last).toMatchObject({ position: 200, seconds: 3 });
+    load.isCrowded = true;
+    expect([queue.isTurn({ position: 8 }), queue.isTurn({ position: 9 })]).toEqual([true, false]);
+  });
+
+  it('does not call people late because a crowd of arrivals delayed the first bookings', async () => {
+    const people = Array.from({ length: 400 }, (_, index) => String(index));
+    const { queue, statements, present, pass } = queueOver(people, Infinity, { growth: 0.7, isCrowded: true });
+    for (let round = 0; round < 4; round += 1) {
+      await asking(queue, statements, present[0]!);
+      pass(1000);
+    }
+    expect((await asking(queue, statements, present.at(-1)!))!.seconds).toBeLessThanOrEqual(13);
   });
 
   it('says why an arrival has no place', async () => {
@@ -98,6 +126,7 @@ describe('EventQueue', () => {
   });
 });
 
+/** Asks after the last reading became old. */
 async function asking(queue: EventQueue, statements: readonly { end: () => void }[], id: string): ReturnType<EventQueue['ask']> {
   const asked = queue.ask(id);
   await settled();
