@@ -84,7 +84,15 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
-  app.use(app.get(RequestLimitsService).beforeBody, ...jsonBody(), bodyLimits, enterRequest, enterTenant, app.get(PageTurns).middleware, refuse(logger));
+  app.use(
+    app.get(RequestLimitsService).beforeBody,
+    ...jsonBody(),
+    bodyLimits,
+    enterRequest,
+    enterTenant,
+    app.get(PageTurns).middleware,
+    refuse(logger),
+  );
   app.useGlobalGuards(new FormGuard(app.get(Reflector)));
   app.useGlobalInterceptors(new ExpectedBodyInterceptor(), new ReplyInterceptor());
   app.useGlobalPipes(new BodyPipe());

@@ -10,7 +10,16 @@ import { DraftsService } from '../drafts/drafts.service.js';
 import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { EventQueue, type QueueLoad, type Standing } from './event-queue.js';
-import { exchange, findPlace, prunePlaces, rechoose, servePlace, type QueueChanges, type QueueRead, type StoredPlace } from './queue-rows.js';
+import {
+  exchange,
+  findPlace,
+  prunePlaces,
+  rechoose,
+  servePlace,
+  type QueueChanges,
+  type QueueRead,
+  type StoredPlace,
+} from './queue-rows.js';
 
 /** The tickets are held: alone as a draft, or as a part of a cart. */
 export type Held = { readonly kind: 'draft'; readonly id: string } | { readonly kind: 'cart'; readonly cartId: string };
