@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
       .query({
         name: 'attempt',
         text,
-        values: [hex, DEVICE, KEY_ID, 'scan', null, null, hash, null, null, circumstances, TENANT],
+        values: [hex, DEVICE, KEY_ID, 'scan', null, null, hash, null, null, circumstances, TENANT, 0],
       })
       .then(
         ({ rows }) => {
