@@ -111,7 +111,6 @@ describe('GET /scan/pack/', () => {
   });
 
   it('misses no change of a transaction that runs while the list is made, also of a part of one', async () => {
-    // Verified to fail when the position is the end of the snapshot.
     const event = await newEvent(test, venue);
     const [slow, quick] = await newTickets(test, venue, { event, count: 2 });
     const table = `"${venue.schemaName}".ticket`;
