@@ -18,6 +18,8 @@ export class ListKeeper {
   private polling = new AbortController();
   private etag: string | null = null;
   private needsFull = false;
+  /** The next request does not wait for a change: its answer says which movements of this device the list shows. */
+  private hurries = false;
 
   /** Is called when a request for changes got no answer. */
   onFailure: () => void = () => {};
@@ -27,6 +29,7 @@ export class ListKeeper {
   /** The network came back, or something else makes a look worth it. @param full also when nothing else says so */
   kick(full = false): void {
     this.needsFull ||= full;
+    this.hurries = true;
     this.polling.abort();
     this.alarm.ring();
   }
@@ -74,14 +77,16 @@ export class ListKeeper {
   /** One request for changes. @returns milliseconds that the server asks to wait; null: it failed */
   private async follow(pack: Pack, signal: AbortSignal): Promise<number | null> {
     const full = this.needsFull;
+    const wait = this.hurries ? 0 : longestWait;
     this.needsFull = false;
+    this.hurries = false;
     this.polling = new AbortController();
     const stop = (): void => this.polling.abort();
     signal.addEventListener('abort', stop);
     const request = (this.door.requests += 1);
     try {
       const asked = { timeout: timeout + longestWait * 1000, signal: this.polling.signal, etag: full ? this.etag : null };
-      const answer = await this.door.api.get(pathOf(pack.event.id, full ? undefined : pack.position), asked);
+      const answer = await this.door.api.get(pathOf(pack.event.id, full ? undefined : { after: pack.position, wait }), asked);
       return await this.use(answer, request, pack, full);
     } catch (error) {
       this.needsFull ||= full;
@@ -160,11 +165,11 @@ export class ListKeeper {
   }
 }
 
-function pathOf(eventId: string, after?: string): string {
+function pathOf(eventId: string, changes?: { readonly after: string; readonly wait: number }): string {
   const query = new URLSearchParams({ event: eventId, names: 'sealed' });
-  if (after !== undefined) {
-    query.set('after', after);
-    query.set('wait', String(longestWait));
+  if (changes) {
+    query.set('after', changes.after);
+    query.set('wait', String(changes.wait));
   }
   return `/scan/pack/?${query.toString()}`;
 }
