@@ -1,4 +1,4 @@
-/** Runs `nest build` when a source is newer than the last build, and bundles the panel. Quick when nothing changed. */
+/** Runs `nest build` when a source is newer than the last build, and bundles the scanner app and the panel. Quick when nothing changed. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,6 +27,7 @@ export async function buildIfStale({ quiet = false } = {}) {
     rmSync(stamp, { force: true });
     run([nest, 'build']);
   }
+  run([join(root, 'scripts/build-door.js')]);
   // In a separate process, because bundling sets variables that AdminJS reads when it is loaded.
   run([join(root, 'scripts/build-panel.js'), ...(stale ? ['--compiled'] : [])]);
 }

@@ -10,7 +10,7 @@ import supertest from 'supertest';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const copied = ['apps', 'libs', 'scripts', 'dist/panel', 'package.json', 'tsconfig.json', 'nest-cli.json'];
+const copied = ['apps', 'libs', 'locales', 'scripts', 'dist/door', 'dist/panel', 'package.json', 'tsconfig.json', 'nest-cli.json'];
 
 let folder: string;
 let port: number;

@@ -72,6 +72,10 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'NetworkController.places': [page('/places')],
   // Static files of the program.
   'PageAssetsController.file': [],
+  // The scanner app: static files, and a manifest with the place's own name.
+  'DoorAppController.shell': [page('/door/')],
+  'DoorAppController.manifest': [page('/door/manifest.webmanifest')],
+  'DoorAppController.file': [page('/door/{ticket}')],
   'TicketsController.book': [{ method: 'post', path: '/event/{slug}/book', body: { price: '{offer}', quantity: '1' } }],
   'QueueController.show': [page('/event/{slug}/queue/{orderLink}')],
   'TicketsController.show': [page('/order/{orderLink}/tickets')],

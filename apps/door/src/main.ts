@@ -1,1 +1,4 @@
-export type { DoorEngine } from './core/types.js';
+import { startDoor } from './app/start.js';
+import { createStandIn } from './stand-in/engine.js';
+
+void startDoor(createStandIn());

@@ -1,3 +1,4 @@
+export { DoorAppService } from './app/door-app.service.js';
 export type { ScanOutcome } from './model/scan-facts.js';
 export * from './model/scan-log.entity.js';
 export * from './scan.module.js';

@@ -8,6 +8,8 @@ import { DoorBoardService } from './board/door-board.service.js';
 import { ContactController } from './contact/contact.controller.js';
 import { ContactService } from './contact/contact.service.js';
 import { DeviceContact } from './devices/device-contact.entity.js';
+import { DoorAppController } from './app/door-app.controller.js';
+import { DoorAppService } from './app/door-app.service.js';
 import { FulfilmentsController } from './fulfilments/fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments/fulfilments.service.js';
 import { GateRule } from './gates/gate-rule.entity.js';
@@ -79,8 +81,10 @@ export const scanEntities = [
     ContactController,
     QuarantineController,
     PackController,
+    DoorAppController,
   ],
   providers: [
+    DoorAppService,
     ScanService,
     FulfilmentsService,
     DoorBoardService,
@@ -107,6 +111,7 @@ export const scanEntities = [
     SealedNamesService,
   ],
   exports: [
+    DoorAppService,
     ScanService,
     FulfilmentsService,
     DoorBoardService,

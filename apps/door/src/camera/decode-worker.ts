@@ -1,0 +1,54 @@
+import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
+
+/** One picture to read: a bitmap where the browser draws in workers, otherwise its pixels. */
+export interface Picture {
+  readonly id: number;
+  readonly bitmap?: ImageBitmap;
+  readonly pixels?: ImageData;
+}
+
+export interface Reading {
+  readonly id: number;
+  /** What the code says; null: no code was found. */
+  readonly text: string | null;
+}
+
+const options: ReaderOptions = {
+  formats: ['QRCode'],
+  tryHarder: true,
+  // Tickets on phones in dark mode are light on dark.
+  tryInvert: true,
+  tryRotate: true,
+  tryDownscale: true,
+  maxNumberOfSymbols: 1,
+  textMode: 'Plain',
+};
+
+const ready = prepareZXingModule({ overrides: { locateFile: () => __WASM__ }, fireImmediately: true });
+let canvas: OffscreenCanvas | undefined;
+
+function pixelsOf({ bitmap, pixels }: Picture): ImageData | undefined {
+  if (!bitmap) return pixels;
+  const { width, height } = bitmap;
+  if (canvas?.width !== width || canvas.height !== height) canvas = new OffscreenCanvas(width, height);
+  const drawing = canvas.getContext('2d', { willReadFrequently: true });
+  drawing?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return drawing?.getImageData(0, 0, width, height);
+}
+
+async function read(picture: Picture): Promise<Reading> {
+  try {
+    const pixels = pixelsOf(picture);
+    await ready;
+    const [code] = pixels ? await readBarcodes(pixels, options) : [];
+    return { id: picture.id, text: code?.isValid ? code.text : null };
+  } catch {
+    // One unreadable picture must not stop the next.
+    return { id: picture.id, text: null };
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<Picture>) => {
+  void read(data).then((reading) => postMessage(reading));
+});

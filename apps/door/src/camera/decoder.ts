@@ -1,0 +1,50 @@
+import type { Picture, Reading } from './decode-worker.js';
+
+/** Longest wait for one picture, in milliseconds: then the worker is replaced. The first picture also waits for the download. */
+const longest = { first: 30_000, later: 4_000 };
+
+/** Reads QR codes in a worker, one picture at a time. */
+export class Decoder {
+  private worker: Worker | undefined;
+  private warm = false;
+  private next = 0;
+
+  /** Loads the decoder ahead of the first picture. */
+  warmUp(): void {
+    this.worker ??= new Worker(__DECODER__, { type: 'module' });
+  }
+
+  /** @returns what the code in the picture says; null: no code. Takes the bitmap over. */
+  async read(picture: Omit<Picture, 'id'>): Promise<string | null> {
+    this.warmUp();
+    const worker = this.worker as Worker;
+    this.next += 1;
+    const id = this.next;
+    const reading = await new Promise<Reading | undefined>((resolve) => {
+      const timer = setTimeout(() => done(undefined), this.warm ? longest.later : longest.first);
+      const heard = ({ data }: MessageEvent<Reading>): void => {
+        if (data.id === id) done(data);
+      };
+      const failed = (): void => done(undefined);
+      const done = (found: Reading | undefined): void => {
+        clearTimeout(timer);
+        worker.removeEventListener('message', heard);
+        worker.removeEventListener('error', failed);
+        resolve(found);
+      };
+      worker.addEventListener('message', heard);
+      worker.addEventListener('error', failed);
+      const { bitmap, pixels } = picture;
+      worker.postMessage({ id, ...picture }, bitmap ? [bitmap] : pixels ? [pixels.data.buffer] : []);
+    });
+    if (!reading) this.stop();
+    else this.warm = true;
+    return reading?.text ?? null;
+  }
+
+  stop(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.warm = false;
+  }
+}

@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+import type { DoorModel } from '../app/model.js';
+import { t, type Key } from '../texts/texts.js';
+
+/** Failures that have a sentence of their own; for others the server's words are shown. */
+const known: Readonly<Record<string, Key>> = {
+  'pairing.unknown': 'errors.pairingUnknown',
+  'pairing.spent': 'errors.pairingSpent',
+  'pairing.expired': 'errors.pairingExpired',
+  'pairing.full': 'errors.pairingFull',
+  'pairing.too_many': 'errors.tooMany',
+  'pairing.none': 'errors.noCode',
+  'device.permission': 'errors.permission',
+  'event.unknown': 'errors.eventUnknown',
+  unsent: 'errors.unsent',
+  offline: 'errors.offline',
+};
+
+/** The words about a failed action. */
+export function failureWords({ code, message }: { readonly code: string; readonly message: string }): string {
+  const key = known[code];
+  if (key) return t(key);
+  return message === '' ? t('errors.other') : message;
+}
+
+/** The last action's failure, told to screen readers. */
+export function FailureNote({ model }: { readonly model: DoorModel }): JSX.Element {
+  const { value: failure } = model.failure;
+  return (
+    <p class="failure" role="alert" data-error={failure?.code} hidden={!failure}>
+      {failure && failureWords(failure)}
+    </p>
+  );
+}

@@ -1,0 +1,72 @@
+import type { JSX } from 'preact';
+import type { Camera } from '../camera/camera.js';
+import { asksForGate } from '../app/suggestion.js';
+import type { DoorModel } from '../app/model.js';
+import { preferences } from '../device/preferences.js';
+import { t } from '../texts/texts.js';
+import { ChoiceScreen } from './choice.js';
+import { ClosedScreen } from './closed.js';
+import { GateScreen } from './gates.js';
+import { KioskScreen } from './kiosk.js';
+import { PairingScreen } from './pairing.js';
+import { ScanningScreen } from './scanning.js';
+import { Sheets } from '../sheets/sheets.js';
+
+export interface ScreenOptions {
+  readonly model: DoorModel;
+  readonly camera: Camera;
+}
+
+type ScreenName = 'starting' | 'pairing' | 'choosing' | 'gate' | 'scanning' | 'kiosk' | 'locked' | 'wiped';
+
+function screenOf(model: DoorModel): ScreenName {
+  const { phase, role, gates, gate } = model.state.value;
+  if (phase === 'unpaired') return 'pairing';
+  if (phase !== 'open') return phase;
+  if (role === 'kiosk') return 'kiosk';
+  return asksForGate(gates, gate, model.gateChosen.value) ? 'gate' : 'scanning';
+}
+
+/** The screen of the engine's phase. `data-…` attributes tell tests the same as eyes see. */
+export function App({ model, camera }: ScreenOptions): JSX.Element {
+  const { network, practice, direction } = model.state.value;
+  const { theme, leftHand } = preferences.value;
+  const screen = screenOf(model);
+  return (
+    <div
+      class={`app ${theme} ${leftHand ? 'left-hand' : ''}`}
+      data-screen={screen}
+      data-network={network.kind}
+      data-unsent={network.unsent}
+      data-practice={practice}
+      data-direction={direction}
+    >
+      <Screen name={screen} model={model} camera={camera} />
+      <Sheets model={model} camera={camera} />
+    </div>
+  );
+}
+
+function Screen({ name, model, camera }: ScreenOptions & { readonly name: ScreenName }): JSX.Element {
+  switch (name) {
+    case 'pairing':
+      return <PairingScreen model={model} camera={camera} />;
+    case 'choosing':
+      return <ChoiceScreen model={model} camera={camera} />;
+    case 'gate':
+      return <GateScreen model={model} />;
+    case 'scanning':
+      return <ScanningScreen model={model} camera={camera} />;
+    case 'kiosk':
+      return <KioskScreen model={model} camera={camera} />;
+    case 'locked':
+    case 'wiped':
+      return <ClosedScreen model={model} camera={camera} />;
+    default:
+      return (
+        <main class="page">
+          <p role="status">{t('starting')}</p>
+        </main>
+      );
+  }
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import { Button } from '../parts/button.js';
+import { NetworkNote } from '../parts/notes.js';
+import { language, t } from '../texts/texts.js';
+import { momentWords } from '../texts/times.js';
+import type { ScreenOptions } from './app.js';
+import { PairingScreen } from './pairing.js';
+
+/** Staff locked the device, it is outside of its opening hours, or its key was taken away. */
+export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
+  const { phase, opensAt, deviceName } = model.state.value;
+  if (phase === 'wiped')
+    return (
+      <>
+        <div class="page wiped" role="alert">
+          <h1>{t('closed.wiped')}</h1>
+          <p>{t('closed.wipedWhy')}</p>
+        </div>
+        <PairingScreen model={model} camera={camera} />
+      </>
+    );
+  return (
+    <main class="page centre">
+      <h1 role="alert">{t('closed.locked')}</h1>
+      <p class="place">{deviceName}</p>
+      <p class="lead">
+        {opensAt === null ? t('closed.lockedByStaff') : t('closed.opens', { when: momentWords(opensAt, Date.now(), language.value.locale) })}
+      </p>
+      <NetworkNote model={model} />
+      <Button action="settings" icon="menu" onPress={() => model.openSheet({ kind: 'settings' })}>
+        {t('actions.menu')}
+      </Button>
+    </main>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { DoorModel, Shown } from '../app/model.js';
+import { resultWords, type ResultWords } from '../app/result-words.js';
+import { Button } from '../parts/button.js';
+import { FailureNote } from '../parts/failure.js';
+import { Icon } from '../parts/icons.js';
+import { language, t } from '../texts/texts.js';
+
+interface CardOptions {
+  readonly model: DoorModel;
+  readonly shown: Shown;
+}
+
+export function wordsOf(model: DoorModel, { result }: Shown): ResultWords {
+  const { listAt } = model.state.value.network;
+  return resultWords(result, { t, locale: language.value.locale, now: Date.now(), listAt });
+}
+
+/** One result over the whole screen. A tap beside the buttons closes it; the next code replaces it. */
+export function ResultCard({ model, shown }: CardOptions): JSX.Element {
+  const { result, corrected } = shown;
+  const { verdict, reason, decidedBy, provisional, practice, scanId } = result;
+  const words = wordsOf(model, shown);
+  return (
+    <section
+      class={`result ${verdict}`}
+      data-verdict={verdict}
+      data-reason={reason ?? ''}
+      data-scan={scanId}
+      data-decided-by={decidedBy}
+      data-provisional={provisional}
+      data-corrected={corrected}
+      aria-label={words.word}
+      onClick={() => model.dismiss()}
+    >
+      {practice && <p class="practice">{t('practice.mark')}</p>}
+      <div class="verdict">
+        <Icon name={verdict} size="large" />
+        <p class="word">{words.word}</p>
+      </div>
+      <div class="facts">
+        {corrected && <p class="corrected">{t('result.corrected')}</p>}
+        {words.reason && <p class="why">{words.reason}</p>}
+        {words.name && <p class="name">{words.name}</p>}
+        {words.detail && <p class="detail">{words.detail}</p>}
+        {words.product && <p class="product">{words.product}</p>}
+        {words.notes.map((note) => (
+          <p class="remark" key={note}>
+            {note}
+          </p>
+        ))}
+        {words.age && <p class="remark age">{words.age}</p>}
+        {words.step && <p class="step">{words.step}</p>}
+        {decidedBy === 'list' && !practice && <p class="by-list">{t('result.byList')}</p>}
+      </div>
+      <FailureNote model={model} />
+      <div class="answers">
+        <GroupAnswer model={model} shown={shown} />
+        {verdict === 'ask' && reason !== 'allowance_used' && (
+          <Button action="admit" look="main" disabled={model.working.value} onPress={() => model.admit(result)}>
+            {t('actions.admit')}
+          </Button>
+        )}
+        <UndoButton model={model} shown={shown} />
+        <Button action="next" onPress={() => model.dismiss()}>
+          {t(verdict === 'ask' ? 'actions.refuse' : 'actions.next')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** How many of the reservation come in now: all that are left, or fewer. */
+function GroupAnswer({ model, shown: { result } }: CardOptions): JSX.Element | null {
+  const { group, verdict, direction } = result;
+  const left = group?.expected ?? 0;
+  const [chosen, choose] = useState(left);
+  if (!group || group.count < 2) return null;
+  const offers = left > 0 && direction === 'entry' && ['go', 'just'].includes(verdict);
+  const count = Math.min(chosen, left);
+  return (
+    <div class="group" data-group-count={group.count} data-group-inside={group.inside} data-group-expected={group.expected}>
+      <p>{t('result.group', { inside: group.inside, count: group.count })}</p>
+      {offers && (
+        <div class="group-answer">
+          {left > 1 && (
+            <div class="stepper" role="group" aria-label={t('result.groupMany')}>
+              <button
+                type="button"
+                class="button plain"
+                data-action="fewer"
+                aria-label={t('actions.fewer')}
+                disabled={count <= 1}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  choose(count - 1);
+                }}
+              >
+                −
+              </button>
+              <output>{count}</output>
+              <button
+                type="button"
+                class="button plain"
+                data-action="more"
+                aria-label={t('actions.more')}
+                disabled={count >= left}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  choose(count + 1);
+                }}
+              >
+                +
+              </button>
+            </div>
+          )}
+          <Button action="admit-group" look="main" disabled={model.working.value} onPress={() => model.admitGroup(result, count)}>
+            {t('actions.admitMore', { count })}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One tap within ten seconds; later, supervisors say why. */
+export function UndoButton({ model, shown }: CardOptions): JSX.Element | null {
+  const { verdict } = shown.result;
+  if (verdict !== 'go' && verdict !== 'out') return null;
+  const seconds = model.undoSeconds(shown);
+  if (seconds > 0)
+    return (
+      <Button action="undo" icon="undo" disabled={model.working.value} onPress={() => model.undo(shown.result)}>
+        {t('actions.undoFor', { seconds })}
+      </Button>
+    );
+  if (model.state.value.role !== 'supervisor') return null;
+  return (
+    <Button action="undo-later" icon="undo" onPress={() => model.openSheet({ kind: 'undo', result: shown.result })}>
+      {t('actions.undo')}
+    </Button>
+  );
+}
+
+/** The result as one sentence for screen readers, which announce it at once. */
+export function LiveResult({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <p class="spoken" aria-live="assertive" aria-atomic="true">
+      {text}
+    </p>
+  );
+}

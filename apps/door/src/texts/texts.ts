@@ -1,0 +1,44 @@
+import { signal } from '@preact/signals';
+import type en from '../../../../locales/en/door.json';
+import { preferences, setPreference } from '../device/preferences.js';
+import { fillText, type Parameters, type TextKey, type TextTree } from './fill-text.js';
+
+/** A path of a text in `locales/<language>/door.json`. */
+export type Key = TextKey<typeof en>;
+
+type Language = (typeof __LANGUAGES__)[number];
+
+export const languages = __LANGUAGES__;
+
+const fallback = languages[0] as Language;
+
+/** The language in use, and its texts. */
+export const language = signal<Language>(fallback);
+const tree = signal<TextTree>({});
+
+/** The chosen language, else the first of the phone's that the server has. */
+export function preferredLanguage(chosen: string | null, wanted: readonly string[]): Language {
+  const byCode = (code: string): Language | undefined => languages.find((one) => one.code === code.toLowerCase().split('-')[0]);
+  return [...(chosen === null ? [] : [chosen]), ...wanted].map(byCode).find((found) => found !== undefined) ?? fallback;
+}
+
+/** Loads the texts of the language that is chosen or the phone's. @throws TypeError when neither cache nor network has them */
+export async function loadTexts(): Promise<void> {
+  const wanted = preferredLanguage(preferences.value.language, navigator.languages);
+  const answer = await fetch(wanted.file);
+  if (!answer.ok) throw new TypeError(`${wanted.file}: ${answer.status}`);
+  tree.value = (await answer.json()) as TextTree;
+  language.value = wanted;
+  document.documentElement.lang = wanted.code;
+}
+
+/** Changes the language and remembers it. */
+export async function chooseLanguage(code: string): Promise<void> {
+  setPreference('language', code);
+  await loadTexts();
+}
+
+/** A text in the language in use; `count` chooses its plural form. */
+export function t(key: Key, parameters: Parameters = {}): string {
+  return fillText(tree.value, language.value.locale, key, parameters);
+}

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '#kernel';
+
+/** Compressed forms of a file, best first. */
+const encodings = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const;
+
+/** One file in `assets.json`. */
+interface ListedFile {
+  readonly file: string;
+  readonly type: string;
+  /** The name contains a hash of the content. */
+  readonly immutable: boolean;
+  readonly compressed: boolean;
+}
+
+interface List {
+  /** Identifies the build. */
+  readonly version: string;
+  readonly files: readonly ListedFile[];
+  /** Files of the build before, which running apps may still ask for. */
+  readonly previous: readonly ListedFile[];
+}
+
+/** A file as it is sent. */
+export interface DoorFile {
+  readonly type: string;
+  readonly immutable: boolean;
+  readonly bytes: Buffer;
+  readonly encoding: 'br' | 'gzip' | undefined;
+}
+
+/** The output of `scripts/build-door.js`, in memory: about 2 MB. */
+export class DoorApp {
+  private readonly files = new Map<string, readonly DoorFile[]>();
+
+  private constructor(
+    readonly version: string,
+    folder: string,
+    listed: readonly ListedFile[],
+  ) {
+    for (const { file, type, immutable, compressed } of listed) {
+      const path = join(folder, file);
+      const plain = { type, immutable, bytes: readFileSync(path), encoding: undefined };
+      const forms = compressed
+        ? encodings.map(({ name, suffix }) => ({ type, immutable, bytes: readFileSync(`${path}${suffix}`), encoding: name }))
+        : [];
+      this.files.set(file, [...forms, plain]);
+    }
+  }
+
+  /** @throws Error when the app was not built */
+  static read(folder = join(projectFolder(), 'dist', 'door')): DoorApp {
+    const list = join(folder, 'assets.json');
+    if (!existsSync(list)) throw new Error(`The scanner app is not built (${list} is missing): run node scripts/build-door.js`);
+    const { version, files, previous } = JSON.parse(readFileSync(list, 'utf8')) as List;
+    return new DoorApp(version, folder, [...files, ...previous]);
+  }
+
+  /**
+   * A file in the best form that the client accepts.
+   * @param accepted the header `Accept-Encoding`
+   * @returns undefined when the app has no such file
+   */
+  file(name: string, accepted: string | undefined): DoorFile | undefined {
+    return this.files.get(name)?.find(({ encoding }) => encoding === undefined || accepts(accepted, encoding));
+  }
+}
+
+/** Whether `Accept-Encoding` names the encoding without `q=0`. */
+function accepts(header: string | undefined, encoding: string): boolean {
+  return (header ?? '').split(',', 20).some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}

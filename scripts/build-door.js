@@ -1,0 +1,187 @@
+/**
+ * Bundles the scanner app into dist/door: script, decoder, style sheet, texts, service worker and icons, named by their content and
+ * compressed. Keeps the files of the build before, which running apps may still ask for. Does nothing when nothing changed. Needs the
+ * compiled libs, for the languages and their texts.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const source = join(root, 'apps/door/src');
+const target = join(root, 'dist/door');
+const address = '/door';
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+const packages = ['preact', '@preact/signals', 'idb', '@noble/ed25519', 'zxing-wasm', 'vite', 'sharp'];
+
+/** A hash of everything that the app depends on. */
+async function stampOf() {
+  const entries = await readdir(source, { recursive: true, withFileTypes: true });
+  const own = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts')).map((entry) => join(entry.parentPath, entry.name));
+  const languages = (await readdir(join(root, 'locales'))).map((language) => join(root, 'locales', language, 'door.json'));
+  const versions = packages.map((name) => join(root, 'node_modules', name, 'package.json'));
+  const others = [fileURLToPath(import.meta.url), join(root, 'libs/kernel/src/locales/language.ts')];
+  const hash = createHash('sha256');
+  for (const file of [...own, ...languages, ...versions, ...others].toSorted()) hash.update(file.slice(root.length)).update(await readFile(file));
+  return hash.digest('hex');
+}
+
+const hashed = (name, content) => {
+  const extension = extname(name);
+  return `${basename(name, extension)}.${createHash('sha256').update(content).digest('hex').slice(0, 12)}${extension}`;
+};
+
+/** Collects the files of one build in a folder. */
+class Output {
+  files = [];
+
+  constructor(folder, before) {
+    this.folder = folder;
+    this.before = before;
+  }
+
+  /** Writes a file that browsers keep, under a name that contains its hash. @returns its address */
+  async immutable(name, content) {
+    const file = hashed(name, content);
+    await this.write(file, content, true);
+    return `${address}/${file}`;
+  }
+
+  async write(file, content, immutable = false) {
+    const type = TYPES[extname(file)];
+    const compressed = extname(file) !== '.png';
+    this.files.push({ file, type, immutable, compressed });
+    await writeFile(join(this.folder, file), content);
+    if (!compressed) return;
+    // The decoder takes seconds to compress and changes rarely.
+    if (immutable && existsSync(join(this.before, `${file}.br`))) {
+      for (const suffix of ['.br', '.gz']) await copyFile(join(this.before, file + suffix), join(this.folder, file + suffix));
+      return;
+    }
+    const bytes = Buffer.from(content);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    await writeFile(join(this.folder, `${file}.br`), brotliCompressSync(bytes, { params }));
+    await writeFile(join(this.folder, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+}
+
+/** Bundles one entry file with the values that the build knows. @returns its text */
+async function bundle(entry, values = {}) {
+  const require = createRequire(join(root, 'package.json'));
+  // The version that the bundler of the tests uses.
+  const esbuild = createRequire(require.resolve('vite'))('esbuild');
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(source, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    legalComments: 'none',
+    logLevel: 'error',
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
+    },
+  });
+  return outputFiles[0].text;
+}
+
+/** One file of texts for each language. @returns what the app knows of the languages, with the addresses */
+async function writeTexts(output) {
+  const { catalogueFiles } = await import(join(root, 'dist/libs/kernel/src/locales/catalogue-files.js'));
+  const { languageFacts } = await import(join(root, 'dist/libs/kernel/src/locales/language.js'));
+  const languages = [];
+  for (const [code, { name, locale }] of Object.entries(languageFacts)) {
+    const texts = catalogueFiles.getResourceBundle(code, 'door');
+    languages.push({ code, name, locale, file: await output.immutable(`${code}.json`, JSON.stringify(texts)), noScript: texts.noScript });
+  }
+  return languages;
+}
+
+/** Pictures from the drawing: for home screens, with the margin that masks of Android need. */
+async function writeIcons(output) {
+  const { default: sharp } = await import('sharp');
+  const drawing = await readFile(join(source, 'shell/icon.svg'));
+  await output.write('icon.svg', drawing);
+  const png = (size) => sharp(drawing, { density: 600 }).resize(size, size);
+  for (const size of [192, 512]) await output.write(`icon-${size}.png`, await png(size).png().toBuffer());
+  const ground = { r: 24, g: 19, b: 24, alpha: 1 };
+  const onGround = (size, margin) =>
+    png(size - 2 * margin)
+      .flatten({ background: ground })
+      .extend({ top: margin, bottom: margin, left: margin, right: margin, background: ground });
+  await output.write('icon-maskable.png', await onGround(512, 72).png().toBuffer());
+  await output.write('icon-apple.png', await onGround(180, 16).png().toBuffer());
+}
+
+async function buildInto(output, version) {
+  const wasm = await output.immutable('decoder.wasm', await readFile(join(root, 'node_modules/zxing-wasm/dist/reader/zxing_reader.wasm')));
+  const decoder = await output.immutable('decoder.js', await bundle('camera/decode-worker.ts', { __WASM__: wasm }));
+  const languages = await writeTexts(output);
+  const known = languages.map(({ noScript: _, ...facts }) => facts);
+  const values = { __VERSION__: version, __DECODER__: decoder, __LANGUAGES__: known };
+  const script = await output.immutable('app.js', await bundle('main.ts', values));
+  const style = await output.immutable('app.css', await bundle('style/app.css'));
+  await writeIcons(output);
+  const notes = languages.map(({ code, noScript }) => `<p lang="${code}">${noScript}</p>`).join('');
+  const shell = (await readFile(join(source, 'shell/index.html'), 'utf8'))
+    .replace('%STYLE%', style)
+    .replace('%SCRIPT%', script)
+    .replace('%NOSCRIPT%', notes);
+  await output.write('index.html', shell);
+  const files = [`${address}/`, script, style, decoder, wasm, ...languages.map(({ file }) => file), `${address}/icon.svg`];
+  await output.write('sw.js', await bundle('worker/service-worker.ts', { __VERSION__: version, __FILES__: files }));
+}
+
+/** Copies the hashed files of the build before that this one does not have. @returns their list */
+async function keepPrevious(folder, files) {
+  const list = join(target, 'assets.json');
+  if (!existsSync(list)) return [];
+  const now = new Set(files.map(({ file }) => file));
+  const kept = JSON.parse(await readFile(list, 'utf8')).files.filter(({ file, immutable }) => immutable && !now.has(file));
+  for (const { file } of kept) for (const suffix of ['', '.br', '.gz']) await copyFile(join(target, file + suffix), join(folder, file + suffix));
+  return kept;
+}
+
+async function build() {
+  const stamp = await stampOf();
+  const stampFile = join(target, 'stamp');
+  if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return 'up to date';
+  // Written beside the target and renamed at the end: no server sees half a build, and concurrent builds are safe.
+  const fresh = `${target}-${process.pid}`;
+  await mkdir(fresh, { recursive: true });
+  try {
+    const version = stamp.slice(0, 12);
+    const output = new Output(fresh, target);
+    await buildInto(output, version);
+    const previous = await keepPrevious(fresh, output.files);
+    await writeFile(join(fresh, 'assets.json'), JSON.stringify({ version, files: output.files, previous }, null, 2));
+    await writeFile(join(fresh, 'stamp'), stamp);
+    await rm(target, { recursive: true, force: true });
+    await rename(fresh, target).catch((error) => {
+      // Another build of the same files was faster.
+      if (!existsSync(stampFile)) throw error;
+    });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return 'built';
+}
+
+const started = Date.now();
+console.log(`door: ${await build()} (${Date.now() - started} ms)`);
