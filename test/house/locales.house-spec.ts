@@ -46,7 +46,7 @@ function parametersOf(texts: ReadonlyMap<string, string>): Map<string, Set<strin
 /** Source files of a folder without tests and comments. */
 const sourcesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:ts|jsx?)$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|jsx?)$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .map((text) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''));
 
@@ -90,7 +90,7 @@ describe('the message catalogues', () => {
   });
 
   it('contain no unused text', () => {
-    const code = sourcesOf('libs').join('\n');
+    const code = [...sourcesOf('libs'), ...sourcesOf('apps/door')].join('\n');
     const words = new Set(code.match(/\w+/g));
     // `${act}Done`: names that code composes.
     const suffixes = [...new Set([...code.matchAll(/\}(\w{4,})[`.]/g)].map(([, suffix]) => suffix as string))];
@@ -115,7 +115,7 @@ describe('the message catalogues', () => {
 describe('the code', () => {
   const files = ['libs', 'apps'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(?:ts|jsx?)$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
+      .filter((entry) => entry.isFile() && /\.(?:tsx?|jsx?)$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
       .filter((path) => !path.includes('/migrations/') && !path.startsWith('libs/demo/') && !path.endsWith('/locales/language.ts')),
   );
@@ -136,7 +136,7 @@ describe('the code', () => {
   });
 
   it('contains no sentence in pages and components', () => {
-    const pages = (path: string): boolean => /^libs\/(?:pages|panel|panel-kit|messages)\//.test(path);
+    const pages = (path: string): boolean => /^(?:libs\/(?:pages|panel|panel-kit|messages)|apps\/door)\//.test(path);
     const inElements = withMatch(/>[ \n]*[A-ZÀ-Ý][a-zà-ÿ’']+ [a-zà-ÿ][^<>{}$;=]*</g);
     const inAttributes = withMatch(/\b(?:aria-label|title|placeholder|alt)="[^"{$]*[A-Za-z][^"]*"/g);
     expect([...inElements, ...inAttributes].filter(pages)).toEqual([]);

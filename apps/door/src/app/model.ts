@@ -155,7 +155,7 @@ export class DoorModel {
   undoSeconds({ result, came }: Shown): number {
     if (result.undoUntil === null) return 0;
     // By the duration, because the clocks of server and phone differ.
-    return Math.max(0, Math.ceil((came + result.undoUntil - result.at - this.now.value) / 1000));
+    return Math.max(0, Math.round((came + result.undoUntil - result.at - this.now.value) / 1000));
   }
 
   private show(result: ScanResult, corrected = false): void {

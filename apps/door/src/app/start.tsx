@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { Camera } from '../camera/camera.js';
-import type { Stroke } from '../core/codes/keyboard.js';
+import type { KeyPress } from '../device/burst.js';
 import type { DoorEngine } from '../core/types.js';
 import { watchBattery } from '../device/battery.js';
 import { readCards } from '../device/nfc.js';
@@ -16,7 +16,7 @@ import { pairingCodeOf } from './pairing-code.js';
 
 /** The engine, and its reading of keyboard scanners, which needs its keys. */
 export interface Door extends DoorEngine {
-  readStrokes(strokes: readonly Stroke[]): Promise<string>;
+  readStrokes(strokes: readonly KeyPress[]): Promise<string>;
 }
 
 /** Starts the app on the page: texts and engine at the same time, then the screens. */

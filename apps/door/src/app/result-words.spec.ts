@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Reason, ScanResult } from '../core/types.js';
+import { fillText, type TextTree } from '../texts/fill-text.js';
+import { networkWords } from './network-words.js';
+import { resultWords, type Surroundings } from './result-words.js';
+
+const texts = (language: string): TextTree => JSON.parse(readFileSync(`locales/${language}/door.json`, 'utf8')) as TextTree;
+const now = new Date(2026, 10, 23, 20, 31).getTime();
+const around = (language: string, locale: string): Surroundings => ({
+  t: (key, parameters = {}) => fillText(texts(language), locale, key, parameters),
+  locale,
+  now,
+  listAt: new Date(2026, 10, 23, 19, 42).getTime(),
+});
+const english = around('en', 'en-GB');
+
+const none = { event: null, place: null, startsAt: null, gates: [], opensAt: null };
+const result = (more: Partial<ScanResult>): ScanResult => ({
+  scanId: '1',
+  verdict: 'stop',
+  reason: null,
+  decidedBy: 'server',
+  provisional: false,
+  at: now,
+  direction: 'entry',
+  holder: { firstName: 'Ada', lastName: 'Lovelace' },
+  product: 'Concert',
+  price: 'Concert',
+  notes: [],
+  age: null,
+  previous: null,
+  group: null,
+  nextStep: null,
+  other: none,
+  undoUntil: null,
+  practice: false,
+  ...more,
+});
+
+describe('the words of a result', () => {
+  it('say why, since when, at which gate and what to do', () => {
+    const previous = { at: now - 11 * 60_000, gate: 'Hall B', device: 'Pixel 8' };
+    const words = resultWords(result({ reason: 'already_scanned', previous }), english);
+    expect(words).toMatchObject({
+      word: 'Stop',
+      reason: 'Already used',
+      detail: '20:20 · Hall B · Pixel 8',
+      step: 'Send to the box office',
+      product: 'Concert',
+    });
+    expect(words.spoken).toBe('Stop. Already used. Ada Lovelace. Concert. 20:20 · Hall B · Pixel 8. Send to the box office');
+  });
+
+  it('say how long ago this phone admitted the code', () => {
+    const words = resultWords(result({ verdict: 'just', previous: { at: now - 4_000, gate: null, device: null } }), english);
+    expect([words.word, words.detail, words.step]).toEqual(['Done', 'Just admitted, 4 seconds ago', null]);
+  });
+
+  it('name the other event, the other gates and the opening', () => {
+    const other = { ...none, event: 'Bal folk', place: 'Hall C', startsAt: now + 86_400_000, gates: ['A', 'B'], opensAt: now + 60_000 };
+    expect(resultWords(result({ reason: 'wrong_event', other }), english)).toMatchObject({
+      detail: 'Bal folk · Hall C · Tuesday 20:31',
+      step: 'Send to Hall C',
+    });
+    expect(resultWords(result({ reason: 'wrong_gate', other: { ...none, gates: ['A', 'B'] } }), english).step).toBe('Send to A or B');
+    expect(resultWords(result({ reason: 'too_early', other: { ...none, opensAt: now + 60_000 } }), english).step).toBe('Let in from 20:32');
+  });
+
+  it('prefer the next step of the server', () => {
+    const nextStep = { code: 'pay', text: 'Collect 4 €' };
+    expect(resultWords(result({ reason: 'not_paid', nextStep }), english).step).toBe('Collect 4 €');
+  });
+
+  it('say the date of birth that the age needs', () => {
+    expect(resultWords(result({ verdict: 'go', age: 18 }), english).age).toBe('From 18 years: born on 23 November 2008 or before');
+  });
+
+  it.each(['en', 'fr', 'de', 'es'])('have a word, a reason and a step for every refusal in %s', (language) => {
+    const { reasons, words } = texts(language) as { reasons: Record<string, string>; words: Record<string, string> };
+    const here = around(language, language);
+    for (const reason of Object.keys(reasons)) {
+      const found = resultWords(result({ reason: reason as Reason }), here);
+      expect(found.reason, reason).toBe(reasons[reason]);
+      expect(found.step, reason).toMatch(/ /);
+      expect(found.step, reason).not.toMatch(/[{}]/);
+    }
+    // One word, or two short ones, in letters that are read at two metres.
+    expect(Object.values(words).filter((word) => word.length > 9)).toEqual([]);
+    expect(new Set(Object.values(words)).size).toBe(5);
+  });
+});
+
+describe('the words about the network', () => {
+  const listAt = english.listAt;
+  it.each([
+    [{ kind: 'live', listAt, unsent: 0 }, 'Live'],
+    [{ kind: 'live', listAt, unsent: 3 }, 'Live, 3 to send'],
+    [{ kind: 'slow', listAt, unsent: 0 }, 'Slow: list of 19:42'],
+    [{ kind: 'offline', listAt, unsent: 0 }, 'Offline: list of 19:42'],
+    [{ kind: 'offline', listAt, unsent: 37 }, 'Offline, 37 to send'],
+  ] as const)('%o: %s', (state, words) => expect(networkWords(state, english)).toBe(words));
+});

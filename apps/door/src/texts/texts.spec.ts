@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { fillText } from './fill-text.js';
+import { bornBefore, momentWords, secondsSince } from './times.js';
+
+const tree = { left_one: '{count} ticket', left_other: '{count} tickets', deep: { name: 'Hello {name}, {missing}' } };
+
+it('fills names, plural forms and numbers of the language', () => {
+  expect(fillText(tree, 'en', 'left', { count: 1 })).toBe('1 ticket');
+  expect(fillText(tree, 'en', 'left', { count: 1200 })).toBe('1,200 tickets');
+  expect(fillText(tree, 'fr', 'left', { count: 0 })).toBe('0 ticket');
+  expect(fillText(tree, 'en', 'deep.name', { name: 'A {name}' })).toBe('Hello A {name}, {missing}');
+});
+
+it('answers the path of a text that is missing', () => {
+  for (const key of ['nothing', 'deep', 'deep.name.more', 'constructor']) expect(fillText(tree, 'en', key, {})).toBe(key);
+});
+
+it('writes times of today without the day', () => {
+  const now = new Date(2026, 10, 23, 20, 31).getTime();
+  expect(momentWords(now - 60_000, now, 'en-GB')).toBe('20:30');
+  expect(momentWords(now - 86_400_000, now, 'en-GB')).toBe('Sunday 20:31');
+  expect(momentWords(now + 30 * 86_400_000, now, 'en-GB')).toMatch(/23 Dec/);
+  expect(secondsSince(now + 5_000, now)).toBe(0);
+  expect(bornBefore(16, now, 'en-GB')).toBe('23 November 2010');
+});
