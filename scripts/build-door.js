@@ -31,12 +31,15 @@ const packages = ['preact', '@preact/signals', 'idb', '@noble/ed25519', 'zxing-w
 /** A hash of everything that the app depends on. */
 async function stampOf() {
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
-  const own = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts')).map((entry) => join(entry.parentPath, entry.name));
+  const own = entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
   const languages = (await readdir(join(root, 'locales'))).map((language) => join(root, 'locales', language, 'door.json'));
   const versions = packages.map((name) => join(root, 'node_modules', name, 'package.json'));
   const others = [fileURLToPath(import.meta.url), join(root, 'libs/kernel/src/locales/language.ts')];
   const hash = createHash('sha256');
-  for (const file of [...own, ...languages, ...versions, ...others].toSorted()) hash.update(file.slice(root.length)).update(await readFile(file));
+  for (const file of [...own, ...languages, ...versions, ...others].toSorted())
+    hash.update(file.slice(root.length)).update(await readFile(file));
   return hash.digest('hex');
 }
 
@@ -131,10 +134,10 @@ async function writeIcons(output) {
 
 async function buildInto(output, version) {
   const wasm = await output.immutable('decoder.wasm', await readFile(join(root, 'node_modules/zxing-wasm/dist/reader/zxing_reader.wasm')));
-  const decoder = await output.immutable('decoder.js', await bundle('camera/decode-worker.ts', { __WASM__: wasm }));
+  const decoder = await output.immutable('decoder.js', await bundle('camera/decode-worker.ts', { BUILD_WASM: wasm }));
   const languages = await writeTexts(output);
-  const known = languages.map(({ noScript: _, ...facts }) => facts);
-  const values = { __VERSION__: version, __DECODER__: decoder, __LANGUAGES__: known };
+  const known = languages.map(({ code, name, locale, file }) => ({ code, name, locale, file }));
+  const values = { BUILD_VERSION: version, BUILD_DECODER: decoder, BUILD_LANGUAGES: known };
   const script = await output.immutable('app.js', await bundle('main.ts', values));
   const style = await output.immutable('app.css', await bundle('style/app.css'));
   await writeIcons(output);
@@ -145,7 +148,7 @@ async function buildInto(output, version) {
     .replace('%NOSCRIPT%', notes);
   await output.write('index.html', shell);
   const files = [`${address}/`, script, style, decoder, wasm, ...languages.map(({ file }) => file), `${address}/icon.svg`];
-  await output.write('sw.js', await bundle('worker/service-worker.ts', { __VERSION__: version, __FILES__: files }));
+  await output.write('sw.js', await bundle('worker/service-worker.ts', { BUILD_VERSION: version, BUILD_FILES: files }));
 }
 
 /** Copies the hashed files of the build before that this one does not have. @returns their list */
@@ -154,7 +157,8 @@ async function keepPrevious(folder, files) {
   if (!existsSync(list)) return [];
   const now = new Set(files.map(({ file }) => file));
   const kept = JSON.parse(await readFile(list, 'utf8')).files.filter(({ file, immutable }) => immutable && !now.has(file));
-  for (const { file } of kept) for (const suffix of ['', '.br', '.gz']) await copyFile(join(target, file + suffix), join(folder, file + suffix));
+  for (const { file } of kept)
+    for (const suffix of ['', '.br', '.gz']) await copyFile(join(target, file + suffix), join(folder, file + suffix));
   return kept;
 }
 

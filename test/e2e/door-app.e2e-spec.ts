@@ -23,8 +23,7 @@ interface Listed {
 
 const folder = 'dist/door';
 const built = JSON.parse(readFileSync(`${folder}/assets.json`, 'utf8')) as { readonly version: string; readonly files: readonly Listed[] };
-const get = (path: string, encoding = 'identity'): supertest.Test =>
-  test.on(venue).get(path).set('Accept-Encoding', encoding).buffer(true);
+const get = (path: string, encoding = 'identity'): supertest.Test => test.on(venue).get(path).set('Accept-Encoding', encoding).buffer(true);
 const named = (pattern: RegExp): Listed => built.files.find(({ file }) => pattern.test(file)) as Listed;
 const size = (pattern: RegExp): number => statSync(`${folder}/${named(pattern).file}.br`).size;
 
@@ -101,12 +100,19 @@ describe('the scanner app', () => {
     expect(headers['location']).toBe('/door/');
   });
 
-  it.each(['nothing', 'app.js', 'assets.json', 'stamp', 'index.html.br', '..%2Fpanel%2Fassets.json', '__proto__', 'a'.repeat(2_000), 'a/b'])(
-    'answers 404 for %s',
-    async (path) => {
-      expect((await get(`/door/${path}`)).status).toBe(404);
-    },
-  );
+  it.each([
+    'nothing',
+    'app.js',
+    'assets.json',
+    'stamp',
+    'index.html.br',
+    '..%2Fpanel%2Fassets.json',
+    '__proto__',
+    'a'.repeat(2_000),
+    'a/b',
+  ])('answers 404 for %s', async (path) => {
+    expect((await get(`/door/${path}`)).status).toBe(404);
+  });
 
   it('knows its version, which the service worker has, too', () => {
     expect(test.app.get(DoorAppService).version).toBe(built.version);

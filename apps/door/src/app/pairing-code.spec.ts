@@ -24,7 +24,11 @@ describe('a pairing code', () => {
   it('of another host leads to the app of that host', () => {
     const address = `http://sol.example.org/door/#pair=${token}`;
     expect(pairingCodeOf(address, host)).toEqual({ kind: 'elsewhere', host: 'sol.example.org', address });
-    expect(pairingCodeOf(`http://sol.example.org/scan/${token}/pair/`, host)).toEqual({ kind: 'elsewhere', host: 'sol.example.org', address });
+    expect(pairingCodeOf(`http://sol.example.org/scan/${token}/pair/`, host)).toEqual({
+      kind: 'elsewhere',
+      host: 'sol.example.org',
+      address,
+    });
   });
 
   it.each(['https://example.org/', 'javascript:alert(1)#pair=x', `${token}!`, '#pair=', 'x'.repeat(10_000), `ftp://a/door/#pair=${token}`])(

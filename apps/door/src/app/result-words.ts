@@ -86,7 +86,8 @@ export function resultWords(result: ScanResult, around: Surroundings): ResultWor
 function detailOf({ verdict, reason, previous, other, at }: ScanResult, { t, locale, now, listAt }: Surroundings): string | null {
   if (verdict === 'just')
     return previous?.at == null ? t('result.just') : t('result.justAgo', { count: secondsSince(previous.at, Math.max(at, previous.at)) });
-  if (reason === 'not_in_list' || reason === 'allowance_used') return listAt === null ? null : t('result.list', { time: clockTime(listAt, locale) });
+  if (reason === 'not_in_list' || reason === 'allowance_used')
+    return listAt === null ? null : t('result.list', { time: clockTime(listAt, locale) });
   if (other.event !== null)
     return joined([other.event, other.place, other.startsAt === null ? null : momentWords(other.startsAt, now, locale)], ' · ');
   if (!previous) return null;

@@ -155,4 +155,3 @@ export class Camera {
     this.status.value = status;
   }
 }
-

@@ -24,7 +24,7 @@ const options: ReaderOptions = {
   textMode: 'Plain',
 };
 
-const ready = prepareZXingModule({ overrides: { locateFile: () => __WASM__ }, fireImmediately: true });
+const ready = prepareZXingModule({ overrides: { locateFile: () => BUILD_WASM }, fireImmediately: true });
 let canvas: OffscreenCanvas | undefined;
 
 function pixelsOf({ bitmap, pixels }: Picture): ImageData | undefined {

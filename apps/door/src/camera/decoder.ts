@@ -11,7 +11,7 @@ export class Decoder {
 
   /** Loads the decoder ahead of the first picture. */
   warmUp(): void {
-    this.worker ??= new Worker(__DECODER__, { type: 'module' });
+    this.worker ??= new Worker(BUILD_DECODER, { type: 'module' });
   }
 
   /** @returns what the code in the picture says; null: no code. Takes the bitmap over. */

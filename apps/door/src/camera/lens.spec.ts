@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { bestLens, factsOf, isFront, isSharp, lensAfter, zoomFor } from './lens.js';
 
-const capabilities = (more: object): MediaTrackCapabilities => more as MediaTrackCapabilities;
+const capabilities = (more: object): MediaTrackCapabilities => more;
 const wide = factsOf('wide', 'camera2 2, facing back', capabilities({ focusMode: ['manual'] }));
-const main = factsOf('main', 'camera2 0, facing back', capabilities({ focusMode: ['manual', 'continuous'], torch: true, zoom: { min: 1, max: 8 } }));
+const main = factsOf(
+  'main',
+  'camera2 0, facing back',
+  capabilities({ focusMode: ['manual', 'continuous'], torch: true, zoom: { min: 1, max: 8 } }),
+);
 const silent = factsOf('silent', 'Back Camera', undefined);
 
 describe('the choice of the lens', () => {
@@ -19,12 +23,9 @@ describe('the choice of the lens', () => {
   });
 
   it('knows cameras of the front by their label', () => {
-    expect(['camera2 1, facing front', 'FaceTime HD Camera', 'Caméra avant', 'Back Camera'].map((label) => isFront({ id: '', label }))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect(
+      ['camera2 1, facing front', 'FaceTime HD Camera', 'Caméra avant', 'Back Camera'].map((label) => isFront({ id: '', label })),
+    ).toEqual([true, true, true, false]);
   });
 
   it('goes round with the switch', () => {

@@ -36,7 +36,8 @@ export function factsOf(id: string, label: string, capabilities: MediaTrackCapab
 export const isSharp = ({ focus }: LensFacts): boolean => focus === null || focus.includes('continuous');
 
 /** How well a rear camera suits: the main one has focus and the torch; ultra-wide ones and those for depth lack one or both. */
-export const scoreOf = (facts: LensFacts): number => (facts.focus?.includes('continuous') ? 2 : facts.focus === null ? 1 : 0) + (facts.torch ? 2 : 0);
+export const scoreOf = (facts: LensFacts): number =>
+  (facts.focus?.includes('continuous') ? 2 : facts.focus === null ? 1 : 0) + (facts.torch ? 2 : 0);
 
 /** The best of the cameras that were tried, the first of equal ones. */
 export function bestLens(tried: readonly LensFacts[]): LensFacts | undefined {

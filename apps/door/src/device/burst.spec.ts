@@ -4,7 +4,11 @@ import { Burst } from './burst.js';
 const type = (burst: Burst, text: string, every: number, from = 0): void => {
   for (const [place, key] of [...text].entries()) burst.add({ key, code: '', shift: false }, from + place * every);
 };
-const textOf = (burst: Burst): string | undefined => burst.take()?.map(({ key }) => key).join('');
+const textOf = (burst: Burst): string | undefined =>
+  burst
+    .take()
+    ?.map(({ key }) => key)
+    .join('');
 
 it('keys that follow each other quickly are a code', () => {
   const burst = new Burst();

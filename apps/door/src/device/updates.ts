@@ -33,5 +33,6 @@ export function restart(): void {
   const waiting = registration?.waiting;
   if (!waiting) return;
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
   waiting.postMessage('restart');
 }

@@ -21,10 +21,14 @@ export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
     );
   return (
     <main class="page centre">
-      <h1 role="alert">{t('closed.locked')}</h1>
+      <div role="alert">
+        <h1>{t('closed.locked')}</h1>
+      </div>
       <p class="place">{deviceName}</p>
       <p class="lead">
-        {opensAt === null ? t('closed.lockedByStaff') : t('closed.opens', { when: momentWords(opensAt, Date.now(), language.value.locale) })}
+        {opensAt === null
+          ? t('closed.lockedByStaff')
+          : t('closed.opens', { when: momentWords(opensAt, Date.now(), language.value.locale) })}
       </p>
       <NetworkNote model={model} />
       <Button action="settings" icon="menu" onPress={() => model.openSheet({ kind: 'settings' })}>

@@ -82,7 +82,13 @@ function DirectionSwitch({ model }: { readonly model: DoorModel }): JSX.Element 
   return (
     <div class="switch" role="group" aria-label={t('direction.title')}>
       {(['entry', 'exit'] as const).map((one) => (
-        <Button key={one} action={one} icon={one === 'entry' ? 'people' : undefined} pressed={direction === one} onPress={() => model.engine.turn(one)}>
+        <Button
+          key={one}
+          action={one}
+          icon={one === 'entry' ? 'people' : undefined}
+          pressed={direction === one}
+          onPress={() => model.engine.turn(one)}
+        >
           {t(`direction.${one}`)}
         </Button>
       ))}

@@ -35,10 +35,10 @@ export function SearchForm({ model }: { readonly model: DoorModel }): JSX.Elemen
         <label for="words">{t(searches ? 'search.label' : 'search.typeLabel')}</label>
         <input
           id="words"
-          type={searches ? 'search' : 'text'}
+          type="text"
           maxLength={searches ? 100 : 300}
           autocomplete="off"
-          autocapitalize="off"
+          autocapitalize="none"
           spellcheck={false}
           value={words}
           onInput={({ currentTarget }) => write(currentTarget.value)}

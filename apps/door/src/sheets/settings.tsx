@@ -83,7 +83,13 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
       </div>
       <FailureNote model={model} />
       {open && role === 'supervisor' && event && (
-        <a class="button plain" data-action="box-office" href={`/admin/resources/reservations/actions/sell?event=${event.id}`} target="_blank" rel="noreferrer">
+        <a
+          class="button plain"
+          data-action="box-office"
+          href={`/admin/resources/reservations/actions/sell?event=${event.id}`}
+          target="_blank"
+          rel="noreferrer"
+        >
           {t('settings.boxOffice')}
         </a>
       )}
@@ -94,7 +100,7 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
       )}
       <Unpair model={model} camera={camera} />
       <p class="small">
-        {persistent !== null && t(persistent ? 'settings.kept' : 'settings.notKept')} {t('settings.version', { version: __VERSION__ })}
+        {persistent !== null && t(persistent ? 'settings.kept' : 'settings.notKept')} {t('settings.version', { version: BUILD_VERSION })}
       </p>
     </>
   );

@@ -12,7 +12,15 @@ export const practiceTickets = [
 
 const hour = 3_600_000;
 const now = Date.now();
-const event = { id: 'e1', name: 'Nuit des musiciens', place: 'Grande salle', start: now + hour, end: now + 5 * hour, doors: now, closes: null };
+const event = {
+  id: 'e1',
+  name: 'Nuit des musiciens',
+  place: 'Grande salle',
+  start: now + hour,
+  end: now + 5 * hour,
+  doors: now,
+  closes: null,
+};
 const gates = [
   { id: 'g1', name: 'Hall A', inside: 61 },
   { id: 'g2', name: 'Hall B', inside: 42 },
@@ -45,7 +53,7 @@ export function createStandIn(): DoorEngine & { readStrokes(strokes: readonly { 
     for (const listener of listeners) listener();
   };
   const result = (text: string): ScanResult => {
-    const [verdict = 'go', reason = null] = text.split(' ') as [Verdict, string?];
+    const [verdict, reason] = text.split(' ') as [Verdict, string?];
     const group = reason === 'group';
     return {
       scanId: crypto.randomUUID(),
@@ -60,7 +68,10 @@ export function createStandIn(): DoorEngine & { readStrokes(strokes: readonly { 
       price: 'Tarif réduit',
       notes: text.includes('note') || verdict === 'go' ? ['Bracelet rouge'] : [],
       age: reason === 'age' ? 18 : null,
-      previous: ['already_scanned', 'double_entry', 'no_reentry'].includes(reason ?? '') || verdict === 'just' ? { at: Date.now() - 4000, gate: 'Hall B', device: 'Pixel 8' } : null,
+      previous:
+        ['already_scanned', 'double_entry', 'no_reentry'].includes(reason ?? '') || verdict === 'just'
+          ? { at: Date.now() - 4000, gate: 'Hall B', device: 'Pixel 8' }
+          : null,
       group: group ? { count: 5, inside: 1, expected: 4 } : null,
       nextStep: null,
       other: {
@@ -88,14 +99,23 @@ export function createStandIn(): DoorEngine & { readStrokes(strokes: readonly { 
       if (code.length !== 43) throw new DoorError('pairing.unknown', '');
       change({ phase: 'choosing' });
     },
-    loadEvents: async () => change({ events: [event, { ...event, id: 'e2', name: 'Bal folk', start: now + 48 * hour, doors: null, end: null }] }),
+    loadEvents: async () =>
+      change({ events: [event, { ...event, id: 'e2', name: 'Bal folk', start: now + 48 * hour, doors: null, end: null }] }),
     open: async () =>
       change({
         phase: 'open',
         event,
         gates,
         counts: { expected: 210, admitted: 103, inside: 98 },
-        conflicts: [{ id: 'c1', reference: 'A1B2C3D4', first: { at: now, gate: 'Hall A', device: 'Pixel 7' }, later: { at: now + 60_000, gate: 'Hall B', device: 'Pixel 8' }, decision: null }],
+        conflicts: [
+          {
+            id: 'c1',
+            reference: 'A1B2C3D4',
+            first: { at: now, gate: 'Hall A', device: 'Pixel 7' },
+            later: { at: now + 60_000, gate: 'Hall B', device: 'Pixel 8' },
+            decision: null,
+          },
+        ],
       }),
     changeGate: async (id) => change({ gate: gates.find((gate) => gate.id === id) ?? null }),
     turn: (direction) => change({ direction }),
@@ -105,8 +125,26 @@ export function createStandIn(): DoorEngine & { readStrokes(strokes: readonly { 
     admitGroup: async (_id, tickets) => ({ ...result('go group'), group: { count: 5, inside: 1 + tickets, expected: 4 - tickets } }),
     undo: async () => undefined,
     search: async () => [
-      { id: 't1', code: 'go', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', reference: 'A1B2C3D4', price: 'Plein tarif', state: 'expected' },
-      { id: 't2', code: 'stop already_scanned', firstName: 'Grace', lastName: 'Hopper', email: null, reference: 'B1B2C3D4', price: 'Plein tarif', state: 'inside' },
+      {
+        id: 't1',
+        code: 'go',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        email: 'ada@example.org',
+        reference: 'A1B2C3D4',
+        price: 'Plein tarif',
+        state: 'expected',
+      },
+      {
+        id: 't2',
+        code: 'stop already_scanned',
+        firstName: 'Grace',
+        lastName: 'Hopper',
+        email: null,
+        reference: 'B1B2C3D4',
+        price: 'Plein tarif',
+        state: 'inside',
+      },
     ],
     practise: (practice) => change({ practice }),
     unpair: async () => change({ phase: 'unpaired', event: null }),

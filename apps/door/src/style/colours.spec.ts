@@ -17,15 +17,24 @@ const contrast = (one: Colour, other: Colour): number => {
 
 /** Ground and text of each verdict, as the style sheet has them. */
 const grounds = new Map(
-  [...sheet.matchAll(/((?:\.result\.\w+,?\s*)+)\{\s*--ground: (#\w{6});\s*--on: (#\w{6});/g)].flatMap(([, names = '', ground = '', on = '']) =>
-    [...names.matchAll(/\.result\.(\w+)/g)].map(([, name = '']) => [name, { ground: parse(ground), on: parse(on) }] as const),
+  [...sheet.matchAll(/((?:\.result\.\w+,?\s*)+)\{\s*--ground: (#\w{6});\s*--on: (#\w{6});/g)].flatMap(
+    ([, names = '', ground = '', on = '']) =>
+      [...names.matchAll(/\.result\.(\w+)/g)].map(([, name = '']) => [name, { ground: parse(ground), on: parse(on) }] as const),
   ),
 );
 
 /** What people without red or green cones see (Viénot, Brettel and Mollon 1999), in linear light. */
 const deficiencies: Readonly<Record<string, (colour: Colour) => Colour>> = {
-  protanopia: ([red, green, blue]) => [0.11238 * red + 0.88762 * green, 0.11238 * red + 0.88762 * green, 0.00401 * red - 0.00401 * green + blue],
-  deuteranopia: ([red, green, blue]) => [0.29275 * red + 0.70725 * green, 0.29275 * red + 0.70725 * green, -0.02234 * red + 0.02234 * green + blue],
+  protanopia: ([red, green, blue]) => [
+    0.11238 * red + 0.88762 * green,
+    0.11238 * red + 0.88762 * green,
+    0.00401 * red - 0.00401 * green + blue,
+  ],
+  deuteranopia: ([red, green, blue]) => [
+    0.29275 * red + 0.70725 * green,
+    0.29275 * red + 0.70725 * green,
+    -0.02234 * red + 0.02234 * green + blue,
+  ],
 };
 const distance = (one: Colour, other: Colour): number => Math.hypot(...one.map((part, at) => part - (other[at] as number)));
 const perceived = (colour: Colour, see: (colour: Colour) => Colour): Colour =>

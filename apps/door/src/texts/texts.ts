@@ -6,9 +6,9 @@ import { fillText, type Parameters, type TextKey, type TextTree } from './fill-t
 /** A path of a text in `locales/<language>/door.json`. */
 export type Key = TextKey<typeof en>;
 
-type Language = (typeof __LANGUAGES__)[number];
+type Language = (typeof BUILD_LANGUAGES)[number];
 
-export const languages = __LANGUAGES__;
+export const languages = BUILD_LANGUAGES;
 
 const fallback = languages[0] as Language;
 

@@ -21,15 +21,15 @@ interface Scope {
 
 const worker = globalThis as unknown as Scope;
 const prefix = 'door-';
-const cacheName = prefix + __VERSION__;
+const cacheName = prefix + BUILD_VERSION;
 const shell = '/door/';
-const known = new Set(__FILES__);
+const known = new Set(BUILD_FILES);
 
 /** Asks the server, not the browser's cache: the shell has the same address in every build. */
 const fresh = (path: string): Request => new Request(path, { cache: path === shell ? 'reload' : 'default', credentials: 'omit' });
 
 worker.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(__FILES__.map(fresh))));
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(BUILD_FILES.map(fresh))));
 });
 
 worker.addEventListener('activate', (event) => {
