@@ -175,6 +175,7 @@ async function build() {
     await buildInto(output, version);
     const previous = await keepPrevious(fresh, output.files);
     await writeFile(join(fresh, 'assets.json'), JSON.stringify({ version, files: output.files, previous }, null, 2));
+    await writeFile(join(fresh, 'version.json'), JSON.stringify({ version }));
     await writeFile(join(fresh, 'stamp'), stamp);
     await rm(target, { recursive: true, force: true });
     await rename(fresh, target).catch((error) => {

@@ -1,4 +1,9 @@
 import { startDoor } from './app/start.js';
-import { createStandIn } from './stand-in/engine.js';
+import { createEngine } from './core/index.js';
+import { battery } from './device/battery.js';
 
-void startDoor(createStandIn());
+const engine = createEngine({
+  appVersion: BUILD_VERSION,
+  battery: () => ({ level: battery.value?.percent ?? null, charging: battery.value?.charging ?? null }),
+});
+void startDoor(engine);

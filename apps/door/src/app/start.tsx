@@ -1,6 +1,5 @@
 import { render } from 'preact';
 import { Camera } from '../camera/camera.js';
-import type { KeyPress } from '../device/burst.js';
 import type { DoorEngine } from '../core/types.js';
 import { watchBattery } from '../device/battery.js';
 import { readCards } from '../device/nfc.js';
@@ -14,13 +13,8 @@ import { loadTexts } from '../texts/texts.js';
 import { DoorModel } from './model.js';
 import { pairingCodeOf } from './pairing-code.js';
 
-/** The engine, and its reading of keyboard scanners, which needs its keys. */
-export interface Door extends DoorEngine {
-  readStrokes(strokes: readonly KeyPress[]): Promise<string>;
-}
-
 /** Starts the app on the page: texts and engine at the same time, then the screens. */
-export async function startDoor(engine: Door): Promise<void> {
+export async function startDoor(engine: DoorEngine): Promise<void> {
   takePairingCode();
   const camera: Camera = new Camera((text) => onCode(text));
   const model = new DoorModel(engine, () => camera.forgetCode());
@@ -35,6 +29,8 @@ export async function startDoor(engine: Door): Promise<void> {
     if (model.state.value.phase === 'open') void engine.readStrokes(strokes).then((text) => model.scan(text, 'keyboard'));
   });
   void watchBattery();
+  addEventListener('online', () => engine.wake());
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && engine.wake());
   await started;
   await keepApp();
   startNewestBuild(model);

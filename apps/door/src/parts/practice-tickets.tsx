@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { DoorModel } from '../app/model.js';
+import { practiceTickets } from '../core/index.js';
 import { t } from '../texts/texts.js';
 import { Button } from './button.js';
-import { practiceTickets } from '../stand-in/engine.js';
 
 /** Tickets to try without paper: each button presents one. */
 export function PracticeTickets({ model }: { readonly model: DoorModel }): JSX.Element {

@@ -65,7 +65,7 @@ function Screen({ name, model, camera }: ScreenOptions & { readonly name: Screen
     default:
       return (
         <main class="page">
-          <p role="status">{t('starting')}</p>
+          <p role="status">{t(model.state.value.otherTab === true ? 'otherTab' : 'starting')}</p>
         </main>
       );
   }
