@@ -28,10 +28,10 @@ const named = (pattern: RegExp): Listed => built.files.find(({ file }) => patter
 const size = (pattern: RegExp): number => statSync(`${folder}/${named(pattern).file}.br`).size;
 
 describe('the scanner app', () => {
-  it('is small: the shell has at most 40 kB compressed, the decoder 420 kB', () => {
+  it('is small: screens and engine have at most 52 kB compressed, the decoder 420 kB', () => {
     const texts = Math.max(...['en', 'fr', 'de', 'es'].map((language) => size(new RegExp(`^${language}\\.`))));
     const shell = size(/^index\.html$/) + size(/^app\.\w+\.js$/) + size(/^app\.\w+\.css$/) + texts;
-    expect(shell).toBeLessThanOrEqual(40 * 1024);
+    expect(shell).toBeLessThanOrEqual(52 * 1024);
     expect(size(/^decoder\.\w+\.wasm$/) + size(/^decoder\.\w+\.js$/)).toBeLessThanOrEqual(420 * 1024);
     process.stderr.write(`door app: shell ${shell} B, decoder ${size(/\.wasm$/) + size(/^decoder\.\w+\.js$/)} B compressed\n`);
   });
