@@ -3,7 +3,7 @@ import type { DoorEvent, Gate } from '../core/types.js';
 /** Milliseconds before the doors, or the start, at which the team is at the door. */
 const ahead = 3 * 3_600_000;
 /** Length of an event without an end, for the suggestion. */
-const assumed = 4 * 3_600_000;
+const assumed = 240 * 60_000;
 
 const opens = ({ doors, start }: DoorEvent): number => Math.min(doors ?? start, start) - ahead;
 const ends = ({ start, end, closes }: DoorEvent): number => Math.max(end ?? start + assumed, closes ?? 0);

@@ -16,6 +16,7 @@ const known: Readonly<Record<string, Key>> = {
   'event.unknown': 'errors.eventUnknown',
   unsent: 'errors.unsent',
   offline: 'errors.offline',
+  failed: 'errors.other',
 };
 
 /** The words about a failed action. */

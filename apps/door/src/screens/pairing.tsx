@@ -11,6 +11,7 @@ import type { ScreenOptions } from './app.js';
 
 /** The code of the address with which the app was opened: one tap spends it. */
 export const openedCode = signal<string | null>(null);
+const example = 'K7QF2-MXD9A';
 const scanning = signal(false);
 const typed = signal('');
 const elsewhere = signal<{ readonly host: string; readonly address: string } | null>(null);
@@ -82,7 +83,7 @@ export function PairingScreen({ model, camera }: ScreenOptions): JSX.Element {
           autocapitalize="characters"
           spellcheck={false}
           maxLength={60}
-          placeholder="K7QF2-MXD9A"
+          placeholder={example}
         />
         <button type="submit" class="button plain" data-action="pair-typed" disabled={model.working.value}>
           {t(model.working.value ? 'pairing.working' : 'pairing.pairTyped')}
