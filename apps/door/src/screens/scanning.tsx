@@ -106,7 +106,7 @@ function LastResult({ model }: { readonly model: DoorModel }): JSX.Element | nul
     <div class={`last ${verdict}`}>
       <button type="button" class="button plain" data-action="recent" onClick={() => model.openSheet({ kind: 'recent' })}>
         <Icon name={verdict} />
-        <span>{[t(`words.${verdict}`), name || product].filter(Boolean).join(': ')}</span>
+        <span>{[t(`words.${verdict}`), name || product].filter(Boolean).join(' · ')}</span>
       </button>
       <UndoButton model={model} shown={last} />
     </div>

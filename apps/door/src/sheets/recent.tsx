@@ -18,7 +18,7 @@ export function RecentList({ model }: { readonly model: DoorModel }): JSX.Elemen
             <button type="button" class="button plain event" data-action="open-result" onClick={() => model.open(shown)}>
               <strong>
                 <Icon name={verdict} /> {word}
-                {name && `: ${name}`}
+                {name && ` · ${name}`}
               </strong>
               <small>{[clockTime(at, language.value.locale), reason, product].filter(Boolean).join(' · ')}</small>
             </button>

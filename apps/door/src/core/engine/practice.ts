@@ -98,7 +98,8 @@ export class Practice {
       this.move(attempt.scanId, hash, attempt.direction, attempt.at, extra, extra > 0);
       decision = { ...decision, group: judged().group };
     }
-    const result = { ...listResult(attempt, decision, pack, null, false), notes: [], practice: true };
+    const listed = listResult({ ...attempt, tickets: null }, decision, pack, null, false);
+    const result = { ...listed, group: decision.group, notes: [], practice: true };
     this.results.set(attempt.scanId, { result, code: text, hash });
     return result;
   }

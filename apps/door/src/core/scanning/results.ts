@@ -11,7 +11,13 @@ type Basis = Pick<Attempted, 'scanId' | 'direction' | 'at'>;
 type Name = { readonly firstName: string; readonly lastName: string } | null;
 
 /** The result of what the list decided. @param holder the opened name */
-export function listResult(attempt: Basis, decision: Decision, pack: Pack | null, holder: Name, provisional: boolean): ScanResult {
+export function listResult(
+  attempt: Basis & Pick<Attempted, 'tickets'>,
+  decision: Decision,
+  pack: Pack | null,
+  holder: Name,
+  provisional: boolean,
+): ScanResult {
   const { ticket, verdict, reason, nextStep } = decision;
   const type = ticket && pack?.types.get(ticket.typeId ?? '');
   return {
@@ -22,10 +28,20 @@ export function listResult(attempt: Basis, decision: Decision, pack: Pack | null
     price: type?.price ?? null,
     ...rulesOf(pack, type?.note ?? null),
     previous: decision.previous,
-    group: decision.group,
+    group: groupAfter(decision, attempt.tickets),
     nextStep: nextStep === null ? null : { code: nextStep, text: null },
     other: { ...noParts.other, gates: decision.gates, opensAt: decision.opensAt },
   };
+}
+
+/** The reservation after the movement, as the server's answer has it. @param tickets that move together; null: the one of the code */
+function groupAfter({ group, verdict, before }: Decision, tickets: number | null): Decision['group'] {
+  if (!group || (verdict !== 'go' && verdict !== 'out')) return group;
+  const { count, inside, expected } = group;
+  if (verdict === 'out') return { count, inside: inside - 1, expected };
+  const came = tickets ?? 1;
+  const returns = tickets === null && before === 2;
+  return { count, inside: inside + came, expected: returns ? expected : expected - came };
 }
 
 /** The result of what the server decided. @param note of the price, from the list */
