@@ -1,0 +1,164 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { CodePicture } from '../support/door/code-pictures.js';
+import type { FakeCamera } from '../support/door/fake-camera.js';
+import { keysOf, type KeyboardLayout } from '../support/door/keyboard-layouts.js';
+import { until } from '../support/until.js';
+
+/** One result as the person at the door saw it. */
+export interface SeenResult {
+  readonly verdict: string;
+  readonly reason: string;
+  readonly scan: string;
+  readonly decidedBy: string;
+  readonly provisional: boolean;
+  readonly corrected: boolean;
+  /** All words of the card. */
+  readonly text: string;
+  /** `performance.now()` of the page in the frame after the card was painted. */
+  readonly at: number;
+}
+
+export const phoneSize = { width: 390, height: 844 };
+
+/** Records every result that the app shows, because results leave the screen by themselves. */
+const recorder = `window.seenResults = [];
+  (() => {
+    let last = '';
+    const look = () => {
+      const card = document.querySelector('section.result[data-verdict]');
+      if (!card) { last = ''; return; }
+      const { verdict, reason, scan, decidedBy, provisional, corrected } = card.dataset;
+      const now = JSON.stringify([verdict, reason, scan, decidedBy, provisional, corrected]);
+      if (now === last) return;
+      last = now;
+      requestAnimationFrame(() => setTimeout(() => window.seenResults.push({ verdict, reason, scan, decidedBy,
+        provisional: provisional === 'true', corrected: corrected === 'true', text: card.innerText, at: performance.now() })));
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+  })()`;
+
+const longest = 30_000;
+
+/** The scanner app on one phone. */
+export class DoorPhone {
+  /** Console messages, script errors and blocked content; every entry is an error. */
+  readonly faults: string[] = [];
+  private session: CDPSession | undefined;
+  /** Results that `next` returned. */
+  private read = 0;
+
+  private constructor(
+    readonly page: Page,
+    private readonly camera: FakeCamera | undefined,
+  ) {}
+
+  /** Opens a page for the app. @param context has the size of a phone; one context is one phone */
+  static async open(context: BrowserContext, camera?: FakeCamera): Promise<DoorPhone> {
+    const phone = new DoorPhone(await context.newPage(), camera);
+    await phone.page.addInitScript(recorder);
+    await phone.page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+      console.error('refused ' + event.violatedDirective + ': ' + event.blockedURI))`);
+    phone.page.on('pageerror', (error) => phone.faults.push(`script: ${error.message}`));
+    phone.page.on('console', (message) => {
+      // Chromium reports each request that fails; the app has to live with that.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) phone.faults.push(message.text());
+    });
+    return phone;
+  }
+
+  /** Opens a pairing link and taps. */
+  async pair(link: string): Promise<void> {
+    await this.page.goto(link);
+    await this.press('pair');
+    await this.screen('choosing');
+  }
+
+  /** Chooses the event and the gate, and waits for the live picture. @param gate null: none */
+  async choose(eventId: string, gate: string | null): Promise<void> {
+    await this.page.locator(`[data-action="open-event"][data-event="${eventId}"]`).click();
+    await this.screen('gate');
+    await this.page.locator(`[data-action="choose-gate"][data-gate="${gate ?? ''}"]`).click();
+    await this.live();
+  }
+
+  /** Waits for the scanning screen with a live picture. */
+  async live(): Promise<void> {
+    await this.screen('scanning');
+    await this.page.locator('[data-camera="on"]').waitFor({ timeout: longest });
+  }
+
+  async screen(name: string): Promise<void> {
+    await this.page.locator(`[data-screen="${name}"]`).waitFor({ timeout: longest });
+  }
+
+  /** Waits for the words about the network. */
+  async network(kind: 'live' | 'slow' | 'offline', unsent?: number): Promise<void> {
+    const mark = unsent === undefined ? '' : `[data-unsent="${unsent}"]`;
+    await this.page.locator(`[data-network="${kind}"]${mark}`).waitFor({ timeout: longest });
+  }
+
+  press(action: string): Promise<void> {
+    return this.page.locator(`[data-action="${action}"]`).last().click({ timeout: longest });
+  }
+
+  /** Holds a code before the camera until its result is shown, then takes it away. @returns the result */
+  async show(code: CodePicture | string): Promise<SeenResult> {
+    if (!this.camera) throw new Error('This phone has no camera');
+    await this.camera.show(code);
+    const result = await this.next();
+    await this.camera.clear();
+    return result;
+  }
+
+  /** Waits for the next result. */
+  async next(): Promise<SeenResult> {
+    // Not `waitForFunction`: it evaluates in the page, whose content security policy refuses that.
+    const look = (): Promise<SeenResult | null> => this.page.evaluate<SeenResult | null>(`window.seenResults[${this.read}] ?? null`);
+    const seen = await until(look, (result) => result !== null, longest);
+    this.read += 1;
+    return seen as SeenResult;
+  }
+
+  /** All results since the page was opened. */
+  results(): Promise<SeenResult[]> {
+    return this.page.evaluate<SeenResult[]>('window.seenResults');
+  }
+
+  /** Counts no result that was shown until now. */
+  async forget(): Promise<void> {
+    this.read = (await this.results()).length;
+  }
+
+  /** Closes the result as a tap does, if one is shown. */
+  async dismiss(): Promise<void> {
+    await this.page.evaluate(`document.querySelector('section.result [data-action="next"]')?.click()`);
+    await this.page.locator('section.result').waitFor({ state: 'detached', timeout: longest });
+  }
+
+  /** Types a code as a keyboard scanner does, without a focused field, and presses Enter. */
+  async scanByKeys(text: string, scanner: KeyboardLayout = 'us', phone: KeyboardLayout = 'us'): Promise<SeenResult> {
+    const session = await this.devtools();
+    const key = (type: string, event: object): Promise<unknown> => session.send('Input.dispatchKeyEvent', { type, ...event } as never);
+    const sent: Promise<unknown>[] = [];
+    for (const { code, shift, key: typed } of keysOf(text, scanner, phone)) {
+      const modifiers = shift ? 8 : 0;
+      if (shift) sent.push(key('rawKeyDown', { key: 'Shift', code: 'ShiftLeft', modifiers }));
+      sent.push(key('keyDown', { key: typed, code, text: typed, modifiers }), key('keyUp', { key: typed, code, modifiers }));
+      if (shift) sent.push(key('keyUp', { key: 'Shift', code: 'ShiftLeft', modifiers: 0 }));
+    }
+    const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 };
+    sent.push(key('keyDown', { ...enter, text: '\r' }), key('keyUp', enter));
+    await Promise.all(sent);
+    return this.next();
+  }
+
+  /** People inside by the counts on the screen. */
+  async inside(count: number): Promise<void> {
+    await this.page.locator(`.counts[data-inside="${count}"]`).waitFor({ timeout: longest });
+  }
+
+  async devtools(): Promise<CDPSession> {
+    this.session ??= await this.page.context().newCDPSession(this.page);
+    return this.session;
+  }
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatesService } from '#scan';
+import { until } from '../support/until.js';
+import type { DoorPhone } from './door-phone.js';
+import { openDoorPlace, type DoorPlace } from './door-places.js';
+
+let door: DoorPlace;
+let phone: DoorPhone;
+
+beforeAll(async () => {
+  door = await openDoorPlace({ reentry: true });
+  phone = await door.phone('Door 1');
+});
+afterAll(() => door?.close());
+
+describe('the scanner app at the camera', () => {
+  it('lets a ticket in once; held or shown again it is no alarm', async () => {
+    const ticket = await door.ticket();
+    const first = await phone.show(ticket.code);
+    expect(first).toMatchObject({ verdict: 'go', reason: '', decidedBy: 'server' });
+    expect(first.text).toContain('Zephyrine Martin');
+    await phone.inside(1);
+    // Out of view for longer than a code that is held.
+    await phone.page.waitForTimeout(1_700);
+    const again = await phone.show(ticket.code);
+    expect(again).toMatchObject({ verdict: 'just', reason: '' });
+    expect(again.text).toMatch(/\d+ s/);
+    expect(await door.movements(ticket)).toEqual(['accepted']);
+    await phone.inside(1);
+  });
+
+  it('counts a code that stays in view once', async () => {
+    const ticket = await door.ticket();
+    await door.camera.show(ticket.code);
+    expect((await phone.next()).verdict).toBe('go');
+    await phone.page.waitForTimeout(3_500);
+    await door.camera.clear();
+    expect((await phone.results()).filter(({ verdict }) => verdict === 'stop')).toEqual([]);
+    expect(await door.movements(ticket)).toEqual(['accepted']);
+    await phone.forget();
+  });
+
+  it('refuses a ticket that came in elsewhere, with gate, device and time', async () => {
+    const ticket = await door.ticket();
+    await door.api.scan({ qrcode_data: ticket.code, gate: door.gates.balcony }).expect(200);
+    const seen = await phone.show(ticket.code);
+    expect(seen).toMatchObject({ verdict: 'stop', reason: 'already_scanned' });
+    expect(seen.text).toContain('Balcony');
+    expect(seen.text).toContain('Door 9');
+    expect(seen.text).toMatch(/\d\d:\d\d/);
+    expect(await door.movements(ticket)).toEqual(['accepted']);
+  });
+
+  it.each([
+    ['cancelled', async () => door.ticket({ status: 'R' })],
+    ['not_paid', async () => door.ticket({ status: 'N', reservationStatus: 'U' })],
+    ['wrong_event', async () => door.ticket({ event: await door.newEvent({ name: 'Matinee' }) })],
+  ])('refuses: %s', async (reason, make) => {
+    const seen = await phone.show((await make()).code);
+    expect(seen).toMatchObject({ verdict: 'stop', reason });
+    if (reason === 'wrong_event') expect(seen.text).toContain('Matinee');
+  });
+
+  it('refuses codes that are none of this place, and reads on', async () => {
+    for (const text of ['https://example.org/', 'x'.repeat(111), `${'A'.repeat(24)}:${'B'.repeat(86)}`]) {
+      expect((await phone.show(text)).verdict, text).toBe('stop');
+    }
+    expect((await phone.show((await door.ticket()).code)).verdict).toBe('go');
+  });
+
+  it('names the gates that a ticket may pass', async () => {
+    await door.test.inside(door.tenant, () =>
+      door.test.app.get(GatesService).allow({ gateId: door.gates.main, priceId: door.event.priceId }),
+    );
+    const upstairs = await door.newEvent({ name: 'Upstairs' });
+    const ticket = await door.ticket({ event: { id: door.event.id, priceId: upstairs.priceId } });
+    const seen = await phone.show(ticket.code);
+    expect(seen).toMatchObject({ verdict: 'stop', reason: 'wrong_gate' });
+    expect(seen.text).toContain('Balcony');
+    expect(await door.movements(ticket)).toEqual([]);
+  });
+
+  it('lets out and in again with one switch', async () => {
+    const ticket = await door.ticket();
+    expect((await phone.show(ticket.code)).verdict).toBe('go');
+    await phone.dismiss();
+    await phone.press('exit');
+    await phone.page.waitForTimeout(1_600);
+    expect((await phone.show(ticket.code)).verdict).toBe('out');
+    await phone.dismiss();
+    await phone.press('entry');
+    await phone.page.waitForTimeout(1_600);
+    expect((await phone.show(ticket.code)).verdict).toBe('go');
+    await phone.dismiss();
+    expect(await door.movements(ticket)).toEqual(['accepted', 'left', 'readmitted']);
+  });
+
+  it('lets three of five in, and the others later', async () => {
+    const party = await door.tickets(5);
+    const [first] = party as [(typeof party)[0]];
+    expect((await phone.show(first.code)).verdict).toBe('go');
+    const group = (inside: number) => phone.page.locator(`[data-group-count="5"][data-group-inside="${inside}"]`).waitFor();
+    await group(1);
+    await phone.press('fewer');
+    await phone.press('fewer');
+    await phone.press('admit-group');
+    await group(3);
+    await phone.press('admit-group');
+    await group(5);
+    await phone.dismiss();
+    expect((await Promise.all(party.map((ticket) => door.movements(ticket)))).flat()).toEqual(Array.from({ length: 5 }, () => 'accepted'));
+    await phone.forget();
+  });
+
+  it('takes an entry back with one tap', async () => {
+    const ticket = await door.ticket();
+    expect((await phone.show(ticket.code)).verdict).toBe('go');
+    await phone.press('undo');
+    const free = async (): Promise<boolean> => (await door.api.check({ qrcode_data: ticket.code }).expect(200)).body.may_enter === true;
+    await until(free, (may) => may);
+    await phone.page.waitForTimeout(1_600);
+    expect((await phone.show(ticket.code)).verdict).toBe('go');
+    await phone.dismiss();
+  });
+
+  it('knows a cancellation on every connected phone within seconds, also when the network fails right after', async () => {
+    const ticket = await door.ticket();
+    // The list has the ticket once the counts have it.
+    const expected = (): Promise<number> => phone.page.evaluate<number>(`Number(document.querySelector('.counts').dataset.expected)`);
+    const status = async (): Promise<number> => (await door.api.status(door.event.id).expect(200)).body.expected;
+    const all = await status();
+    await until(expected, (count) => count === all);
+    await door.cancel(ticket);
+    await until(expected, (count) => count === all - 1, 5_000);
+    door.proxy.set('refuse');
+    const seen = await phone.show(ticket.code);
+    expect(seen).toMatchObject({ verdict: 'stop', reason: 'cancelled', decidedBy: 'list' });
+    door.proxy.set('pass');
+    await phone.network('live', 0);
+  });
+
+  it('reads 20 codes in 30 seconds without a tap', async () => {
+    const tickets = await door
+      .tickets(1)
+      .then(async (first) => [...first, ...(await Promise.all(Array.from({ length: 19 }, () => door.ticket())))]);
+    await phone.forget();
+    const began = Date.now();
+    for (const { code } of tickets) {
+      await door.camera.show(code);
+      expect(await phone.next()).toMatchObject({ verdict: 'go' });
+      await door.camera.clear();
+    }
+    expect(Date.now() - began).toBeLessThan(30_000);
+    for (const ticket of tickets) expect(await door.movements(ticket)).toEqual(['accepted']);
+  });
+
+  it('reports no error in the console', () => {
+    expect(phone.faults).toEqual([]);
+  });
+});
