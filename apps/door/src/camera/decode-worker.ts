@@ -1,4 +1,5 @@
-import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { readerOptions } from './reader-options.js';
 
 /** One picture to read: a bitmap where the browser draws in workers, otherwise its pixels. */
 export interface Picture {
@@ -12,17 +13,6 @@ export interface Reading {
   /** What the code says; null: no code was found. */
   readonly text: string | null;
 }
-
-const options: ReaderOptions = {
-  formats: ['QRCode'],
-  tryHarder: true,
-  // Tickets on phones in dark mode are light on dark.
-  tryInvert: true,
-  tryRotate: true,
-  tryDownscale: true,
-  maxNumberOfSymbols: 1,
-  textMode: 'Plain',
-};
 
 const ready = prepareZXingModule({ overrides: { locateFile: () => BUILD_WASM }, fireImmediately: true });
 let canvas: OffscreenCanvas | undefined;
@@ -41,7 +31,7 @@ async function read(picture: Picture): Promise<Reading> {
   try {
     const pixels = pixelsOf(picture);
     await ready;
-    const [code] = pixels ? await readBarcodes(pixels, options) : [];
+    const [code] = pixels ? await readBarcodes(pixels, readerOptions) : [];
     return { id: picture.id, text: code?.isValid ? code.text : null };
   } catch {
     // One unreadable picture must not stop the next.
