@@ -15,7 +15,7 @@ export function listenToKeyboard(onStrokes: (strokes: readonly KeyPress[]) => vo
   addEventListener(
     'keydown',
     (event) => {
-      const { key, code, shiftKey, ctrlKey, altKey, metaKey, target } = event;
+      const { key, code, shiftKey, ctrlKey, altKey, metaKey, target, timeStamp } = event;
       if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return;
       // AltGr is Ctrl with Alt on some keyboards: scanners press it for characters.
       if (metaKey || ctrlKey !== altKey) return;
@@ -26,7 +26,8 @@ export function listenToKeyboard(onStrokes: (strokes: readonly KeyPress[]) => vo
         end();
         return;
       }
-      burst.add({ key, code, shift: shiftKey }, performance.now());
+      // When the key was pressed: a busy phone hears it later.
+      burst.add({ key, code, shift: shiftKey }, timeStamp);
       // A focused button would take a space as a press.
       if (burst.isCode) event.preventDefault();
       pause = setTimeout(end, 200);
