@@ -1,0 +1,50 @@
+/**
+ * `node scripts/door-cards.js <file>` writes a page with every result of the scanner app, for pictures and for checks: the function
+ * `drawCards(language, names)` of the page draws them. Needs the compiled libs, for the texts.
+ */
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './build-if-stale.js';
+
+const source = join(root, 'apps/door/src');
+const phones = `
+  main { display: flex; flex-wrap: wrap; }
+  .phone { position: relative; width: 390px; height: 844px; overflow: hidden; transform: translate(0); }
+  .phone .result { animation: none; }`;
+
+/** The page as HTML without other files. */
+export async function doorCards() {
+  const require = createRequire(join(root, 'package.json'));
+  // The version that the bundler of the tests uses.
+  const esbuild = createRequire(require.resolve('vite'))('esbuild');
+  const { catalogueFiles } = await import(pathToFileURL(join(root, 'dist/libs/kernel/src/locales/catalogue-files.js')).href);
+  const { languageFacts } = await import(pathToFileURL(join(root, 'dist/libs/kernel/src/locales/language.js')).href);
+  const languages = Object.entries(languageFacts).map(([code, { name, locale }]) => {
+    const texts = Buffer.from(JSON.stringify(catalogueFiles.getResourceBundle(code, 'door')));
+    return { code, name, locale, file: `data:application/json;base64,${texts.toString('base64')}` };
+  });
+  const bundle = async (entry, define = {}) => {
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [join(source, entry)],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      logLevel: 'error',
+      define,
+    });
+    return outputFiles[0].text;
+  };
+  const values = { BUILD_LANGUAGES: languages, BUILD_VERSION: 'pictures', BUILD_DECODER: '' };
+  const define = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
+  const script = await bundle('pictures/cards.tsx', define);
+  const style = await bundle('style/app.css');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Results</title>
+<style>${style}${phones}</style></head><body><script>${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await writeFile(process.argv[2], await doorCards());
