@@ -1,5 +1,5 @@
 import { venueDayStartSql } from '#kernel';
-import { deviceRoles, ScanningDevice, ScanningDevicesService } from '#scan';
+import { deviceRoles, DeviceCareService, deviceNetworks, ScanningDevice, ScanningDevicesService } from '#scan';
 import type { DeviceRole, PairingCode } from '#scan';
 import { ApiKey, currentTenant, TenantDb } from '#tenancy';
 import type { Tx } from '#tenancy';
@@ -22,7 +22,7 @@ function keep({ deviceId, path, expiresAt }: PairingCode): void {
 
 async function pairingView(source: PanelSource, id: string): Promise<PairingView> {
   const device = await source.findOne(id);
-  if (device?.['state'] === 'paired') return { state: 'spent' };
+  if (device?.['state'] === 'paired' || device?.['state'] === 'locked') return { state: 'spent' };
   if (device?.['state'] !== 'waiting') return { state: 'expired' };
   const { secrets, origin } = currentPanelRequest();
   const [expiresAt, path] = secrets.read(keptAs(id))?.split(' ') ?? [];
@@ -35,6 +35,9 @@ async function pairingView(source: PanelSource, id: string): Promise<PairingView
 function roleIn(role: PanelValue | undefined): { role?: DeviceRole } {
   return role === undefined || role === null || role === '' ? {} : { role: textOf(role) as DeviceRole };
 }
+
+/** SQL: what the device said last. */
+const contactOf = (column: string): string => `(select c.${column} from device_contact c where c.device_id = device.id)`;
 
 /** Last use of the device keys. Keys are in the shared schema, devices in the tenant's, so they are not joined. */
 async function lastUses(tx: Tx): Promise<{ keyIds: string[]; usedAt: Date[] }> {
@@ -49,22 +52,24 @@ export class ScanningDevicesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly devices: ScanningDevicesService,
+    private readonly care: DeviceCareService,
   ) {}
 
   entry(): PanelEntry {
-    const { db, devices } = this;
+    const { db, devices, care } = this;
     const declared = declareProperties(
       {
         id: { show: true },
         name: { isTitle: true, list: true, show: true, form: true, filter: true },
         role: { availableValues: deviceRoles, initial: 'scan', help: 'roleHelp', list: true, show: true, form: true, filter: true },
         state: {
-          availableValues: ['waiting', 'expired', 'paired', 'archived'],
-          tones: { waiting: 'waiting', expired: 'bad', paired: 'good', archived: 'quiet' },
+          availableValues: ['waiting', 'expired', 'paired', 'locked', 'wiped', 'archived'],
+          tones: { waiting: 'waiting', expired: 'bad', paired: 'good', locked: 'waiting', wiped: 'bad', archived: 'quiet' },
           list: true,
           show: true,
           filter: 2,
-          sql: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
+          sql: `case when device.archived_at is not null then 'archived' when device.wiped_at is not null then 'wiped'
+          when device.claimed_at is not null and device.locked_at is not null then 'locked' when device.claimed_at is not null then 'paired'
           when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
         },
         lastSeenAt: {
@@ -82,6 +87,13 @@ export class ScanningDevicesResource implements ResourceProvider {
           and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id)
           and log.recorded_at >= ${venueDayStartSql(':zone')})`,
         },
+        battery: { type: 'number', show: true, filter: false, sql: contactOf('battery') },
+        unsent: { type: 'number', show: true, filter: false, sql: contactOf('unsent') },
+        network: { show: true, filter: false, sort: false, availableValues: deviceNetworks, sql: contactOf('network') },
+        appVersion: { show: true, filter: false, sort: false, sql: contactOf('app_version') },
+        clockOffsetMs: { type: 'number', show: true, filter: false, sql: contactOf('clock_offset_ms') },
+        eventId: { reference: 'events', show: true, filter: false },
+        gateId: { reference: 'gates', show: true, filter: false },
         claimedAt: { show: true },
         pairingExpiresAt: { show: true },
         createdAt: { show: true },
@@ -130,6 +142,32 @@ export class ScanningDevicesResource implements ResourceProvider {
             const code = await devices.renew(id);
             if (code) keep(code);
             return { view: await pairingView(source, id) };
+          },
+        },
+        lock: {
+          icon: 'Lock',
+          visible: (row) => row['state'] === 'paired',
+          act: async (id) => {
+            await care.lock(id);
+            return { message: 'locked' };
+          },
+        },
+        unlock: {
+          icon: 'Unlock',
+          visible: (row) => row['state'] === 'locked',
+          act: async (id) => {
+            await care.unlock(id);
+            return { message: 'unlocked' };
+          },
+        },
+        wipe: {
+          icon: 'Trash',
+          variant: 'danger',
+          guard: 'wipeSure',
+          visible: (row) => row['state'] === 'paired' || row['state'] === 'locked',
+          act: async (id) => {
+            await care.wipe(id);
+            return { message: 'wiped' };
           },
         },
         archive: {
