@@ -33,7 +33,7 @@ export function deviceCommands(noun: Command): void {
     .addOption(new Option('--role <role>', 'what it may do (default: scan)').choices(deviceRoles).conflicts('searchTickets'));
   documented(create, {
     'device create --tenant demo --name "Door 1"': 'prints the pairing address alone',
-    'device create --tenant demo --name "Door 1" --json': 'prints {"pairing_url", "device_uuid", "device_name", "expires_at"}',
+    'device create --tenant demo --name "Door 1" --json': 'prints {"pairing_url", "door_url", "device_uuid", "device_name", "expires_at"}',
   }).action(createDevice);
 
   const update = noun
@@ -66,13 +66,16 @@ async function createDevice(options: CreateOptions): Promise<void> {
         .service(ScanningDevicesService)
         .create(options.name, { role: options.role ?? (options.searchTickets ? 'search' : 'scan') });
       const pairingUrl = `${host}${code.path}`;
+      const doorUrl = `${host}/door/#pair=${code.token}`;
       const document = {
         pairing_url: pairingUrl,
+        door_url: doorUrl,
         device_uuid: code.deviceId,
         device_name: code.deviceName,
         expires_at: iso(code.expiresAt, tenant),
       };
       show(options, document, pairingUrl);
+      say(`For the scanner on a phone: ${doorUrl}`);
       say(`It pairs one device, until ${clock(code.expiresAt, tenant.timeZone)} (${tenant.timeZone}).`);
     }),
   );

@@ -15,6 +15,7 @@ function Open({ view }) {
       <p className="gt-lead">{tc('Pairing.how')}</p>
       <img className="gt-qr" src={view.picture} alt={tc('Pairing.picture')} />
       <p>{tc('Pairing.once', { time: dayAndTime(view.expiresAt) })}</p>
+      <Copy label={tc('Pairing.door')} text={view.door} />
       <Copy label={tc('Pairing.address')} text={view.address} />
     </>
   );

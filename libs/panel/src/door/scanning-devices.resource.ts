@@ -11,7 +11,7 @@ import { texts } from '../locales/panel.texts.js';
 
 /** The view of the component `PairingCode`; `hidden`: a code is valid, but it was created in another session and cannot be shown again. */
 export type PairingView =
-  { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };
+  { state: 'open'; door: string; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };
 
 /** The key of a new code in the session. The stored expiry shows whether it is still the device's newest code. */
 const keptAs = (deviceId: string): string => `pairing:${deviceId}`;
@@ -28,7 +28,9 @@ async function pairingView(source: PanelSource, id: string): Promise<PairingView
   const [expiresAt, path] = secrets.read(keptAs(id))?.split(' ') ?? [];
   if (!path || !expiresAt || expiresAt !== device['pairingExpiresAt']) return { state: 'hidden' };
   const address = `${origin}${path}`;
-  return { state: 'open', address, picture: await qrPicture(address), expiresAt };
+  // The scanner app takes the code from the fragment, which no server and no link preview sees.
+  const door = `${origin}/door/#pair=${path.split('/')[2] ?? ''}`;
+  return { state: 'open', door, address, picture: await qrPicture(door), expiresAt };
 }
 
 /** The role in a form; a form without the field changes none. */
