@@ -21,7 +21,7 @@ const languages = [
     signIn: 'Sign in',
     save: 'Save',
     start: 'Tonight',
-    pairing: 'Pairing address',
+    pairing: 'Address of the scanner',
     sendTest: 'Send a test',
     accepted: 'HTTP 200 · Accepted',
     scanned: 'Ticket scanned',
@@ -31,7 +31,7 @@ const languages = [
     signIn: 'Se connecter',
     save: 'Enregistrer',
     start: 'Ce soir',
-    pairing: 'Adresse d’appairage',
+    pairing: 'Adresse de l’application de contrôle',
     sendTest: 'Envoyer un essai',
     accepted: 'HTTP 200 · Accepté',
     scanned: 'Billet scanné',
@@ -98,11 +98,12 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
 
     await page.waitForSelector('img.gt-qr');
     await page.waitForSelector(`text=${words.pairing}`);
-    const text = await page.textContent('.gt-copy code');
+    const [door, text] = await page.locator('.gt-copy code').allTextContents();
     expect(text).toMatch(new RegExp(`^http://demo\\.localhost:${test.port}/scan/[\\w-]{43}/pair$`));
-    // The QR code encodes the pairing address and is visible.
+    expect(door).toBe(`http://demo.localhost:${test.port}/door/#pair=${text!.split('/')[4]}`);
+    // The QR code opens the scanner app, and is visible.
     const picture = page.locator('img.gt-qr');
-    expect(await picture.getAttribute('src')).toBe(await qrPicture(text!));
+    expect(await picture.getAttribute('src')).toBe(await qrPicture(door!));
     expect(await page.evaluate<number>('document.querySelector("img.gt-qr").naturalWidth')).toBeGreaterThan(0);
     expect(page.url()).not.toContain(text!.split('/')[4]);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recount, SigningKeysService, TicketsService, type ReservationStatus, type TicketStatus } from '#booking';
 import { EventsService, PricesService, ProductsService, type Event, type NewEvent } from '#catalogue';
-import { ScanningDevicesService } from '#scan';
+import { ScanningDevicesService, type DeviceRole } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
 
@@ -85,8 +85,8 @@ export async function newTicket(test: TestApp, tenant: TenantIdentity, input: Ne
 }
 
 /** A device created by staff and paired over HTTP. */
-export async function newDevice(test: TestApp, tenant: TenantIdentity, name = 'Door 1'): Promise<PairedDevice> {
-  const code = await test.inside(tenant, () => test.app.get(ScanningDevicesService).create(name));
+export async function newDevice(test: TestApp, tenant: TenantIdentity, name = 'Door 1', role?: DeviceRole): Promise<PairedDevice> {
+  const code = await test.inside(tenant, () => test.app.get(ScanningDevicesService).create(name, role ? { role } : {}));
   const { body } = await test.on(tenant).get(code.path).expect(200);
   const { api_key: key, device_uuid: id } = body as { api_key: string; device_uuid: string };
   return { id, name, key, authorization: `Api-Key ${key}` };

@@ -76,7 +76,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const tenant = (await test.app.get(TenantsService).bySlug('demo'))!;
   const keys = {
     integration: await newKey(test, tenant, ...allScopes),
-    device: (await newDevice(test, tenant)).authorization,
+    device: (await newDevice(test, tenant, 'Door 1', 'search')).authorization,
   };
   const make = async (path: string, body: object, member = 'identifier'): Promise<string> => {
     const answer = await test.on(tenant).post(path).set('Authorization', keys.integration).send(body).expect(201);

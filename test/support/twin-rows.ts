@@ -75,7 +75,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   // The scanner app: static files, and a manifest with the place's own name.
   'DoorAppController.shell': [page('/door/')],
   'DoorAppController.manifest': [page('/door/manifest.webmanifest')],
-  'DoorAppController.file': [page('/door/{ticket}')],
+  'DoorAppController.file': [page('/door/icon.svg')],
   'TicketsController.book': [{ method: 'post', path: '/event/{slug}/book', body: { price: '{offer}', quantity: '1' } }],
   'QueueController.show': [page('/event/{slug}/queue/{orderLink}')],
   'TicketsController.show': [page('/order/{orderLink}/tickets')],
