@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject, isUuid } from '#kernel';
+import { isObject, isUuid, isVisible } from '#kernel';
+import { mostTogether } from '../model/scan.dto.js';
 import type { ScanDirection } from '../model/scan-log.entity.js';
 
 /** The most characters of a line. */
@@ -7,7 +8,14 @@ export const longestLine = 1000;
 
 /** A line of a device's journal. */
 export interface JournalLine {
+  /** `undo`: takes an earlier attempt of this device back. */
+  readonly kind: 'scan' | 'undo';
   readonly scanId: string;
+  /** With `undo`: the attempt, and why. */
+  readonly undoes: string | null;
+  readonly reason: string | null;
+  /** How many tickets of the reservation moved; null: one. */
+  readonly tickets: number | null;
   readonly sequence: number;
   /** The scanned string, or the ticket's id. */
   readonly code: string | null;
@@ -28,6 +36,10 @@ export interface JournalLine {
 }
 
 const anyMember = new Set([
+  'kind',
+  'undoes',
+  'reason',
+  'tickets',
   'scan_id',
   'sequence',
   'qrcode_data',
@@ -46,6 +58,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d
 /** A clock may be wrong by ten years. */
 const mostOffset = 315_576_000_000;
 const mostError = 2_000_000_000;
+const longestReason = 500;
 
 /**
  * Reads one line: JSON of at most {@link longestLine} characters. Lines are checked one by one and by hand, so that a bad one blocks no
@@ -56,12 +69,19 @@ export function readLine(text: unknown): JournalLine | undefined {
   if (typeof text !== 'string' || text.length > longestLine) return undefined;
   const line = parsed(text);
   if (!isObject(line) || !Object.keys(line).every((name) => anyMember.has(name))) return undefined;
-  const { scan_id: scanId, sequence, verdict, mode, device_time: deviceTime } = line;
+  const { kind = 'scan', scan_id: scanId, sequence, mode, device_time: deviceTime } = line;
+  if (kind !== 'scan' && kind !== 'undo') return undefined;
+  const undoing = kind === 'undo';
+  // A line that takes an attempt back names the attempt alone.
+  const { verdict = undoing ? 'refused' : undefined } = line;
+  const [undoes, reason, tickets] = [line['undoes'] ?? null, line['reason'] ?? null, line['tickets'] ?? null];
   const { clock_offset_ms: offset = 0, clock_error_ms: error = 0, direction = 'entry' } = line;
   const [code, ticket, gate] = [line['qrcode_data'] ?? null, line['ticket'] ?? null, line['gate'] ?? null];
   const [position, previous] = [line['position'] ?? null, line['previous'] ?? null];
   if (!isUuid(scanId) || !isWhole(sequence, 0, Number.MAX_SAFE_INTEGER)) return undefined;
-  if (code !== null ? typeof code !== 'string' || ticket !== null : !isUuid(ticket)) return undefined;
+  if (undoing ? !isUuid(undoes) || !isReason(reason) || tickets !== null : undoes !== null || reason !== null) return undefined;
+  if (tickets !== null && !isWhole(tickets, 2, mostTogether)) return undefined;
+  if (!undoing && (code !== null ? typeof code !== 'string' || ticket !== null : !isUuid(ticket))) return undefined;
   if (gate !== null && !isUuid(gate)) return undefined;
   if (direction !== 'entry' && direction !== 'exit') return undefined;
   if (verdict !== 'admitted' && verdict !== 'refused') return undefined;
@@ -71,10 +91,14 @@ export function readLine(text: unknown): JournalLine | undefined {
   if (position !== null && !isShort(position, 60)) return undefined;
   if (previous !== null && !(typeof previous === 'string' && /^[A-Za-z0-9_-]{43}$/.test(previous))) return undefined;
   return {
+    kind,
     scanId: scanId.toLowerCase(),
+    undoes: undoing ? (undoes as string).toLowerCase() : null,
+    reason: undoing ? (reason as string).trim() : null,
+    tickets,
     sequence,
-    code: code as string | null,
-    ticketId: ticket === null ? null : (ticket as string).toLowerCase(),
+    code: undoing ? null : (code as string | null),
+    ticketId: undoing || ticket === null ? null : (ticket as string).toLowerCase(),
     gateId: gate === null ? null : gate.toLowerCase(),
     direction,
     verdict,
@@ -111,6 +135,10 @@ function isYear(moment: number): boolean {
 
 function isWhole(value: unknown, least: number, most: number): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
+}
+
+function isReason(value: unknown): boolean {
+  return isShort(value, longestReason) && isVisible(value as string);
 }
 
 function isShort(value: unknown, most: number): boolean {

@@ -79,6 +79,9 @@ export class BatchLineAnswer {
   @ApiPropertyOptional({ ...formats.instant, description: 'The corrected time of the line.' })
   readonly happened_at?: string;
 
+  @ApiPropertyOptional({ type: [String], description: 'With `tickets`: those that moved.' })
+  readonly moved?: readonly string[];
+
   @ApiPropertyOptional({ type: OtherEntry, description: 'The other entry of a ticket that came in twice.' })
   readonly other?: OtherEntry;
 }
@@ -115,7 +118,7 @@ export function toBatchAnswer(results: readonly (LineResult | BadLine)[], timeZo
 
 function toLineAnswer(result: LineResult | BadLine, timeZone: string): BatchLineAnswer {
   if (!('happenedAt' in result)) return { scan_id: result.scan_id, state: result.state, reason: result.reason };
-  const { scan_id, sequence, state, reason, outcome, other } = result;
+  const { scan_id, sequence, state, reason, outcome, moved, other } = result;
   return {
     scan_id,
     sequence,
@@ -123,6 +126,7 @@ function toLineAnswer(result: LineResult | BadLine, timeZone: string): BatchLine
     ...(reason !== null && { reason }),
     ...(outcome !== null && { outcome }),
     happened_at: isoInZone(result.happenedAt, timeZone),
+    ...(moved && { moved }),
     ...(other && {
       other: {
         device: other.device,

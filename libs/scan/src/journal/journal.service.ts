@@ -5,7 +5,9 @@ import type { Device } from '../devices/device-of.js';
 import { problem } from '../model/scan.problems.js';
 import { circumstances, ScanService, versionOf } from '../scanning/scan.service.js';
 import { happenedAt, readLine, type JournalLine } from './journal-line.js';
+import { journalGroupStatement } from './journal-group.statement.js';
 import { journalStatement } from './journal.statement.js';
+import { undoAttemptStatement } from '../statements/undo-attempt-statement.js';
 
 /** The answer to a line as it is stored. Instants are UTC texts with microseconds. */
 export interface LineResult {
@@ -16,6 +18,8 @@ export interface LineResult {
   /** With `replayed`: what the server answered to the attempt. */
   readonly outcome: string | null;
   readonly happenedAt: string;
+  /** With a number of tickets: those that moved. */
+  readonly moved?: readonly string[];
   /** The other entry of a ticket that came in twice. */
   readonly other: {
     readonly device: string | null;
@@ -35,13 +39,16 @@ export interface BadLine {
   readonly scan_id: string | null;
 }
 
+/** Violated by a request whose work another one is doing. */
+const decidedElsewhere = new Set(['scan_line_device_id_scan_id_key', 'scan_log_attempt', 'scan_log_undoes']);
+
 /** Each round means that a concurrent attempt of the same ticket was decided in the meantime. */
 const maximumRounds = 20;
 
 /** Records what devices did without the server. */
 @Injectable()
 export class JournalService {
-  private readonly statement: PreparedStatement;
+  private readonly statements: Readonly<Record<'one' | 'group' | 'undo', PreparedStatement>>;
   /** Devices whose journal is being recorded by this process. */
   private readonly busy = new Set<string>();
 
@@ -49,9 +56,13 @@ export class JournalService {
     private readonly db: TenantDb,
     private readonly keys: ApiKeysService,
     private readonly scan: ScanService,
-    @Inject(SETTINGS) settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.statement = journalStatement(settings);
+    this.statements = {
+      one: journalStatement(settings),
+      group: journalGroupStatement(settings),
+      undo: undoAttemptStatement(settings, true),
+    };
   }
 
   /**
@@ -75,16 +86,28 @@ export class JournalService {
   private async recordLine(device: Device, text: unknown): Promise<LineResult | BadLine> {
     const line = readLine(text);
     if (!line) return { state: 'refused', reason: 'malformed', scan_id: null };
-    const values = [...(await this.subjectOf(device, line)), circumstances(), currentTenant().id];
-    values.splice(5, 0, text);
+    const [statement, values] = await this.planOf(device, line, text as string);
     for (let round = 0; round < maximumRounds; round += 1) {
-      const row = await this.execute(values);
+      const row = await this.execute(statement, values);
       if (row === 'again') continue;
       if (!row) throw await this.keys.refusalOf(device.keyId);
       if (!row.same) return { state: 'refused', reason: 'id_reused', scan_id: line.scanId };
       if (row.result) return row.result;
     }
     return { state: 'refused', reason: 'busy', scan_id: line.scanId };
+  }
+
+  private async planOf(device: Device, line: JournalLine, text: string): Promise<[PreparedStatement, readonly unknown[]]> {
+    if (line.kind === 'undo') return [this.statements.undo, this.undoValues(device, line, text)];
+    const values = [...(await this.subjectOf(device, line)), circumstances(), currentTenant().id];
+    values.splice(5, 0, text);
+    return line.tickets === null ? [this.statements.one, values] : [this.statements.group, [...values, line.tickets]];
+  }
+
+  private undoValues({ deviceId, keyId }: Device, line: JournalLine, text: string): unknown[] {
+    const undo = [line.undoes, deviceId, keyId, line.reason, new Date(line.deviceTime), this.settings.undoMinutes, circumstances()];
+    const written = [line.scanId, line.sequence, text, line.hash, hashBefore(line), line.mode, line.position];
+    return [...undo, currentTenant().id, ...written, happenedAt(line), line.clockErrorMs];
   }
 
   /** The parameters of a line but for its text. */
@@ -98,7 +121,7 @@ export class JournalService {
       line.scanId,
       line.sequence,
       line.hash,
-      line.previous === null ? null : Buffer.from(line.previous, 'base64url'),
+      hashBefore(line),
       line.gateId,
       line.direction,
       line.verdict,
@@ -112,15 +135,22 @@ export class JournalService {
     ];
   }
 
-  private async execute(values: readonly unknown[]): Promise<{ result: LineResult | null; same: boolean } | undefined | 'again'> {
+  private async execute(
+    statement: PreparedStatement,
+    values: readonly unknown[],
+  ): Promise<{ result: LineResult | null; same: boolean } | undefined | 'again'> {
     try {
-      const [row] = await this.db.statement<{ result: LineResult | null; same: boolean }>(this.statement, values, true);
+      const [row] = await this.db.statement<{ result: LineResult | null; same: boolean }>(statement, values, true);
       return row;
     } catch (error) {
       const constraint = violatedConstraint(error);
       // Another request records the same line, or the same attempt: it changed nothing here, and its result is read next.
-      if (constraint === 'scan_line_device_id_scan_id_key' || constraint === 'scan_log_attempt') return 'again';
+      if (constraint && decidedElsewhere.has(constraint)) return 'again';
       throw error;
     }
   }
+}
+
+function hashBefore({ previous }: JournalLine): Buffer | null {
+  return previous === null ? null : Buffer.from(previous, 'base64url');
 }

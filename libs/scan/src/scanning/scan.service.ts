@@ -1,4 +1,4 @@
-import { createHash, hash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCode, SigningKeysService } from '#booking';
 import { CardsService, parseTag } from '#cards';
@@ -21,9 +21,10 @@ import type { CodeFault, Holder, ScanFacts } from '../model/scan-facts.js';
 import type { ScanRequest, TicketScanRequest, UndoRequest } from '../model/scan.dto.js';
 import type { ScanAction } from '../model/scan-log.entity.js';
 import { staffUndoStatement } from '../statements/staff-undo-statement.js';
-import { groupStatement, movedTogetherStatement } from '../statements/group-statement.js';
+import { groupStatement } from '../statements/group-statement.js';
 import { DoorSignals } from '../pack/door-signals.js';
 import { attemptStatement } from '../statements/scan-statement.js';
+import { undoAttemptStatement } from '../statements/undo-attempt-statement.js';
 import { undoStatement } from '../statements/undo-statement.js';
 import { problem } from '../model/scan.problems.js';
 import { texts } from '../locales/scan.texts.js';
@@ -60,7 +61,7 @@ const maximumRounds = 20;
 /** Checks and scans tickets and undoes scans. */
 @Injectable()
 export class ScanService {
-  private readonly statements: Readonly<Record<'attempt' | 'attemptAtGate' | 'group' | 'undo' | 'staffUndo', PreparedStatement>>;
+  private readonly statements: Readonly<Record<'attempt' | 'attemptAtGate' | 'group' | 'undo' | 'undoAttempt' | 'staffUndo', PreparedStatement>>;
 
   constructor(
     private readonly db: TenantDb,
@@ -76,6 +77,7 @@ export class ScanService {
       attemptAtGate: attemptStatement(settings, true),
       group: groupStatement(settings),
       undo: undoStatement(settings),
+      undoAttempt: undoAttemptStatement(settings),
       staffUndo: staffUndoStatement(settings),
     };
   }
@@ -105,35 +107,31 @@ export class ScanService {
   }
 
   /**
-   * Undoes this device's scan within the allowed time. Repeating a completed undo returns the same answer.
+   * Undoes this device's scan within the allowed time: by the attempt all of its tickets or none. Repeating a completed undo returns the same
+   * answer.
    * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `scan.unknown`
    */
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
-    const decided = await this.undoOne(device, request);
-    if (!request.scan_id || decided.facts.outcome !== 'undone') return decided;
-    // One by one, each decided by its own statement: a repeated undo continues where an interrupted one stopped.
-    const moved = await this.db.statement<{ id: string }>(movedTogetherStatement, [device.deviceId, request.scan_id]);
-    for (const { id } of moved.slice(1)) await this.undoOne(device, { ...request, scan_id: memberScanId(request.scan_id, id) });
-    return decided;
+    if (!request.scan_id) return this.undoTicket(device, request);
+    const undo = [request.scan_id, device.deviceId, device.keyId, request.reason, request.device_time ?? null, this.settings.undoMinutes];
+    return this.decide('undo', device, this.statements.undoAttempt, [...undo, circumstances(), currentTenant().id]);
   }
 
-  private async undoOne(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
-    const scanId = request.scan_id ?? null;
-    const code: JudgedCode | undefined = scanId === null ? await this.judgeCode(request.qrcode_data) : undefined;
-    const decided = await this.decide('undo', device, this.statements.undo, [
-      code && 'ticketId' in code ? code.ticketId : null,
+  private async undoTicket(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
+    const code = await this.judgeCode(request.qrcode_data);
+    return this.decide('undo', device, this.statements.undo, [
+      'ticketId' in code ? code.ticketId : null,
       device.deviceId,
       device.keyId,
-      scanId,
+      null,
       request.reason,
       request.device_time ?? null,
       this.settings.undoMinutes,
       circumstances(),
-      code && 'fault' in code ? code.fault : null,
+      'fault' in code ? code.fault : null,
       currentTenant().id,
-      code ? versionOf(code) : null,
+      versionOf(code),
     ]);
-    return decided;
   }
 
   /**
@@ -242,14 +240,6 @@ function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFa
     ...(facts.ticket && { ticket: { ...facts.ticket, ...holder } }),
     ...(facts.membership && { membership: { ...facts.membership, ...holder } }),
   };
-}
-
-/** The attempt id of a ticket that moved together with others, from the id of the attempt; `groupStatement` computes the same. */
-function memberScanId(scanId: string, ticketId: string): string {
-  return createHash('md5')
-    .update(`${scanId}${ticketId}`)
-    .digest('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** The facts with the names of the reservation's tickets. */

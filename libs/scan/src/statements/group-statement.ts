@@ -27,7 +27,7 @@ const movedFacts = `json_build_object('outcome', 'accepted', 'language', $10::js
  * the others in their order; tickets that were given to somebody else stay out.
  *
  * $1 to $14 as in `attemptStatement` with a gate, $6 (attempt id) is never null · $15 number of tickets. Each moved ticket has its row in
- * the log; the first has the attempt id and the facts, the others the ids of `memberScanId`.
+ * the log; the first has the attempt id and the facts, the others the MD5 of attempt id and ticket id as their ids.
  *
  * The tickets are locked before they are counted, in the order of their ids, so that of simultaneous requests none counts a ticket that
  * another one moves. No row, `unknown` and null facts mean the same as in `attemptStatement`.
@@ -111,10 +111,3 @@ select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts
   ${groupNames("coalesce(prior.facts, answered.facts) -> 'reservation' ->> 'uuid'")} as names
 from door left join prior on true left join answered on true`,
 });
-
-/** The tickets that an attempt moved together, its own first. $1 device · $2 attempt id */
-export const movedTogetherStatement: PreparedStatement = {
-  name: 'moved_together',
-  text: `select json_array_elements_text(l.facts -> 'door' -> 'moved') as id from {tenant}.scan_log l
-    where l.device_id = $1 and l.action = 'scan' and l.scan_id = $2::uuid`,
-};

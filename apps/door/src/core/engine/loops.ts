@@ -35,7 +35,8 @@ export class Loops {
     this.keeper.onFailure = () => this.contact.kick();
     door.onNetwork = (kind, before) => {
       if (before === 'offline' || kind === 'live') this.catchUp();
-      else if (kind === 'offline') this.contact.kick();
+      // Asks again soon, so that a network that is back is noticed.
+      else this.contact.kick();
     };
   }
 
