@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
@@ -26,7 +25,7 @@ export async function openProfile(folder: string, flags: readonly string[]): Pro
   return {
     context,
     kill: async () => {
-      const closed = once(context, 'close');
+      const closed = context.waitForEvent('close');
       process.kill(pid, 'SIGKILL');
       await closed;
     },

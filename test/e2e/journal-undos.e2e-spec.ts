@@ -28,7 +28,8 @@ const party = (count: number): Promise<[BuiltTicket, ...BuiltTicket[]]> =>
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const line = (members: object): string =>
   JSON.stringify({ scan_id: randomUUID(), sequence: 0, verdict: 'admitted', mode: 'offline', device_time: minutesAgo(5), ...members });
-const taken = (undoes: string, members: object = {}): string => line({ kind: 'undo', undoes, reason: 'wrong door', verdict: undefined, ...members });
+const taken = (undoes: string, members: object = {}): string =>
+  line({ kind: 'undo', undoes, reason: 'wrong door', verdict: undefined, ...members });
 const send = async (lines: string[], by = device) => (await call('/scan/batch/', { lines }, by).expect(200)).body.results;
 const statuses = async (tickets: readonly BuiltTicket[]): Promise<string[]> =>
   (

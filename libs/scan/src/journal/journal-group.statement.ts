@@ -20,8 +20,8 @@ const attemptId = 'case when c.leads then $4::uuid else md5($4::text || c.id::te
 
 /**
  * Records a line of a journal with which several people of a reservation came in or went out under one code: $1 to $20 as in
- * `journalStatement` · $21 number of tickets. Nothing that happened is rejected: tickets that may move do, that of the code first, then the
- * others in their order. For people beyond these, tickets that came in elsewhere stand in the ledger, each once.
+ * `journalStatement` · $21 number of tickets. Nothing that happened is rejected: tickets that may move do, that of the code first, then
+ * the others in their order. For people beyond these, tickets that came in elsewhere stand in the ledger, each once.
  *
  * Each ticket has its row in the log: the first one, which moves if any does, has the attempt id, the others ids made from it. Tickets are
  * locked in the order of their ids and compared with what the rest of the statement reads; when one moved meanwhile, `result` is null and
@@ -133,7 +133,8 @@ with ${knownDoorSql}, prior as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, gate_id, direction,
       ticket_sequence, facts)
     select 'scan', coalesce(c.outcome, a.verdict), $2, coalesce(c.id, a.id), a.event_id, coalesce(c.scan_id, $4::uuid), $14::timestamptz,
-      $9::uuid, $10::text, (select x.sequence from claimed x where x.id = c.id), case when coalesce(c.leads, true) then ${loggedFacts('$4')} end
+      $9::uuid, $10::text, (select x.sequence from claimed x where x.id = c.id),
+      case when coalesce(c.leads, true) then ${loggedFacts('$4')} end
     from explained a left join acting c on true where a.verdict not in ('replayed', 'seen')
   ), ledger as (
     insert into {tenant}.scan_conflict (ticket_id, event_id, line_device_id, line_scan_id, first_device_id, first_gate_id, first_at,
@@ -149,7 +150,8 @@ with ${knownDoorSql}, prior as (
     where t.id in (select id from claimed where outcome = 'accepted')
   ), happened as (
     select c.id as subject_id, c.sequence, json_build_object('facts', json_build_object('outcome', 'accepted', ${language},
-        'ticket', ${ticketFacts('w', "'S'", 'd.id', 'd.name', 'a.at')}, 'event', ${eventFacts('w')}, 'reservation', ${reservationFacts('w')}),
+        'ticket', ${ticketFacts('w', "'S'", 'd.id', 'd.name', 'a.at')}, 'event', ${eventFacts('w')},
+        'reservation', ${reservationFacts('w')}),
       'seat', c.seat, 'at', ${utcSql('a.at')}, 'deviceId', d.id, 'deviceName', d.name) as facts
     from claimed c join entered w on w.id = c.id cross join answered a cross join door d
   ), told as (

@@ -61,7 +61,9 @@ const maximumRounds = 20;
 /** Checks and scans tickets and undoes scans. */
 @Injectable()
 export class ScanService {
-  private readonly statements: Readonly<Record<'attempt' | 'attemptAtGate' | 'group' | 'undo' | 'undoAttempt' | 'staffUndo', PreparedStatement>>;
+  private readonly statements: Readonly<
+    Record<'attempt' | 'attemptAtGate' | 'group' | 'undo' | 'undoAttempt' | 'staffUndo', PreparedStatement>
+  >;
 
   constructor(
     private readonly db: TenantDb,
@@ -107,8 +109,8 @@ export class ScanService {
   }
 
   /**
-   * Undoes this device's scan within the allowed time: by the attempt all of its tickets or none. Repeating a completed undo returns the same
-   * answer.
+   * Undoes this device's scan within the allowed time: by the attempt all of its tickets or none. Repeating a completed undo returns the
+   * same answer.
    * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `scan.unknown`
    */
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {

@@ -18,7 +18,8 @@ const statusAfter = (source: string): string =>
       else ${source}.status end`;
 
 const factsOf = (source: string, outcome: string): string => `json_build_object(
-      'outcome', ${outcome}, 'language', $7::json ->> 'language', 'timeZone', $7::json ->> 'timeZone', 'requestId', $7::json ->> 'requestId',
+      'outcome', ${outcome}, 'language', $7::json ->> 'language', 'timeZone', $7::json ->> 'timeZone',
+      'requestId', $7::json ->> 'requestId',
       'ticket', ${ticketFacts(source, statusAfter(source), `${source}.scanned_by`, `${source}.scanned_by_name`, `${source}.scanned_at`)},
       'event', ${eventFacts(source)}, 'reservation', ${reservationFacts(source)})`;
 
@@ -80,8 +81,8 @@ from door left join prior on true left join shown on true`,
  * Takes back everything that an attempt of this device moved: all of its tickets or none. Each returns to the state of the movement before.
  * When one of them moved again since, none is taken back (`superseded`). Tickets that somebody took back before stay as they are.
  *
- * $1 attempt id · $2 device · $3 key · $4 reason · $5 device time or null · $6 minutes · $7 language, time zone and request id as JSON · $8
- * tenant. For a line of a journal also: $9 attempt id of the line · $10 sequence · $11 the line · $12 its hash · $13 hash of the line
+ * $1 attempt id · $2 device · $3 key · $4 reason · $5 device time or null · $6 minutes · $7 language, time zone and request id as JSON ·
+ * $8 tenant. For a line of a journal also: $9 attempt id of the line · $10 sequence · $11 the line · $12 its hash · $13 hash of the line
  * before or null · $14 mode · $15 position or null · $16 corrected time, by which the minutes count · $17 clock error in milliseconds.
  *
  * Tickets are locked in the order of their ids and compared with what the rest of the statement reads. No row, null facts and null result
