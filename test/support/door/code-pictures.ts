@@ -36,8 +36,8 @@ export const hardPictures = {
 } satisfies Record<string, Omit<CodePicture, 'text'>>;
 
 /**
- * The code with its quiet zone, one grey byte per pixel. Drawn by hand, because the server refuses SVG in its whole process, also in that of
- * tests.
+ * The code with its quiet zone, one grey byte per pixel. Drawn by hand, because the server refuses SVG in its whole process, and tests run
+ * in that process.
  */
 function modulesOf(text: string, pixels: number, ink: number, paper: number): { data: Buffer; side: number } {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
