@@ -6,12 +6,12 @@ import {
   knownDoorSql,
   eventFacts,
   loggedFacts,
-  notActiveSql,
   reservationFacts,
   ticketColumns,
   ticketFacts,
   ticketJoins,
 } from '../statements/scan-statement.js';
+import { attemptOutcomeSql, conflictSql, keptLineSql, lastEntrySql, lineReadsSql, otherEntrySql, unmovedLineSql } from './journal-sql.js';
 
 const statusAfter = "case when exists (select 1 from claimed c where c.id = a.id) then 'S' else a.status end";
 const language = `'language', $19::json ->> 'language', 'timeZone', $19::json ->> 'timeZone', 'requestId', $19::json ->> 'requestId'`;
@@ -30,16 +30,7 @@ const attemptId = 'case when c.leads then $4::uuid else md5($4::text || c.id::te
 export const journalGroupStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'journal_group',
   text: `
-with ${knownDoorSql}, prior as (
-    select l.result, l.line_hash = $7::bytea as same from {tenant}.scan_line l where l.device_id = $2 and l.scan_id = $4::uuid
-  ), online as (
-    select l.outcome from {tenant}.scan_log l where l.device_id = $2 and l.action = 'scan' and l.scan_id = $4::uuid
-  ), moment as (
-    select least($15::timestamptz, now()) as at
-  ), found as (${ticketColumns(assumed)}
-    from {tenant}.ticket t ${ticketJoins}
-    where t.id = $1::uuid and $17::text is null
-  ), seen as (
+with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
     select t.id, t.sequence from {tenant}.ticket t where t.reservation_id = (select reservation_id from found)
   ), member as materialized (
     select t.id, t.status, t.left_at, t.position, t.sequence from {tenant}.ticket t
@@ -61,14 +52,7 @@ with ${knownDoorSql}, prior as (
   ), judged as (
     select found.*, moment.at, exists (
         select 1 from member m join seen s on s.id = m.id where s.sequence <> m.sequence) as again, case
-      when exists (select 1 from online) then 'replayed'
-      when $17::text is not null then $17::text
-      when found.id is null then 'unknown'
-      when $11 <> 'admitted' then 'seen'
-      when found.code_version <> $18::int then 'revoked'
-      when not found.admission then 'not_admission'
-      when found.status = 'R' or found.reservation_status = 'C' then 'was_cancelled'
-      ${notActiveSql}
+      ${unmovedLineSql}
       when not exists (select 1 from chosen) then 'not_inside'
       when (select c.outcome from chosen c where c.leads) = 'double_entry' then 'double_entry'
       when $10 = 'exit' then 'left'
@@ -86,14 +70,9 @@ with ${knownDoorSql}, prior as (
     from acting c cross join judged j where t.id = c.id and c.outcome <> 'double_entry'
     returning t.id, t.sequence, t.seat, c.outcome
   ), double as (
-    select c.*, entry.*, j.at as line_at, entry.at > j.at as is_first
-    from acting c cross join judged j cross join lateral (
-      select l.device_id as entry_device, l.gate_id as entry_gate, coalesce(k.happened_at, l.recorded_at) as at,
-        coalesce(k.clock_error_ms, 0) as error_ms, l.scan_id as entry_scan
-      from {tenant}.scan_log l left join {tenant}.scan_line k on k.device_id = l.device_id and k.scan_id = l.scan_id
-      where l.ticket_id = c.id and l.action = 'scan' and l.outcome in ('accepted', 'readmitted')
-        and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
-      order by l.ticket_sequence desc nulls last, l.recorded_at desc, l.id desc limit 1) entry
+    select c.*, entry.device_id as entry_device, entry.gate_id as entry_gate, entry.at as entry_at, entry.error_ms as entry_error,
+      entry.scan_id as entry_scan, j.at as line_at, entry.at > j.at as is_first
+    from acting c cross join judged j cross join lateral (${lastEntrySql('c.id')}) entry
     where c.outcome = 'double_entry'
   ), shown_double as (
     select d.* from double d order by d.leads desc, d.position, d.id limit 1
@@ -110,40 +89,21 @@ with ${knownDoorSql}, prior as (
       'reason', case when d.state = 'refused' then d.verdict when exists (select 1 from acting c where c.outcome = 'double_entry')
           then 'double_entry' when d.verdict in ('accepted', 'left') and d.moving < $21::int then 'not_enough' end,
       'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')}, 'moved', d.moved,
-      'other', (select json_build_object('device', x.entry_device,
-        'deviceName', (select s.name from {tenant}.scanning_device s where s.id = x.entry_device), 'gate', x.entry_gate,
-        'gateName', (select g.name from {tenant}.gate g where g.id = x.entry_gate), 'scanId', x.entry_scan,
-        'at', ${utcSql('x.at')}, 'errorMs', x.error_ms) from shown_double x)) as result
+      'other', (select ${otherEntrySql('x')} from shown_double x)) as result
     from decided d
   ), explained as (
-    select a.*, json_build_object('outcome', case a.verdict when 'double_entry' then 'already_scanned' when 'was_cancelled' then 'cancelled'
-          when 'membership' then 'malformed' else a.verdict end, ${language}, 'moved', a.moved,
+    select a.*, json_build_object('outcome', ${attemptOutcomeSql('a')}, ${language}, 'moved', a.moved,
         'ticket', ${ticketFacts('a', statusAfter, 'a.scanned_by', 'a.scanned_by_name', 'a.scanned_at')},
         'event', ${eventFacts('a')}, 'reservation', ${reservationFacts('a')}) as facts
     from answered a
-  ), kept as (
-    insert into {tenant}.scan_line (device_id, scan_id, sequence, line, line_hash, chained, ticket_id, event_id, gate_id, direction,
-      verdict, mode, position, device_time, happened_at, clock_error_ms, state, result)
-    select $2, $4::uuid, $5::bigint, $6::text, $7::bytea,
-      (select p.line_hash is not distinct from $8::bytea from {tenant}.scan_line p where p.device_id = $2 and p.sequence = $5::bigint - 1
-        order by p.recorded_at desc, p.id desc limit 1),
-      a.id, a.event_id, $9::uuid, $10::text, $11::text, $12::text, $13::text, $14::timestamptz, a.at, $16::int, a.state, a.result
-    from answered a
-  ), logged as (
+  ), ${keptLineSql('answered')}, logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, gate_id, direction,
       ticket_sequence, facts)
     select 'scan', coalesce(c.outcome, a.verdict), $2, coalesce(c.id, a.id), a.event_id, coalesce(c.scan_id, $4::uuid), $14::timestamptz,
       $9::uuid, $10::text, (select x.sequence from claimed x where x.id = c.id),
       case when coalesce(c.leads, true) then ${loggedFacts('$4')} end
     from explained a left join acting c on true where a.verdict not in ('replayed', 'seen')
-  ), ledger as (
-    insert into {tenant}.scan_conflict (ticket_id, event_id, line_device_id, line_scan_id, first_device_id, first_gate_id, first_at,
-      first_error_ms, later_device_id, later_gate_id, later_at, later_error_ms)
-    select x.id, a.event_id, $2, x.scan_id,
-      case when x.is_first then $2 else x.entry_device end, case when x.is_first then $9::uuid else x.entry_gate end,
-      least(x.line_at, x.at), case when x.is_first then $16::int else x.error_ms end,
-      case when x.is_first then x.entry_device else $2 end, case when x.is_first then x.entry_gate else $9::uuid end,
-      greatest(x.line_at, x.at), case when x.is_first then x.error_ms else $16::int end
+  ), ledger as (${conflictSql('x.id', 'a.event_id', 'x.scan_id', 'x.line_at', 'x', 'x.is_first')}
     from double x cross join answered a
   ), entered as (${ticketColumns(assumed)}
     from {tenant}.ticket t ${ticketJoins}

@@ -3,15 +3,7 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 import { doorSql, eventFacts, knownDoorSql, reservationFacts, ticketColumns, ticketFacts, ticketJoins } from './scan-statement.js';
-
-const movements = "'accepted', 'readmitted', 'left'";
-
-/** SQL: the last movement of the ticket of `act` before it that was not undone, among these outcomes. */
-const beforeAct = (outcomes: string): string => `(
-      select l.device_id, l.recorded_at, l.gate_id from {tenant}.scan_log l
-      where l.ticket_id = act.ticket_id and act.outcome <> 'accepted' and l.action = 'scan' and l.outcome in (${outcomes})
-        and coalesce(l.ticket_sequence, 0) < act.ticket_sequence and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
-      order by l.ticket_sequence desc nulls last, l.recorded_at desc, l.id desc limit 1)`;
+import { beforeAct, movements } from './undo-statement.js';
 
 const statusAfter = (source: string): string =>
   `case when exists (select 1 from released x where x.id = ${source}.id) and ${source}.act_outcome = 'accepted' then 'K'

@@ -21,13 +21,15 @@ export const lastActSql = (action: 'scan' | 'fulfil', outcomes: string, assumed:
     where t.id = coalesce((select ticket_id from act), case when $4::uuid is null then $1::uuid end) and $9::text is null
   )`;
 
-/** SQL: the last movement of the act's ticket before it that was not undone, among these outcomes. */
-const beforeAct = (outcomes: string): string => `(
-    select l.device_id, l.recorded_at, l.gate_id from {tenant}.scan_log l
-    join act on act.ticket_id = l.ticket_id and act.outcome <> 'accepted'
-    where l.action = 'scan' and l.outcome in (${outcomes}) and coalesce(l.ticket_sequence, 0) < act.ticket_sequence
-      and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
-    order by l.ticket_sequence desc nulls last, l.recorded_at desc, l.id desc limit 1)`;
+/** SQL: outcomes that move a ticket. */
+export const movements = "'accepted', 'readmitted', 'left'";
+
+/** SQL: the last movement of the ticket of `act` before it that was not undone, among these outcomes. */
+export const beforeAct = (outcomes: string): string => `(
+      select l.device_id, l.recorded_at, l.gate_id from {tenant}.scan_log l
+      where l.ticket_id = act.ticket_id and act.outcome <> 'accepted' and l.action = 'scan' and l.outcome in (${outcomes})
+        and coalesce(l.ticket_sequence, 0) < act.ticket_sequence and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
+      order by l.ticket_sequence desc nulls last, l.recorded_at desc, l.id desc limit 1)`;
 
 /** State of the judged ticket after its first entry was undone; exits and entries after an exit leave the ticket scanned. */
 const statusOnceUndone =
@@ -37,26 +39,29 @@ const statusOnceUndone =
  * Undoes the last movement of a ticket (entry or exit): by the same device, within $7 minutes, once. The ticket returns to the state of
  * the movement before. A supervisor's device undoes movements of every device at any time; a kiosk undoes none.
  *
- * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes · $8
+ * $1 ticket or null · $2 device · $3 key · $4 null: `undoAttemptStatement` undoes by the attempt · $5 reason · $6 device time or null · $7 minutes · $8
  * language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant · $11 number of transfers in the code or null.
  * No row and null facts mean the same as in `attemptStatement`.
  */
 export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo',
   text: `
-with ${doorSql}, ${lastActSql('scan', "'accepted', 'readmitted', 'left'", assumed)}, entry as ${beforeAct("'accepted', 'readmitted'")},
-  exit as ${beforeAct("'left'")}, judged as (
+with ${doorSql}, ${lastActSql('scan', movements, assumed)}, entry as (
+    select e.* from act cross join lateral ${beforeAct("'accepted', 'readmitted'")} e
+  ), exit as (
+    select e.* from act cross join lateral ${beforeAct("'left'")} e
+  ), judged as (
     select found.*, act.id as act, act.outcome as act_outcome, undo.id as undo, case
       when door.role = 'kiosk' then 'not_permitted'
       when $9::text is not null then $9::text
-      when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
+      when found.id is null then 'unknown'
       when found.code_version <> $11::int then 'revoked'
       when undo.device_id = $2 then 'undone'
       when undo.id is not null or found.status <> 'S' then 'not_scanned'
       when door.role <> 'supervisor' and coalesce(act.device_id, found.scanned_by) is distinct from $2 then 'other_device'
       when exists (
         select 1 from {tenant}.scan_log l
-        where l.ticket_id = found.id and l.action = 'scan' and l.outcome in ('accepted', 'readmitted', 'left')
+        where l.ticket_id = found.id and l.action = 'scan' and l.outcome in (${movements})
           and l.ticket_sequence > act.ticket_sequence and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id))
         then 'superseded'
       when door.role <> 'supervisor'
