@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { DoorModel } from '../app/model.js';
+import { startingState } from '../core/engine/store.js';
 import type { DoorEngine, DoorState } from '../core/types.js';
 import { ResultCard } from '../screens/result-card.js';
 import { chooseLanguage } from '../texts/texts.js';
@@ -8,22 +9,12 @@ import { pictureResults, pictureTime } from './results.js';
 /** A page with one card per result, for pictures and for checks of every result in every language. Not a part of the app. */
 
 const state: DoorState = {
+  ...startingState,
   phase: 'open',
   tenantName: 'La Lune',
   deviceName: 'Pixel 7',
-  role: 'scan',
-  events: [],
-  event: null,
-  gates: [],
-  gate: null,
-  direction: 'entry',
-  counts: null,
   network: { kind: 'live', listAt: pictureTime - 60_000, unsent: 0 },
-  conflicts: [],
   allowance: 10,
-  practice: false,
-  opensAt: null,
-  updateReady: false,
   persistent: true,
 };
 const engine = { state, subscribe: () => () => undefined, onCorrection: () => () => undefined } as unknown as DoorEngine;

@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 const sheet = readFileSync('apps/door/src/style/result.css', 'utf8');
 type Colour = readonly [number, number, number];
 
-const parse = (hex: string): Colour => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as unknown as Colour;
+const part = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+const parse = (hex: string): Colour => [part(hex, 1), part(hex, 3), part(hex, 5)];
+const each = ([red, green, blue]: Colour, change: (part: number) => number): Colour => [change(red), change(green), change(blue)];
 const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const luminance = (colour: Colour): number => {
-  const [red, green, blue] = colour.map(linear) as unknown as Colour;
+  const [red, green, blue] = each(colour, linear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 const contrast = (one: Colour, other: Colour): number => {
@@ -38,7 +40,7 @@ const deficiencies: Readonly<Record<string, (colour: Colour) => Colour>> = {
 };
 const distance = (one: Colour, other: Colour): number => Math.hypot(...one.map((part, at) => part - (other[at] as number)));
 const perceived = (colour: Colour, see: (colour: Colour) => Colour): Colour =>
-  see(colour.map(linear) as unknown as Colour).map((part) => Math.max(0, part) ** (1 / 2.4)) as unknown as Colour;
+  each(see(each(colour, linear)), (light) => Math.max(0, light) ** (1 / 2.4));
 
 describe('the colours of the verdicts', () => {
   it('have a contrast of at least 7', () => {

@@ -2,14 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
 import { hasControls, isoInZone, isText, may, mayBeUuid, type Text } from '#kernel';
 import { Transform } from 'class-transformer';
-import { deviceRoles, type DeviceRole } from '../model/connection.dto.js';
+import { deviceRoles, staffChoice, type DeviceRole } from '../model/connection.dto.js';
 import { texts } from '../locales/scan.texts.js';
 import { deviceNetworks, type DeviceNetwork } from '../devices/device-contact.entity.js';
+import { mostError, mostOffset } from '../journal/journal-line.js';
 import type { ContactRow } from './contact.statement.js';
 
-/** A clock may be wrong by ten years. */
-const mostOffset = 315_576_000_000;
-const mostError = 2_000_000_000;
 const mostUnsent = 1_000_000;
 const longest = 60;
 
@@ -83,13 +81,13 @@ class ContactedDevice {
   @ApiProperty({ enum: [...deviceRoles] })
   readonly role!: DeviceRole;
 
-  @ApiProperty({ ...formats.uuid, nullable: true, description: 'The event that staff chose; null: any.' })
+  @ApiProperty(staffChoice.event)
   readonly event!: string | null;
 
-  @ApiProperty({ ...formats.uuid, nullable: true, description: 'The gate that staff chose.' })
+  @ApiProperty(staffChoice.gate)
   readonly gate!: string | null;
 
-  @ApiProperty({ type: 'array', items: formats.uuid, nullable: true, description: 'The gates that it may use; null: all.' })
+  @ApiProperty(staffChoice.gates)
   readonly gates!: readonly string[] | null;
 
   @ApiProperty({ ...formats.boolean, description: 'Staff locked it, or it is outside its opening hours: it scans nothing.' })

@@ -1,18 +1,12 @@
 import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
-import type { DeviceRole } from '../model/connection.dto.js';
+import type { AssignedDevice } from '../devices/device-of.js';
 import { deviceIsOpen, hoursColumns, hoursJoins } from '../statements/opening-sql.js';
 import { knownDoorSql } from '../statements/scan-statement.js';
 
 /** What a device may do now. Instants are UTC texts with microseconds. */
-export interface ContactRow {
+export interface ContactRow extends AssignedDevice {
   readonly serverTime: string;
-  readonly id: string;
-  readonly name: string;
-  readonly role: DeviceRole;
-  readonly eventId: string | null;
-  readonly gateId: string | null;
-  readonly gateIds: readonly string[] | null;
   readonly locked: boolean;
   readonly opensAt: string | null;
   readonly closesAt: string | null;

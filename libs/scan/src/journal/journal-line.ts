@@ -56,8 +56,8 @@ const anyMember = new Set([
 ]);
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 /** A clock may be wrong by ten years. */
-const mostOffset = 315_576_000_000;
-const mostError = 2_000_000_000;
+export const mostOffset = 315_576_000_000;
+export const mostError = 2_000_000_000;
 const longestReason = 500;
 
 /**

@@ -6,6 +6,10 @@ import { doorSql } from '../statements/scan-statement.js';
 export const ticketOrders = ['last_name', 'first_name', 'email', 'price', 'product', 'status', 'reservation_datetime'] as const;
 export type TicketOrder = (typeof ticketOrders)[number];
 
+/** SQL: first or last name of a ticket; that of the buyer when the ticket has none. */
+export const nameSql = (part: 'first' | 'last'): string =>
+  `case when t.first_name = '' and t.last_name = '' then r.${part}_name else t.${part}_name end`;
+
 const orderKeys: Readonly<Record<TicketOrder, string>> = {
   last_name: 'g.by_name',
   first_name: `concat_ws(' ', ${foldedColumnSql('g.first_name')}, ${foldedColumnSql('g.last_name')})`,
@@ -42,8 +46,8 @@ with ${doorSql}, event as (
   ), named as (
     select t.id, t.status, t.signing_key_id, t.code_version, t.reservation_id, coalesce(t.holder_email, r.email) as email,
       r.created_at as reserved_at, s.price, s.product, s.searched,
-      case when t.first_name = '' and t.last_name = '' then r.first_name else t.first_name end as first_name,
-      case when t.first_name = '' and t.last_name = '' then r.last_name else t.last_name end as last_name,
+      ${nameSql('first')} as first_name,
+      ${nameSql('last')} as last_name,
       case when t.first_name = '' and t.last_name = '' then r.search_text else t.search_text end as by_name,
       t.search_text || E'\\n' || r.search_text as told
     from {tenant}.ticket t

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
 
 /**
@@ -60,6 +60,13 @@ export class ConnectionTest {
   @ApiProperty({ type: ServerInfo })
   readonly server_info!: ServerInfo;
 }
+
+/** What staff chose for a device, in answers to it. */
+export const staffChoice = {
+  event: { ...formats.uuid, nullable: true, description: 'The event that staff chose; null: any.' },
+  gate: { ...formats.uuid, nullable: true, description: 'The gate that staff chose.' },
+  gates: { type: 'array', items: formats.uuid, nullable: true, description: 'The gates that it may use; null: all.' },
+} satisfies Record<string, ApiPropertyOptions>;
 
 /** A public key (RFC 8037). */
 @ApiModel('PublicJwk')

@@ -10,7 +10,7 @@ export const mostNumbers = 250;
 const leaseHours = 6;
 
 /** SQL: the number of the transaction that wrote a row, from the 32 bits that the row has of it. */
-const writtenBy = (row: string): string => `m.xmax - ((m.xmax - ${row}.xmin::text::bigint) & 4294967295)`;
+export const writtenBy = (row: string): string => `m.xmax - ((m.xmax - ${row}.xmin::text::bigint) & 4294967295)`;
 
 /** SQL: the state of a ticket in the list (`packStates`). */
 export const packStateSql = `case when not t.admission then 6 when t.status = 'R' or r.status = 'C' then 5

@@ -32,7 +32,7 @@ const shape = /^(\d{1,10})-(\d{1,18})(?:-([0-9a-z]{1,7})-([\w-]{12}))?$/;
 export function readPosition(text: string): Position | undefined {
   const match = text.length <= longestPosition ? shape.exec(text) : null;
   if (!match) return undefined;
-  const [, table, since, minute, marks] = match as unknown as [string, string, string, string?, string?];
+  const [, table = '', since = '', minute, marks] = match;
   return {
     table,
     since,

@@ -1,11 +1,8 @@
 import type { PreparedStatement } from '#tenancy';
 import { doorSql } from '../statements/scan-statement.js';
-import { packStateSql } from '../pack-data/pack.statement.js';
+import { nameSql } from '../lists/ticket-list.statement.js';
+import { packStateSql, writtenBy } from '../pack-data/pack.statement.js';
 import { positionSql } from '../status/status.statement.js';
-
-/** SQL: first and last name; those of the buyer when the ticket has none. */
-const nameSql = (part: 'first' | 'last'): string =>
-  `case when t.first_name = '' and t.last_name = '' then r.${part}_name else t.${part}_name end`;
 
 /**
  * Names of tickets, to be sealed. $1 event · $2 as in `packStatement`. One text, a line of JSON for each ticket, so that it is parsed in
@@ -21,8 +18,8 @@ select coalesce(string_agg(json_build_array(t.id, t.signing_key_id, t.code_versi
     E'\\n'), '') as lines
 from m cross join {tenant}.ticket t join {tenant}.reservation r on r.id = t.reservation_id and r.event_id = $1::uuid
 where t.event_id = $1::uuid and not r.is_draft and ($2::bigint is null
-  or m.xmax - ((m.xmax - t.xmin::text::bigint) & 4294967295) >= $2::bigint
-  or m.xmax - ((m.xmax - r.xmin::text::bigint) & 4294967295) >= $2::bigint)`,
+  or ${writtenBy('t')} >= $2::bigint
+  or ${writtenBy('r')} >= $2::bigint)`,
 };
 
 /**

@@ -4,7 +4,7 @@ import { violatedConstraint } from '#kernel';
 import { hashSecret, DeviceKeysService, TenantDb, type Tx } from '#tenancy';
 import { PairingService } from '../devices/pairing.service.js';
 import { hashToken } from '../devices/scanning-devices.service.js';
-import type { DeviceRole } from '../model/connection.dto.js';
+import type { AssignedDevice } from '../devices/device-of.js';
 import { problem } from '../model/scan.problems.js';
 import { parseTeamCode } from './team-code-format.js';
 import { TeamCodesService } from './team-codes.service.js';
@@ -17,18 +17,10 @@ export interface PairingRequest {
 }
 
 /** A device that was paired, with the secrets that cannot be read again. */
-export interface PairedInstallation {
-  readonly id: string;
-  readonly name: string;
-  readonly role: DeviceRole;
-  readonly eventId: string | null;
-  readonly gateId: string | null;
-  readonly gateIds: readonly string[] | null;
+export interface PairedInstallation extends AssignedDevice {
   readonly apiKey: string;
   readonly quarantineToken: string;
 }
-
-type Claimed = Omit<PairedInstallation, 'apiKey' | 'quarantineToken'>;
 
 const claimedColumns = `d.id, d.name, d.role, d.event_id as "eventId", d.gate_id as "gateId",
   (select c.gate_ids from team_code c where c.id = d.team_code_id) as "gateIds"`;
@@ -69,12 +61,12 @@ export class InstallationsService {
   }
 
   /** Runs `claiming` with the id of a new key, and stores the key when it found a device. */
-  private issue(claiming: (tx: Tx, keyId: string) => Promise<Claimed>): Promise<PairedInstallation>;
-  private issue(claiming: (tx: Tx, keyId: string) => Promise<Claimed | undefined>): Promise<PairedInstallation | undefined>;
-  private async issue(claiming: (tx: Tx, keyId: string) => Promise<Claimed | undefined>): Promise<PairedInstallation | undefined> {
+  private issue(claiming: (tx: Tx, keyId: string) => Promise<AssignedDevice>): Promise<PairedInstallation>;
+  private issue(claiming: (tx: Tx, keyId: string) => Promise<AssignedDevice | undefined>): Promise<PairedInstallation | undefined>;
+  private async issue(claiming: (tx: Tx, keyId: string) => Promise<AssignedDevice | undefined>): Promise<PairedInstallation | undefined> {
     const minted = this.keys.mint();
     const secret = randomBytes(32).toString('base64url');
-    const work = async (tx: Tx): Promise<Claimed | undefined> => {
+    const work = async (tx: Tx): Promise<AssignedDevice | undefined> => {
       const claimed = await claiming(tx, minted.id);
       if (!claimed) return undefined;
       await tx.query('insert into device_key (key_id, device_id, quarantine_hash) values ($1, $2, $3)', [
@@ -99,7 +91,7 @@ export class InstallationsService {
  * Uses the token of one device. Raw SQL, because the conditional update decides the race: of simultaneous installations one gets a row. A
  * repeat by the same installation gets the row again, so that a lost answer does not lose the code.
  */
-async function claim(tx: Tx, token: string, by: { keyId: string; installation: Buffer }): Promise<Claimed | undefined> {
+async function claim(tx: Tx, token: string, by: { keyId: string; installation: Buffer }): Promise<AssignedDevice | undefined> {
   const values = [hashToken(token), by.installation];
   // A phone that was another device of the same team code leaves it.
   await tx.query(
@@ -108,7 +100,7 @@ async function claim(tx: Tx, token: string, by: { keyId: string; installation: B
        and team_code_id = (select d.team_code_id from scanning_device d where d.pairing_token_hash = $1)`,
     values,
   );
-  const [rows] = await tx.query<[Claimed[], number]>(
+  const [rows] = await tx.query<[AssignedDevice[], number]>(
     `update scanning_device d set claimed_at = coalesce(d.claimed_at, (select now())), key_id = $3, installation_hash = $2
      where d.pairing_token_hash = $1 and d.archived_at is null and d.wiped_at is null and d.pairing_expires_at > (select now())
        and (d.claimed_at is null or d.installation_hash = $2)
@@ -128,7 +120,7 @@ interface Place {
  * The device of an installation under a team code: its own, or a new one while places are free. The lock on the code decides: installations
  * take places one after the other. Archived and wiped devices take no place.
  */
-async function placeOf(tx: Tx, teamCodeId: string, { keyId, installation, label }: Place): Promise<Claimed> {
+async function placeOf(tx: Tx, teamCodeId: string, { keyId, installation, label }: Place): Promise<AssignedDevice> {
   const [team] = await tx.query<{ name: string; places: number; over: boolean }[]>(
     `select name, places, ended_at is not null or expires_at <= now() as over from team_code where id = $1 for update`,
     [teamCodeId],
@@ -142,12 +134,12 @@ async function placeOf(tx: Tx, teamCodeId: string, { keyId, installation, label 
   );
   if (known?.excluded) throw problem('pairing.refused');
   const id = known?.id ?? (await addDevice(tx, teamCodeId, team, label));
-  const [rows] = await tx.query<[Claimed[], number]>(
+  const [rows] = await tx.query<[AssignedDevice[], number]>(
     `update scanning_device d set key_id = $2, installation_hash = $3, claimed_at = coalesce(d.claimed_at, (select now()))
      where d.id = $1 returning ${claimedColumns}`,
     [id, keyId, installation],
   );
-  return rows[0] as Claimed;
+  return rows[0] as AssignedDevice;
 }
 
 async function addDevice(tx: Tx, id: string, team: { name: string; places: number }, label: string | null): Promise<string> {

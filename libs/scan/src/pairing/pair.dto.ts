@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiModel, Constant, formats } from '#http';
+import { ApiModel, formats } from '#http';
 import { hasControls, isAtMost, may, must, type Text } from '#kernel';
-import { deviceRoles, PublicKey, type DeviceRole } from '../model/connection.dto.js';
+import { deviceRoles, PairedDevice, PublicKey, staffChoice, type DeviceRole } from '../model/connection.dto.js';
 import { texts } from '../locales/scan.texts.js';
 
 const installation = /^[A-Za-z0-9_-]{43}$/;
@@ -49,35 +49,17 @@ const example: PairedApp = {
 };
 
 @ApiModel('PairedApp', { example })
-export class PairedApp {
-  @Constant(true)
-  readonly success!: true;
-
-  @ApiProperty(formats.text)
-  readonly message!: string;
-
-  @ApiProperty(formats.text)
-  readonly api_key!: string;
-
-  @ApiProperty(formats.uuid)
-  readonly device_uuid!: string;
-
-  @ApiProperty(formats.text)
-  readonly device_name!: string;
-
-  @ApiProperty(formats.text)
-  readonly tenant_name!: string;
-
+export class PairedApp extends PairedDevice {
   @ApiProperty({ enum: [...deviceRoles] })
   readonly role!: DeviceRole;
 
-  @ApiProperty({ ...formats.uuid, nullable: true, description: 'The event that staff chose; null: any.' })
+  @ApiProperty(staffChoice.event)
   readonly event!: string | null;
 
-  @ApiProperty({ ...formats.uuid, nullable: true, description: 'The gate that staff chose.' })
+  @ApiProperty(staffChoice.gate)
   readonly gate!: string | null;
 
-  @ApiProperty({ type: 'array', items: formats.uuid, nullable: true, description: 'The gates that it may use; null: all.' })
+  @ApiProperty(staffChoice.gates)
   readonly gates!: readonly string[] | null;
 
   @ApiProperty({ ...formats.text, description: 'Uploads lines to `POST /scan/quarantine/` after the key was revoked.' })

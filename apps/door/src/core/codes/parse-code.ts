@@ -33,7 +33,7 @@ const tagBytes: ReadonlySet<number> = new Set([4, 7, 10]);
 export function parseCode(text: string): TicketCode | undefined {
   const match = text.length <= lengths[2] ? shape.exec(text) : null;
   if (!match) return undefined;
-  const [, signedText, signatureText] = match as unknown as [string, string, string];
+  const [, signedText = '', signatureText = ''] = match;
   const bytes = fromBase64url(signedText);
   const signature = fromBase64url(signatureText);
   if (!bytes || !signature) return undefined;

@@ -5,6 +5,7 @@ import { OwnMoves } from '../journal/own-moves.js';
 import type { PublicJwk } from '../codes/key-ring.js';
 import { DoorError, type DoorEvent, type Role } from '../types.js';
 import type { ClockRecord } from '../network/clock.js';
+import type { PackPayload } from '../pack/payload.js';
 import type { Credentials } from './context.js';
 import type { Door } from './door.js';
 import { installationFile, quarantineFile } from './ending.js';
@@ -23,15 +24,7 @@ interface PairBody {
   readonly keys?: readonly PublicJwk[];
 }
 
-interface EventRow {
-  readonly uuid: string;
-  readonly name: string;
-  readonly place: string | null;
-  readonly start: string;
-  readonly end: string | null;
-  readonly doors: string | null;
-  readonly closes: string | null;
-}
+type EventRow = Omit<PackPayload['event'], 'reentry' | 'note' | 'age'>;
 
 /** What was chosen on the phone, to continue with after a restart. */
 interface Chosen {

@@ -1,6 +1,7 @@
 import type { DoorState } from '../types.js';
 
-const first: DoorState = {
+/** The state before anything is known. */
+export const startingState: DoorState = {
   phase: 'starting',
   tenantName: null,
   deviceName: null,
@@ -22,7 +23,7 @@ const first: DoorState = {
 
 /** The state that screens show, and who listens to it. */
 export class DoorStore {
-  private current = first;
+  private current = startingState;
   private readonly listeners = new Set<() => void>();
 
   get state(): DoorState {
@@ -40,7 +41,7 @@ export class DoorStore {
   /** Back to the state of a phone that was never paired. */
   reset(change: Partial<DoorState>): void {
     const { persistent, updateReady, network } = this.current;
-    this.current = { ...first, persistent, updateReady, network: { ...network, listAt: null, unsent: 0 } };
+    this.current = { ...startingState, persistent, updateReady, network: { ...network, listAt: null, unsent: 0 } };
     this.set({ phase: 'unpaired', ...change });
   }
 
