@@ -39,8 +39,9 @@ const statusOnceUndone =
  * Undoes the last movement of a ticket (entry or exit): by the same device, within $7 minutes, once. The ticket returns to the state of
  * the movement before. A supervisor's device undoes movements of every device at any time; a kiosk undoes none.
  *
- * $1 ticket or null · $2 device · $3 key · $4 null: `undoAttemptStatement` undoes by the attempt · $5 reason · $6 device time or null · $7 minutes · $8
- * language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant · $11 number of transfers in the code or null.
+ * $1 ticket or null · $2 device · $3 key · $4 null (`undoAttemptStatement` undoes by the attempt) · $5 reason · $6 device time or null ·
+ * $7 minutes · $8 language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant · $11 number of transfers in the
+ * code or null.
  * No row and null facts mean the same as in `attemptStatement`.
  */
 export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({

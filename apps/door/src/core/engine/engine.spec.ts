@@ -58,6 +58,8 @@ describe('the engine with a server', () => {
     await until(() => engine.state.network.unsent === 0);
     expect(network.server.inside).toBe(1);
     expect(engine.state.network.kind).toBe('live');
+    // The numbers come with the list that is asked for after the journal.
+    await until(() => engine.state.counts?.admitted === 1);
     expect(engine.state.counts).toMatchObject({ inside: 1, admitted: 1 });
   });
 });
