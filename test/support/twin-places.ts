@@ -93,7 +93,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       and exists (select 1 from {tenant}.payment y where y.reservation_id = r.id and y.status = 'paid' and y.method <> 'offered')`;
   const event = await one(`select e.id, e.slug, p.id as offer, p.product_id as product from {tenant}.event e
     join {tenant}.event_product l on l.event_id = e.id join {tenant}.price p on p.product_id = l.product_id
-    where e.published and not e.is_private and e.booked < e.capacity and p.required_membership_id is null
+    where e.published and not e.is_private and e.booked < e.capacity and p.required_membership_id is null and p.stock is null
       and exists (select 1 from ${paidTickets} and t.event_id = e.id)
     order by e.starts_at desc, p.id limit 1`);
   const sold = await one(`select t.id as ticket, t.reservation_id as reservation from ${paidTickets} and t.event_id = '${event['id']}'
