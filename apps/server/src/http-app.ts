@@ -1,21 +1,19 @@
 import type { LoggerService } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
   addressLimits,
   answerProblem,
   attachContext,
+  BodyGuard,
   BodyPipe,
   bodyLimits,
   enterRequest,
-  ExpectedBodyInterceptor,
-  FormGuard,
   hostCheck,
   jsonBody,
   PageTurns,
   preferenceLimits,
   ProblemFilter,
-  ReplyInterceptor,
   requestLog,
   ServerLoad,
 } from '#http';
@@ -93,8 +91,8 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     app.get(PageTurns).middleware,
     refuse(logger),
   );
-  app.useGlobalGuards(new FormGuard(app.get(Reflector)));
-  app.useGlobalInterceptors(new ExpectedBodyInterceptor(), new ReplyInterceptor());
+  // No global interceptors: each one would cost every scan several promises and subscriptions.
+  app.useGlobalGuards(new BodyGuard());
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 

@@ -1,5 +1,6 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import type { ScopeNoun } from '../keys/api-key-scopes.js';
 
 /** The rate limit per network that a public route counts for; default `pages`. `none`: for health checks and static files. */
@@ -21,12 +22,17 @@ export type AccessRule =
 
 const accessKey = 'guichet:access';
 
-/** Declares who may call a route, or all routes of a controller. Without it the application does not start. */
+/**
+ * Declares who may call a route, or all routes of a controller. Without it the application does not start. Routes for integration keys
+ * answer requests that are repeated with an `Idempotency-Key`.
+ */
 export function Access(who: 'public', limit?: PublicLimit): MethodDecorator & ClassDecorator;
 export function Access(who: 'device' | 'door'): MethodDecorator & ClassDecorator;
 export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
 export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit): MethodDecorator & ClassDecorator {
-  return SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
+  const rule = SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
+  // Not a global interceptor: it would cost every scan time.
+  return who === 'key' || who === 'guest' ? applyDecorators(rule, UseInterceptors(IdempotencyInterceptor)) : rule;
 }
 
 /** The rule of a route: the method's own, otherwise its controller's. */
