@@ -23,10 +23,8 @@ export class HttpAdapter extends ExpressAdapter {
     if (body instanceof Reply) return settleReply(body, response).then((settled) => this.reply(response, settled, statusCode));
     if (Buffer.isBuffer(body)) return response.send(body);
     if (body instanceof Redirection) return response.redirect(body.status, body.address);
-    if (isPlainData(body) && response.req.method !== 'HEAD' && !isBodiless(statusCode ?? response.statusCode)) {
-      if (statusCode !== undefined) response.status(statusCode);
-      return sendJson(response, body);
-    }
+    if (statusCode !== undefined) response.status(statusCode);
+    if (isPlainData(body) && sendsBody(response)) return sendJson(response, body);
     return super.reply(response, body, statusCode);
   }
 
@@ -68,9 +66,9 @@ function isPlainData(body: unknown): body is object {
   return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
 }
 
-/** Statuses whose answers have no body: Express removes it. */
-function isBodiless(status: number): boolean {
-  return status === 204 || status === 205 || status === 304;
+/** Whether Express would send the body: it leaves it out of answers to HEAD, of 204, 205 and 304, and when the client has it already. */
+function sendsBody({ req, statusCode }: Response): boolean {
+  return req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 205 && statusCode !== 304 && !req.fresh;
 }
 
 /** What `response.json` of Express does with this server's settings, in one write and without parsing the content type again. */
