@@ -15,7 +15,7 @@ export * from './connections/connection-limits.js';
 export * from './connections/queued-responses.js';
 export * from './request/request-limits.js';
 export * from './answers/entity-tag.js';
-export * from './request/body-guard.js';
+export * from './forms/body-guard.js';
 export * from './request/page-turns.js';
 export * from './answers/json-list.js';
 export * from './answers/paging.js';

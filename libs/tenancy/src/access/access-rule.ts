@@ -1,6 +1,4 @@
-import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
-import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import type { ScopeNoun } from '../keys/api-key-scopes.js';
 
 /** The rate limit per network that a public route counts for; default `pages`. `none`: for health checks and static files. */
@@ -20,20 +18,8 @@ export type AccessRule =
   | { readonly who: 'device' | 'door' }
   | { readonly who: 'key' | 'guest'; readonly scope: ScopeNoun };
 
-const accessKey = 'guichet:access';
-
-/**
- * Declares who may call a route, or all routes of a controller. Without it the application does not start. Routes for integration keys
- * answer requests that are repeated with an `Idempotency-Key`.
- */
-export function Access(who: 'public', limit?: PublicLimit): MethodDecorator & ClassDecorator;
-export function Access(who: 'device' | 'door'): MethodDecorator & ClassDecorator;
-export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
-export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit): MethodDecorator & ClassDecorator {
-  const rule = SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
-  // Not a global interceptor: it would cost every scan time.
-  return who === 'key' || who === 'guest' ? applyDecorators(rule, UseInterceptors(IdempotencyInterceptor)) : rule;
-}
+/** Key of the decorator's metadata. */
+export const accessKey = 'guichet:access';
 
 /** The rule of a route: the method's own, otherwise its controller's. */
 export function ruleOf(reflector: Reflector, handler: object, controller: object): AccessRule | undefined {

@@ -2,9 +2,9 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { isObject, kernelProblem as problem } from '#kernel';
 import { bodyOf, descriptionOf } from '../documentation/operation.js';
-import { takesForm } from '../forms/http-form.js';
-import { formTypeOf, hasBody } from './http-body.js';
-import { notAnObject, unknownMembers } from './validation.js';
+import { takesForm } from './http-form.js';
+import { formTypeOf, hasBody } from '../request/http-body.js';
+import { notAnObject, unknownMembers } from '../request/validation.js';
 
 /**
  * The last guard, so that unauthorised callers learn nothing about a route. Refuses forms, unread, on every route without `@TakesForm`
