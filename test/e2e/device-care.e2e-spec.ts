@@ -58,6 +58,7 @@ describe('POST /scan/contact/', () => {
         event: null,
         gate: null,
         gates: null,
+        moves: 0,
         locked: false,
         opens_at: null,
         closes_at: null,
@@ -93,7 +94,9 @@ describe('POST /scan/contact/', () => {
   it('answers a change of gate, and refuses members out of range', async () => {
     const gate = await test.inside(venue, () => test.app.get(GatesService).create({ name: 'Balcony' }));
     await care((service) => service.place(device.id, { gateId: gate.id, eventId: event.id }));
-    expect((await contact().expect(200)).body.device).toMatchObject({ gate: gate.id, event: event.id, locked: false });
+    expect((await contact().expect(200)).body.device).toMatchObject({ gate: gate.id, event: event.id, moves: 1, locked: false });
+    await care((service) => service.place(device.id, { gateId: gate.id }));
+    expect((await contact().expect(200)).body.device).toMatchObject({ gate: gate.id, moves: 2 });
     await care((service) => service.place(device.id, { eventId: null }));
     const bad = {
       battery: 101,

@@ -178,6 +178,11 @@ describe('a support visit', () => {
     expect((await support.create('devices', { name: 'Planted' })).record?.id ?? '').toBe('');
     expect(await test.database.query('select count(*) from shared.api_key')).toEqual(before);
     await support.list('devices');
+    const code = (await staff.create('team-codes', { name: 'Door' })).record!.id;
+    expect((await staff.look('team-codes', code, 'code')).view).toMatchObject({ state: 'open' });
+    for (const action of ['code', 'sheet']) expect((await support.look('team-codes', code, action)).view ?? null).toBeNull();
+    await support.act('team-codes', code, 'end');
+    expect((await support.look('team-codes', code)).record!.params).toMatchObject({ state: 'open' });
     for (const path of ['/exports/memberships.csv', '/EXPORTS/reservations.xlsx', '/files/reservations.pdf', '/files/tickets/x/print.pdf'])
       await support.call('get', path).expect(403);
   });

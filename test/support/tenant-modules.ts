@@ -24,6 +24,7 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   'waiting-list': ['ticketing'],
   wallets: ['ticketing'],
   devices: ['scanning'],
+  'team-codes': ['scanning'],
   'scan-log': ['scanning'],
   'double-entries': ['scanning'],
   gates: ['scanning'],

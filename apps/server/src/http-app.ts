@@ -1,19 +1,21 @@
 import type { LoggerService } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
   addressLimits,
   answerProblem,
   attachContext,
-  BodyGuard,
   BodyPipe,
   bodyLimits,
   enterRequest,
+  ExpectedBodyInterceptor,
+  FormGuard,
   hostCheck,
   jsonBody,
   PageTurns,
   preferenceLimits,
   ProblemFilter,
+  ReplyInterceptor,
   requestLog,
   ServerLoad,
 } from '#http';
@@ -91,8 +93,8 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     app.get(PageTurns).middleware,
     refuse(logger),
   );
-  // No global interceptors: each one would cost every scan several promises and subscriptions.
-  app.useGlobalGuards(new BodyGuard());
+  app.useGlobalGuards(new FormGuard(app.get(Reflector)));
+  app.useGlobalInterceptors(new ExpectedBodyInterceptor(), new ReplyInterceptor());
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 

@@ -1,7 +1,7 @@
 export * from './connections/delayed-refusal.js';
 export * from './answers/preconditions.js';
 export * from './answers/refusals.js';
-export { Redirection, reply, Reply, seeOther, settle, settleReply } from './answers/reply.js';
+export { Redirection, reply, Reply, ReplyInterceptor, seeOther } from './answers/reply.js';
 export * from './answers/versioned.js';
 export * from './documentation/model.js';
 export * from './documentation/operation.js';
@@ -15,7 +15,7 @@ export * from './connections/connection-limits.js';
 export * from './connections/queued-responses.js';
 export * from './request/request-limits.js';
 export * from './answers/entity-tag.js';
-export * from './forms/body-guard.js';
+export * from './request/expected-body.js';
 export * from './request/page-turns.js';
 export * from './answers/json-list.js';
 export * from './answers/paging.js';

@@ -17,6 +17,7 @@ import { MembershipsResource } from './memberships/memberships.resource.js';
 import { MembersResource } from './networks/members.resource.js';
 import { NetworkMembersResource } from './networks/network-members.resource.js';
 import { NetworksResource } from './networks/networks.resource.js';
+import { TeamCodesResource } from './pairing/team-codes.resource.js';
 import { PaymentAccountResource } from './payments/payment-account.resource.js';
 import { PaymentsResource } from './payments/payments.resource.js';
 import { PricesResource } from './products/prices.resource.js';
@@ -68,6 +69,7 @@ export const resources = [
   ScanningDevicesResource,
   SessionsResource,
   SupportVisitsResource,
+  TeamCodesResource,
   TenantsResource,
   TicketsResource,
   UsersResource,

@@ -24,5 +24,7 @@ export { InsideAuditService, type InsideDrift } from './status/inside-audit.serv
 export { DeviceContact, deviceNetworks } from './devices/device-contact.entity.js';
 export { DeviceCareService } from './devices/device-care.service.js';
 export { TeamCode } from './pairing/team-code.entity.js';
-export { TeamCodesService, teamCodeDefaults, type NewTeamCode } from './pairing/team-codes.service.js';
+export { takenPlaces, teamCodeState, teamCodeStates, type TeamCodeState } from './pairing/team-code-sql.js';
+export { TeamCodesService, teamCodeDefaults, type NewTeamCode, type TeamCodeOverview } from './pairing/team-codes.service.js';
 export { QuarantineLine } from './quarantine/quarantine-line.entity.js';
+export { QuarantineLinesService, type QuarantinedLine } from './quarantine/quarantine-lines.service.js';

@@ -35,6 +35,7 @@ import { TeamCode } from './pairing/team-code.entity.js';
 import { TeamCodesService } from './pairing/team-codes.service.js';
 import { QuarantineController } from './quarantine/quarantine.controller.js';
 import { QuarantineLine } from './quarantine/quarantine-line.entity.js';
+import { QuarantineLinesService } from './quarantine/quarantine-lines.service.js';
 import { QuarantineService } from './quarantine/quarantine.service.js';
 import { ScanLogEntry } from './model/scan-log.entity.js';
 import { ScanController } from './scanning/scan.controller.js';
@@ -108,6 +109,7 @@ export const scanEntities = [
     TeamCodesService,
     ContactService,
     QuarantineService,
+    QuarantineLinesService,
     SealedNamesService,
   ],
   exports: [
@@ -122,6 +124,7 @@ export const scanEntities = [
     ScanningDevicesService,
     DeviceCareService,
     TeamCodesService,
+    QuarantineLinesService,
   ],
 })
 export class ScanModule implements OnModuleInit {

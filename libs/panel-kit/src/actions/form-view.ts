@@ -11,6 +11,8 @@ export type FormField = {
   value?: string | string[];
   options?: { value: string; label: string }[];
   required?: boolean;
+  /** For a select: what no choice means; default: a request to choose. */
+  empty?: string;
   help?: string;
   /** For a file: the file types that the browser offers. */
   accept?: string;

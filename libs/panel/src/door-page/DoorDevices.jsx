@@ -5,6 +5,7 @@ import { actionAddress } from '#panel-kit/components/shared/actions.js';
 import { Badge } from '#panel-kit/components/shared/Badge.jsx';
 import { localNumber } from '#panel-kit/components/shared/numbers.js';
 import { timeWithSeconds } from '#panel-kit/components/shared/times.js';
+import { MoveDevice } from './MoveDevice.jsx';
 
 const SHOW = { name: 'show', actionType: 'record' };
 const LOW_BATTERY = 20;
@@ -43,9 +44,9 @@ function useFacts({ lastAt, contact }, gate) {
   ].filter(Boolean);
 }
 
-function Device({ device, gate }) {
+function Device({ device, gates, reload }) {
   const { tc } = useTranslation();
-  const facts = useFacts(device, gate);
+  const facts = useFacts(device, gates.find(({ id }) => id === device.gate)?.name);
   return (
     <li>
       <span className="gt-scan-who gt-door-device">
@@ -53,14 +54,19 @@ function Device({ device, gate }) {
       </span>
       <span>{tc('Door.entriesOf', { count: device.entries })}</span>
       <span className="gt-small gt-breaks">{facts.join(' · ')}</span>
+      {gates.length > 1 ? (
+        <span className="gt-door-move">
+          <MoveDevice device={device} gates={gates} reload={reload} />
+        </span>
+      ) : null}
     </li>
   );
 }
 
 /** The devices of the event. */
-export function DoorDevices({ board: { devices, gates } }) {
+export function DoorDevices({ board: { devices, gates }, reload }) {
   const { tc } = useTranslation();
-  const gateOf = (id) => gates.find((gate) => gate.id === id && id !== null)?.name;
+  const known = gates.filter(({ id }) => id !== null);
   return (
     <section aria-labelledby="door-devices">
       <h2 id="door-devices">{tc('Door.devices')}</h2>
@@ -69,7 +75,7 @@ export function DoorDevices({ board: { devices, gates } }) {
       ) : (
         <ul className="gt-panel gt-scans">
           {devices.map((device) => (
-            <Device key={device.id} device={device} gate={gateOf(device.gate)} />
+            <Device key={device.id} device={device} gates={known} reload={reload} />
           ))}
         </ul>
       )}

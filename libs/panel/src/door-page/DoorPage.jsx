@@ -32,7 +32,7 @@ function Live({ view, request }) {
       <DoorNumbers board={board} links={links} />
       <DoorGates board={board} />
       <div className="gt-door-lists">
-        <DoorDevices board={board} />
+        <DoorDevices board={board} reload={reload} />
         <DoorRefusals board={board} links={links} />
       </div>
       <p className="gt-small">{tc('Door.how')}</p>

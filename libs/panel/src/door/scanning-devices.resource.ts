@@ -1,13 +1,18 @@
-import { venueDayStartSql } from '#kernel';
-import { deviceRoles, DeviceCareService, deviceNetworks, ScanningDevice, ScanningDevicesService } from '#scan';
+import { SETTINGS, venueDayStartSql, type Settings } from '#kernel';
+import { deviceRoles, DeviceCareService, deviceNetworks, QuarantineLinesService, ScanningDevice, ScanningDevicesService } from '#scan';
 import type { DeviceRole, PairingCode } from '#scan';
 import { ApiKey, currentTenant, TenantDb } from '#tenancy';
 import type { Tx } from '#tenancy';
+import { Inject } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, qrPicture, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { deviceState, deviceStates, deviceTones } from '../pairing/device-states.js';
+import { sheetOfDevice } from '../pairing/pairing-sheet.js';
 import { texts } from '../locales/panel.texts.js';
+import { moveAction } from './move.action.js';
+import { quarantineAction, quarantineSql } from './quarantine.action.js';
 
 /** The view of the component `PairingCode`; `hidden`: a code is valid, but it was created in another session and cannot be shown again. */
 export type PairingView =
@@ -33,6 +38,13 @@ async function pairingView(source: PanelSource, id: string): Promise<PairingView
   return { state: 'open', door, address, picture: await qrPicture(door), expiresAt };
 }
 
+/** The sheet has the code, as the page of the code: only where that was created. */
+async function deviceSheet(db: TenantDb, source: PanelSource, id: string): Promise<PanelValue> {
+  const shown = await pairingView(source, id);
+  if (shown.state !== 'open') return shown;
+  return sheetOfDevice(db, id, { address: shown.door, expiresAt: new Date(shown.expiresAt) });
+}
+
 /** The role in a form; a form without the field changes none. */
 function roleIn(role: PanelValue | undefined): { role?: DeviceRole } {
   return role === undefined || role === null || role === '' ? {} : { role: textOf(role) as DeviceRole };
@@ -55,24 +67,24 @@ export class ScanningDevicesResource implements ResourceProvider {
     private readonly db: TenantDb,
     private readonly devices: ScanningDevicesService,
     private readonly care: DeviceCareService,
+    private readonly quarantine: QuarantineLinesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   entry(): PanelEntry {
-    const { db, devices, care } = this;
+    const { db, devices, care, settings } = this;
     const declared = declareProperties(
       {
         id: { show: true },
         name: { isTitle: true, list: true, show: true, form: true, filter: true },
         role: { availableValues: deviceRoles, initial: 'scan', help: 'roleHelp', list: true, show: true, form: true, filter: true },
         state: {
-          availableValues: ['waiting', 'expired', 'paired', 'locked', 'wiped', 'archived'],
-          tones: { waiting: 'waiting', expired: 'bad', paired: 'good', locked: 'waiting', wiped: 'bad', archived: 'quiet' },
+          availableValues: deviceStates,
+          tones: deviceTones,
           list: true,
           show: true,
           filter: 2,
-          sql: `case when device.archived_at is not null then 'archived' when device.wiped_at is not null then 'wiped'
-          when device.claimed_at is not null and device.locked_at is not null then 'locked' when device.claimed_at is not null then 'paired'
-          when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
+          sql: deviceState('device'),
         },
         lastSeenAt: {
           type: 'datetime',
@@ -89,6 +101,15 @@ export class ScanningDevicesResource implements ResourceProvider {
           and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id)
           and log.recorded_at >= ${venueDayStartSql(':zone')})`,
         },
+        quarantine: {
+          availableValues: ['unseen', 'seen'],
+          tones: { unseen: 'waiting', seen: 'quiet' },
+          list: true,
+          show: true,
+          filter: true,
+          sort: false,
+          sql: quarantineSql('device'),
+        },
         battery: { type: 'number', show: true, filter: false, sql: contactOf('battery') },
         unsent: { type: 'number', show: true, filter: false, sql: contactOf('unsent') },
         network: { show: true, filter: false, sort: false, availableValues: deviceNetworks, sql: contactOf('network') },
@@ -96,6 +117,7 @@ export class ScanningDevicesResource implements ResourceProvider {
         clockOffsetMs: { type: 'number', show: true, filter: false, sql: contactOf('clock_offset_ms') },
         eventId: { reference: 'events', show: true, filter: false },
         gateId: { reference: 'gates', show: true, filter: false },
+        teamCodeId: { reference: 'team-codes', hidesEmpty: true, show: true, filter: false },
         claimedAt: { show: true },
         pairingExpiresAt: { show: true },
         createdAt: { show: true },
@@ -146,6 +168,14 @@ export class ScanningDevicesResource implements ResourceProvider {
             return { view: await pairingView(source, id) };
           },
         },
+        sheet: {
+          icon: 'Printer',
+          component: 'PairingSheet',
+          visible: (row) => row['state'] === 'waiting',
+          view: (id) => deviceSheet(db, source, id),
+        },
+        move: moveAction(db, settings, care),
+        quarantine: quarantineAction(this.quarantine),
         lock: {
           icon: 'Lock',
           visible: (row) => row['state'] === 'paired',

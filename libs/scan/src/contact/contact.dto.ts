@@ -90,6 +90,9 @@ class ContactedDevice {
   @ApiProperty(staffChoice.gates)
   readonly gates!: readonly string[] | null;
 
+  @ApiProperty({ ...formats.count, description: 'How often staff moved it. Another number: go to `event` and `gate`.' })
+  readonly moves!: number;
+
   @ApiProperty({ ...formats.boolean, description: 'Staff locked it, or it is outside its opening hours: it scans nothing.' })
   readonly locked!: boolean;
 
@@ -118,6 +121,7 @@ const example: ContactAnswer = {
     event: 'f8838409-22db-49cb-8a1d-b372e4d8489b',
     gate: 'b4c3a0de-20a5-4a86-8b6f-8f0a4ad7a3c5',
     gates: null,
+    moves: 1,
     locked: false,
     opens_at: '2026-11-20T18:30:00+01:00',
     closes_at: '2026-11-21T01:30:00+01:00',
@@ -152,6 +156,7 @@ export function toContactAnswer(row: ContactRow, version: string | null, timeZon
       event: row.eventId,
       gate: row.gateId,
       gates: row.gateIds,
+      moves: row.moves,
       locked: row.locked,
       opens_at: row.opensAt && isoInZone(row.opensAt, timeZone),
       closes_at: row.closesAt && isoInZone(row.closesAt, timeZone),

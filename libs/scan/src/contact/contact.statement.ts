@@ -8,6 +8,7 @@ import { knownDoorSql } from '../statements/scan-statement.js';
 export interface ContactRow extends AssignedDevice {
   readonly serverTime: string;
   readonly locked: boolean;
+  readonly moves: number;
   readonly opensAt: string | null;
   readonly closesAt: string | null;
 }
@@ -35,6 +36,6 @@ with ${knownDoorSql}, written as (
     where o.seen_at < (select now() - interval '10 seconds')
   )
 select ${utcSql('now()')} as "serverTime", d.id, d.name, d.role, d.event_id as "eventId", d.gate_id as "gateId",
-  c.gate_ids as "gateIds", not ${deviceIsOpen} as locked, ${hoursColumns}
+  d.moves, c.gate_ids as "gateIds", not ${deviceIsOpen} as locked, ${hoursColumns}
 from door join {tenant}.scanning_device d on d.id = door.id ${hoursJoins}`,
 };

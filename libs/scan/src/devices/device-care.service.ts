@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { databaseNow, isUuid, RefusedInput, violatedConstraint } from '#kernel';
-import { DeviceKeysService, TenantDb } from '#tenancy';
+import { DeviceKeysService, TenantDb, type Tx } from '#tenancy';
+import { refuseUnfitGates } from '../gates/fitting-gates.js';
 import { DeviceKey } from './device-key.entity.js';
 import { ScanningDevice } from './scanning-device.entity.js';
 import { texts } from '../locales/scan.texts.js';
@@ -31,19 +32,19 @@ export class DeviceCareService {
     return this.setLocked(id, null);
   }
 
-  /** Sends a device to an event and a gate; its app hears it at its next contact. @throws RefusedInput on eventId, gateId */
+  /**
+   * Sends a device to an event and a gate; its app hears it at its next contact. @returns false when there is no such device
+   * @throws RefusedInput on eventId, gateId
+   */
   async place(id: string, { eventId, gateId }: DevicePlace): Promise<boolean> {
     for (const [field, value] of Object.entries({ eventId, gateId })) {
       if (typeof value === 'string' && !isUuid(value)) throw new RefusedInput(field, texts.localized('gates.unknown'));
     }
-    const columns = { ...(eventId !== undefined && { eventId }), ...(gateId !== undefined && { gateId }) };
-    if (Object.keys(columns).length === 0) return true;
     try {
-      return await this.db.transaction(async (tx) => (await tx.update(ScanningDevice, { id }, columns)).affected === 1);
+      return await this.db.transaction((tx) => placeIn(tx, id, { eventId, gateId: gateId?.toLowerCase() ?? gateId }));
     } catch (error) {
       const constraint = violatedConstraint(error);
       if (constraint === 'scanning_device_event_id_fkey') throw new RefusedInput('eventId', texts.localized('gates.unknown'));
-      if (constraint === 'scanning_device_gate_id_fkey') throw new RefusedInput('gateId', texts.localized('gates.unknown'));
       throw error;
     }
   }
@@ -66,4 +67,36 @@ export class DeviceCareService {
   private async setLocked(id: string, lockedAt: Date | null): Promise<boolean> {
     return this.db.transaction(async (tx) => (await tx.update(ScanningDevice, { id }, { lockedAt })).affected === 1);
   }
+}
+
+interface StoredPlace {
+  readonly eventId: string | null;
+  readonly gateId: string | null;
+  /** The gates that its team code allows; null: all. */
+  readonly gateIds: readonly string[] | null;
+}
+
+/** The lock on the device decides between members of staff who move it at once: each change is checked against the one before. */
+async function placeIn(
+  tx: Tx,
+  id: string,
+  { eventId, gateId }: { eventId: string | null | undefined; gateId: string | null | undefined },
+): Promise<boolean> {
+  const [device] = await tx.query<StoredPlace[]>(
+    `select d.event_id as "eventId", d.gate_id as "gateId", (select c.gate_ids from team_code c where c.id = d.team_code_id) as "gateIds"
+     from scanning_device d where d.id = $1 for no key update`,
+    [id],
+  );
+  if (!device) return false;
+  const place = { eventId: eventId === undefined ? device.eventId : eventId, gateId: gateId === undefined ? device.gateId : gateId };
+  if (place.gateId !== null) {
+    await refuseUnfitGates(tx, { gateId: [place.gateId] }, place.eventId);
+    if (device.gateIds?.includes(place.gateId) === false) throw new RefusedInput('gateId', texts.localized('gates.notAllowed'));
+  }
+  await tx.query('update scanning_device set event_id = $2, gate_id = $3, moves = moves + 1 where id = $1', [
+    id,
+    place.eventId,
+    place.gateId,
+  ]);
+  return true;
 }

@@ -52,6 +52,10 @@ export class ScanningDevice {
   @JoinColumn({ name: 'gate_id' })
   gate!: Relation<Gate> | null;
 
+  /** How often staff sent it to an event or a gate. */
+  @Column('integer', { default: 0 })
+  moves!: number;
+
   /** Locked by staff: it keeps its key and scans nothing. */
   @Column('timestamptz', { nullable: true })
   lockedAt!: Date | null;

@@ -11,10 +11,13 @@ import {
   violatedConstraint,
   type Settings,
 } from '#kernel';
-import { currentTenant, demandModule, SealedColumnsService, TenantDb } from '#tenancy';
+import { eventEndAfterSql } from '#catalogue';
+import { currentTenant, demandModule, SealedColumnsService, TenantDb, type Tx } from '#tenancy';
+import { refuseUnfitGates } from '../gates/fitting-gates.js';
 import { deviceRoles, type DeviceRole } from '../model/connection.dto.js';
 import { TeamCode } from './team-code.entity.js';
 import { mintTeamCode, selectorOf, shownTeamCode } from './team-code-format.js';
+import { overviewSql, type TeamCodeState } from './team-code-sql.js';
 import { texts } from '../locales/scan.texts.js';
 
 /** A new team code. Absent members have the defaults below. */
@@ -22,7 +25,7 @@ export interface NewTeamCode {
   readonly name: string;
   /** 1 to 500; default 10. */
   readonly places?: number;
-  /** Default: in 12 hours. At most a year from now. */
+  /** Default: when the devices of its event close; without an event, in 12 hours. At most a year from now. */
   readonly expiresAt?: Date | null;
   readonly eventId?: string | null;
   readonly gateId?: string | null;
@@ -32,6 +35,30 @@ export interface NewTeamCode {
   /** 0 to 10,080 (a week); default 120. */
   readonly opensMinutesBefore?: number;
   readonly closesMinutesAfter?: number;
+}
+
+/** A team code as staff see it, without the code itself. */
+export interface TeamCodeOverview {
+  readonly id: string;
+  readonly name: string;
+  readonly role: DeviceRole;
+  readonly places: number;
+  /** Places that devices take. */
+  readonly taken: number;
+  readonly state: TeamCodeState;
+  readonly expiresAt: Date;
+  readonly endedAt: Date | null;
+  readonly createdAt: Date;
+  readonly eventId: string | null;
+  readonly eventName: string | null;
+  readonly startsAt: Date | null;
+  /** Opening hours of its devices; null: it has no event. */
+  readonly opensAt: Date | null;
+  readonly closesAt: Date | null;
+  /** The gate at which its devices start. */
+  readonly gateName: string | null;
+  /** The gates that they may use; null: all. */
+  readonly gateNames: readonly string[] | null;
 }
 
 /** A code that may be the one that was sent. */
@@ -69,14 +96,22 @@ export class TeamCodesService implements OnModuleInit {
     demandModule('scanning');
     const columns = checked(input);
     const code = mintTeamCode();
-    const row = {
-      ...columns,
-      selector: selectorOf(code),
-      sealedCode: this.box.seal(Buffer.from(code), purpose()),
-      eventMinutes: this.settings.eventMinutes,
-    };
-    const { identifiers } = await asInput(() => this.db.transaction((tx) => tx.insert(TeamCode, row)));
-    return { id: (identifiers[0] as { id: string }).id, name: columns.name, code: shownTeamCode(code), expiresAt: columns.expiresAt };
+    const sealedCode = this.box.seal(Buffer.from(code), purpose());
+    const { eventMinutes } = this.settings;
+    return asInput(() =>
+      this.db.transaction(async (tx) => {
+        const { eventId, gateId, gateIds } = columns;
+        await refuseUnfitGates(tx, { gateId: gateId === null ? [] : [gateId], gateIds: gateIds ?? [] }, eventId);
+        const expiresAt = columns.expiresAt ?? (await defaultExpiry(tx, columns, eventMinutes));
+        const { identifiers } = await tx.insert(TeamCode, { ...columns, expiresAt, selector: selectorOf(code), sealedCode, eventMinutes });
+        return { id: (identifiers[0] as { id: string }).id, name: columns.name, code: shownTeamCode(code), expiresAt };
+      }),
+    );
+  }
+
+  /** The newest 1,000 team codes, or one. */
+  overview(filter: { id?: string } = {}): Promise<TeamCodeOverview[]> {
+    return this.db.transaction((tx) => tx.query<TeamCodeOverview[]>(overviewSql, [filter.id ?? null]));
   }
 
   /** The code as staff print it; undefined: there is no such code, or it pairs no more phones. */
@@ -112,18 +147,19 @@ function purpose(tenantId = currentTenant().id): string {
 }
 
 function checked(input: NewTeamCode) {
-  const { name, places = teamCodeDefaults.places, eventId = null, gateId = null, role = 'scan' } = input;
+  const { name, places = teamCodeDefaults.places, eventId = null, role = 'scan' } = input;
+  const gateId = input.gateId ? lowerCase(input.gateId) : null;
   const { opensMinutesBefore = teamCodeDefaults.minutes, closesMinutesAfter = teamCodeDefaults.minutes } = input;
   refuseUnfitText('name', name, 80);
   if (!isVisible(name)) throw new RefusedInput('name', texts.localized('teamCodes.nameInvalid'));
   refuseOutside('places', places, 1, mostPlaces);
   refuseOutside('opensMinutesBefore', opensMinutesBefore, 0, mostMinutes);
   refuseOutside('closesMinutesAfter', closesMinutesAfter, 0, mostMinutes);
-  const expiresAt = input.expiresAt ?? new Date(databaseNow().getTime() + teamCodeDefaults.hours * 3_600_000);
-  const ahead = expiresAt.getTime() - databaseNow().getTime();
+  const expiresAt = input.expiresAt ?? null;
+  const ahead = expiresAt === null ? 1 : expiresAt.getTime() - databaseNow().getTime();
   if (!(ahead > 0 && ahead <= longestMs)) throw new RefusedInput('expiresAt', texts.localized('teamCodes.expiryInvalid'));
   if (!deviceRoles.includes(role)) throw new RefusedInput('role', texts.localized('scanningDevices.roleInvalid'));
-  const gateIds = input.gateIds?.length ? [...new Set(input.gateIds)] : null;
+  const gateIds = input.gateIds?.length ? [...new Set(input.gateIds.map(lowerCase))] : null;
   for (const [field, ids] of Object.entries({ eventId: [eventId], gateId: [gateId], gateIds: gateIds ?? [] })) {
     if (ids.some((id) => id !== null && !isUuid(id))) throw new RefusedInput(field, texts.localized('gates.unknown'));
   }
@@ -131,6 +167,23 @@ function checked(input: NewTeamCode) {
     throw new RefusedInput('gateIds', texts.localized('teamCodes.gateExcluded'));
   }
   return { name: name.trim(), places, expiresAt, eventId, gateId, gateIds, role, opensMinutesBefore, closesMinutesAfter };
+}
+
+const lowerCase = (id: string): string => id.toLowerCase();
+
+/** A code that is printed days before its event lasts until the phones of the event close. */
+async function defaultExpiry(
+  tx: Tx,
+  { eventId, closesMinutesAfter }: { eventId: string | null; closesMinutesAfter: number },
+  eventMinutes: number,
+): Promise<Date> {
+  const now = databaseNow().getTime();
+  const [hours] = await tx.query<{ closes: Date }[]>(
+    `select ${eventEndAfterSql('e', '$2::int')} + make_interval(mins => $3::int) as closes from event e where e.id = $1`,
+    [eventId, eventMinutes, closesMinutesAfter],
+  );
+  const closes = hours?.closes.getTime() ?? 0;
+  return new Date(closes > now ? Math.min(closes, now + longestMs) : now + teamCodeDefaults.hours * 3_600_000);
 }
 
 function refuseOutside(field: string, value: number, least: number, most: number): void {

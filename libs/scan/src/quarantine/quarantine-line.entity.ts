@@ -21,4 +21,11 @@ export class QuarantineLine {
   /** SHA-256 of the line, so that a repeated upload adds nothing. */
   @Column('bytea', { select: false })
   lineHash!: Buffer;
+
+  /** A member of staff marked it as seen. */
+  @Column('timestamptz', { nullable: true })
+  seenAt!: Date | null;
+
+  @Column('uuid', { nullable: true })
+  seenBy!: string | null;
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Problem, RateLimits, type Client, type RateLimitName } from '#kernel';
 import type { RequestHandler } from 'express';
@@ -92,7 +92,7 @@ export class RequestLimitsService {
 }
 
 function digestOf(tenantId: string, key: string): string {
-  return `${tenantId}:${hash('sha256', key, 'base64')}`;
+  return `${tenantId}:${createHash('sha256').update(key).digest('base64')}`;
 }
 
 function countedKey(principal: Principal): CountedKey {

@@ -1,19 +1,12 @@
 import { Inject, Injectable, StreamableFile, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { isRejectedByPipes } from '@nestjs/core/internal';
-import { problemAnswer, readFormFirst, settle, type Answer } from '#http';
+import { problemAnswer, readFormFirst, type Answer } from '#http';
 import { LOGGER, Problem, RefusedInput, type Logger } from '#kernel';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from './idempotency-key.js';
 import { heldSeconds, IdempotentRequestsService } from './idempotent-requests.service.js';
 import { runKeyed, type KeyedRequest } from '../database/keyed-request.js';
-
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** An interceptor stores the answer already. */
-    idempotent?: true;
-  }
-}
 
 /** Headers that are stored with status and body. */
 const keptHeaders = [
@@ -43,28 +36,22 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (!request.principal || !honoursIdempotencyKey(request) || request.idempotent) return next.handle();
+    if (!request.principal || !honoursIdempotencyKey(request)) return next.handle();
     const key = idempotencyKeyOf(request);
     if (key === undefined) return next.handle();
-    // A controller and its method may both have the decorator.
-    request.idempotent = true;
     const scope = scopeHash(request.principal.keyId, request, key);
     const answer = async (): Promise<unknown> => {
       const begun = await this.requests.begin(scope, requestHash(request));
-      return this.run(begun, context, next);
+      return this.run(begun, request, context.switchToHttp().getResponse<Response>(), next);
     };
     // The content, including files, is part of the request's identity.
     return readFormFirst(context, { handle: () => from(answer()) });
   }
 
-  private async run(begun: KeyedRequest, context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const http = context.switchToHttp();
-    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+  private async run(begun: KeyedRequest, request: Request, response: Response, next: CallHandler): Promise<unknown> {
     const renewal = setInterval(() => void this.quietly(() => this.requests.renew(begun)), (heldSeconds / 3) * 1000);
     try {
-      const value: unknown = await runKeyed(begun, () =>
-        lastValueFrom(next.handle(), { defaultValue: undefined }).then((value) => settle(value, context)),
-      );
+      const value: unknown = await runKeyed(begun, () => lastValueFrom(next.handle(), { defaultValue: undefined }));
       if (begun.replayed) response.setHeader('Idempotency-Replayed', 'true');
       await this.quietly(() => this.requests.keep(begun, response.statusCode, answerOf(value, response)));
       return value;

@@ -70,6 +70,7 @@ import { tenantDoorNotes } from './tenant-051-door-notes.js';
 import { tenantAccountReturn } from './tenant-052-account-return.js';
 import { tenantConflictDecisions } from './tenant-053-conflict-decisions.js';
 import { tenantTeamCodes } from './tenant-054-team-codes.js';
+import { tenantMovedDevices } from './tenant-055-moved-devices.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -150,6 +151,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantAccountReturn,
   tenantConflictDecisions,
   tenantTeamCodes,
+  tenantMovedDevices,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -47,7 +47,7 @@ export function FormControl({ field, value, fault, onChange }) {
       {kind === 'textarea' ? <textarea {...props} rows={4} maxLength={field.longest ?? 2000} /> : null}
       {kind === 'select' ? (
         <select {...props}>
-          <option value="">{tl('choose')}</option>
+          <option value="">{field.empty ?? tl('choose')}</option>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { languages } from '#kernel';
+import { DeviceCareService, GatesService, TeamCodesService } from '#scan';
+import type { TenantIdentity } from '#tenancy';
+import { newEvent } from '../support/builders.js';
+import { recordFaults, type PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { newInstallation, newPhone, newTeamCode, pairPhone } from '../support/team-codes.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let other: TenantIdentity;
+let staff: PanelClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant({ language: 'en' });
+  other = await test.newTenant();
+  staff = await staffOf(test, venue);
+});
+afterAll(() => test.close());
+
+const newGate = (name: string, eventId: string | null = null, tenant = venue): Promise<string> =>
+  test.inside(tenant, async () => (await test.app.get(GatesService).create({ name, eventId })).id);
+const create = async (fields: object): Promise<string> => {
+  const made = await staff.create('team-codes', { name: 'Main door', ...fields });
+  expect(recordFaults(made)).toEqual({});
+  return made.record!.id;
+};
+const viewOf = async (id: string, action: string, by = staff) => (await by.look('team-codes', id, action)).view ?? null;
+const paramsOf = async (id: string) => (await staff.look('team-codes', id)).record!.params;
+
+describe('a team code in the panel', () => {
+  it('is created, shown with the phones that used it, and ended', async () => {
+    const event = await newEvent(test, venue, { name: 'Jazz' });
+    const gate = await newGate('Balcony');
+    const made = await staff.create('team-codes', {
+      name: 'Main door',
+      places: '2',
+      eventId: event.id,
+      gateId: gate,
+      gateIds: [gate],
+      role: 'search',
+      opensMinutesBefore: '90',
+      closesMinutesAfter: '30',
+    });
+    const id = made.record!.id;
+    expect(made.redirectUrl).toBe(`/admin/resources/team-codes/records/${id}/code`);
+    expect(await paramsOf(id)).toMatchObject({ state: 'open', used: '0 / 2', role: 'search', gates: 'Balcony', opensMinutesBefore: 90 });
+    const view = (await viewOf(id, 'code')) as { code: string; address: string };
+    expect(view).toMatchObject({ state: 'open', taken: 0, places: 2, devices: [], picture: expect.stringMatching(/^data:image\/svg/) });
+    expect(view.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    expect(view.address).toBe(`${new URL(view.address).origin}/door/#pair=${view.code}`);
+    expect(new URL(view.address).host).toBe(venue.host);
+
+    const phone = newInstallation();
+    const { body } = await pairPhone(test, venue, view.code, phone, 'Pixel 7').expect(200);
+    await pairPhone(test, venue, view.code, phone).expect(200);
+    expect(await viewOf(id, 'code')).toMatchObject({ taken: 1, devices: [{ name: 'Main door 1 (Pixel 7)', state: 'paired' }] });
+    await pairPhone(test, venue, view.code).expect(200);
+    expect(await paramsOf(id)).toMatchObject({ state: 'full', used: '2 / 2' });
+    const { record } = await staff.look('devices', String(body.device_uuid));
+    expect(record!.params).toMatchObject({ teamCodeId: id, eventId: event.id, gateId: gate });
+    expect(Object.values(await paramsOf(id))).toContain('Main door 1 (Pixel 7)');
+
+    await staff.act('team-codes', id, 'end');
+    expect((await paramsOf(id))['state']).toBe('ended');
+    expect(await viewOf(id, 'code')).toBeNull();
+    await pairPhone(test, venue, view.code).expect(410);
+    await test.on(venue).get('/scan/test_api/').set('Authorization', `Api-Key ${body.api_key}`).expect(200);
+  });
+
+  it('shows the code on its own pages only, and to staff of the place only', async () => {
+    const id = await create({});
+    const { code } = (await viewOf(id, 'code')) as { code: string };
+    for (const answer of [await staff.list('team-codes'), await staff.look('team-codes', id), await staff.look('team-codes', id, 'edit')]) {
+      expect(JSON.stringify(answer)).not.toContain(code);
+      expect(JSON.stringify(answer)).not.toContain(code.replace('-', ''));
+      expect(JSON.stringify(answer)).not.toMatch(/sealed|selector/i);
+    }
+    const stranger = await staffOf(test, other);
+    expect(await viewOf(id, 'code', stranger)).toBeNull();
+    expect(await viewOf(id, 'sheet', stranger)).toBeNull();
+    await stranger.act('team-codes', id, 'end');
+    expect(await paramsOf(id)).toMatchObject({ state: 'open' });
+  });
+
+  it('lasts until the phones of its event close, and without an event for 12 hours', async () => {
+    const startsAt = new Date(Date.now() + 5 * 86_400_000);
+    const event = await newEvent(test, venue, { startsAt, endsAt: new Date(startsAt.getTime() + 3_600_000) });
+    const expiryOf = async (id: string): Promise<number> => Date.parse(String((await paramsOf(id))['expiresAt']));
+    const minutes = ((await expiryOf(await create({ eventId: event.id, closesMinutesAfter: '30' }))) - startsAt.getTime()) / 60_000;
+    expect(minutes).toBe(90);
+    const hours = ((await expiryOf(await create({}))) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThan(12.1);
+    const wanted = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await expiryOf(await create({ eventId: event.id, expiresAt: wanted }))).toBe(Date.parse(wanted));
+  });
+
+  it('is refused with gates that do not exist here, or belong to another event', async () => {
+    // Verified to fail without `refuseUnfitGates`: no foreign key holds the allowed gates.
+    const [event, another] = [await newEvent(test, venue), await newEvent(test, venue)];
+    const [mine, theirs] = [await newGate('Here'), await newGate('There', null, other)];
+    const elsewhere = await newGate('Elsewhere', another.id);
+    const faults = async (fields: object) => recordFaults(await staff.create('team-codes', { name: 'Door', eventId: event.id, ...fields }));
+    const unknown = expect.stringContaining('no longer exists');
+    expect(await faults({ gateIds: [mine, theirs] })).toEqual({ gateIds: unknown });
+    expect(await faults({ gateIds: [randomUUID()] })).toEqual({ gateIds: unknown });
+    expect(await faults({ gateIds: ['x'] })).toEqual({ gateIds: unknown });
+    expect(await faults({ gateId: theirs })).toEqual({ gateId: unknown });
+    expect(await faults({ gateIds: [mine, elsewhere] })).toEqual({ gateIds: expect.stringContaining('another event') });
+    expect(await faults({ gateId: elsewhere })).toEqual({ gateId: expect.stringContaining('another event') });
+    expect(await faults({ gateId: mine, gateIds: [await newGate('Third')] })).toEqual({ gateIds: expect.stringContaining('start') });
+    expect(await faults({ name: ' ', places: '501' })).toHaveProperty('name');
+    expect(await faults({ places: '501' })).toEqual({ places: expect.stringContaining('500') });
+    expect(await faults({ gateIds: [mine, elsewhere.toUpperCase()], eventId: another.id, gateId: mine.toUpperCase() })).toEqual({});
+  });
+});
+
+describe('the pairing sheet', () => {
+  it('says in the language of the place what volunteers need', async () => {
+    const lune = await test.newTenant({ name: 'La Lune', language: 'fr', timeZone: 'Europe/Paris' });
+    const startsAt = new Date('2027-05-21T18:30:00Z');
+    const event = await newEvent(test, lune, { name: 'Jazz', startsAt, endsAt: new Date('2027-05-21T21:30:00Z') });
+    const gate = await newGate('Balcon', null, lune);
+    const { id, code } = await newTeamCode(test, lune, { eventId: event.id, gateId: gate, places: 8 });
+    const view = await viewOf(id, 'sheet', await staffOf(test, lune));
+    expect(view).toMatchObject({ state: 'open', language: 'fr', venue: 'La Lune', name: 'Main door', code });
+    expect(view!['type']).toContain(`${lune.host}/door`);
+    expect(view!['steps']).toHaveLength(3);
+    const facts = JSON.stringify(view!['facts']).replaceAll(/\s/g, ' ');
+    // 18:30 UTC is 20:30 in the time zone of the place.
+    for (const words of ['Jazz, vendredi 21 mai 2027, 20 h 30', '18 h 30 à 1 h 30', 'Balcon', 'Scanne', '8 téléphones']) {
+      expect(facts).toContain(words);
+    }
+  });
+
+  it('of a device has its code where it was created, and nowhere else', async () => {
+    const made = await staff.create('devices', { name: 'South door' });
+    const id = made.record!.id;
+    const { view } = await staff.look('devices', id, 'sheet');
+    expect(view).toMatchObject({ state: 'open', language: 'en', name: 'South door', code: null, type: null });
+    const colleague = await staffOf(test, venue);
+    expect((await colleague.look('devices', id, 'sheet')).view).toEqual({ state: 'hidden' });
+  });
+
+  it.each(languages)('names the button of the scanner in %s', (language) => {
+    const read = (lib: string): unknown => JSON.parse(readFileSync(`locales/${language}/${lib}.json`, 'utf8'));
+    const { pairing } = read('door') as { pairing: { pair: string } };
+    expect((read('panel') as { pairingSheet: { pair: string } }).pairingSheet.pair).toContain(pairing.pair);
+  });
+});
+
+describe('a change of gate', () => {
+  it('keeps to the gates of the event and of the team code', async () => {
+    const [event, another] = [await newEvent(test, venue), await newEvent(test, venue)];
+    const [allowed, excluded, elsewhere] = [await newGate('Allowed'), await newGate('Excluded'), await newGate('Far', another.id)];
+    const phone = await newPhone(test, venue, { eventId: event.id, gateIds: [allowed] });
+    const place = (gateId: string | null, eventId?: string) =>
+      test.inside(venue, () => test.app.get(DeviceCareService).place(phone.id, { gateId, ...(eventId && { eventId }) }));
+    expect(await place(allowed)).toBe(true);
+    await expect(place(excluded)).rejects.toMatchObject({ field: 'gateId' });
+    await expect(place(elsewhere)).rejects.toMatchObject({ field: 'gateId' });
+    await expect(place(elsewhere, another.id)).rejects.toMatchObject({ field: 'gateId' });
+    await expect(place(randomUUID())).rejects.toMatchObject({ field: 'gateId' });
+    await expect(place(null, randomUUID())).rejects.toMatchObject({ field: 'eventId' });
+    expect(await place(null, another.id)).toBe(true);
+    expect((await staff.look('devices', phone.id)).record!.params).toMatchObject({ eventId: another.id, gateId: null });
+    const missing = await test.inside(venue, () => test.app.get(DeviceCareService).place(randomUUID(), { gateId: null }));
+    expect(missing).toBe(false);
+  });
+
+  it('of the phone’s code outlives the code: a code of a deleted gate allows nothing', async () => {
+    const gate = await newGate('Soon gone');
+    const { id } = await test.inside(venue, () => test.app.get(TeamCodesService).create({ name: 'Door', gateIds: [gate] }));
+    await test.inside(venue, () => test.app.get(GatesService).remove(gate));
+    expect((await paramsOf(id))['gates']).toBeNull();
+  });
+});
