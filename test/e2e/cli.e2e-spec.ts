@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent, newTickets } from '../support/builders.js';
 import { openCommandLine, type CommandLine } from '../support/command-line.js';
 import { joinNetwork, listsWith, networkLists, publicEvent } from '../support/federation.js';
+import { pairPhone } from '../support/team-codes.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -53,6 +55,36 @@ describe('the command line beside a running server', () => {
       .set('Authorization', `Api-Key ${body.api_key}`)
       .send({ qrcode_data: tickets[0]?.['qrcode_data'] });
     expect(scan.body.success).toBe(true);
+  });
+
+  it('creates a team code, prints it again, lists and ends it', async () => {
+    const event = await newEvent(test, venue);
+    const gate = await test.inside(venue, () => test.app.get(GatesService).create({ name: 'Balcony' }));
+    const words = ['--tenant', venue.slug, '--name', 'Main door', '--places', '2', '--event', event.slug, '--gate', 'Balcony'];
+    const printed = await guichet(['team-code', 'create', ...words, '--allow-gate', 'Balcony', '--role', 'search']);
+    expect(printed.stdout).toMatch(new RegExp(`^http://${venue.host}:3000/door/#pair=[0-9A-Z]{5}-[0-9A-Z]{5}\n$`));
+    const code = printed.stdout.trim().slice(-11);
+    expect(printed.stderr).toContain(code);
+    expect(printed.stderr).toContain('▄');
+    const { body } = await pairPhone(test, venue, code).expect(200);
+    expect(body).toMatchObject({ role: 'search', event: event.id, gate: gate.id, gates: [gate.id] });
+    const [listed] = (await json(['team-code', 'list', '--tenant', venue.slug])) as Record<string, unknown>[];
+    expect(listed).toMatchObject({ name: 'Main door', state: 'open', places: 2, places_taken: 1, event: event.name, gate: 'Balcony' });
+    const uuid = String(listed!['uuid']);
+    expect(await json(['team-code', 'show', uuid, '--tenant', venue.slug])).toMatchObject({ code, uuid });
+    expect(await json(['team-code', 'end', uuid, '--tenant', venue.slug])).toEqual({ uuid });
+    await pairPhone(test, venue, code).expect(410);
+    expect((await guichet(['team-code', 'show', uuid, '--tenant', venue.slug])).code).toBe(1);
+    for (const wrong of [
+      ['--event', 'nothing'],
+      ['--gate', 'Nowhere'],
+      ['--allow-gate', event.id],
+      ['--places', '501'],
+    ]) {
+      const refused = await guichet(['team-code', 'create', '--tenant', venue.slug, '--name', 'x', ...wrong]);
+      expect([wrong, refused.code, refused.stdout]).toEqual([wrong, 1, '']);
+    }
+    expect((await guichet(['team-code', 'end', event.id, '--tenant', venue.slug])).code).toBe(1);
   });
 
   it('adds origins of web pages to a key, and refuses invalid origins', async () => {
@@ -210,7 +242,7 @@ describe('the command line beside a running server', () => {
     expect(unknown.stderr).toContain('atlantis');
     const { code, stdout } = await guichet(['--help']);
     expect(code).toBe(0);
-    for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'ticket', 'audit', 'prune', 'doctor'])
+    for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'team-code', 'ticket', 'audit', 'prune', 'doctor'])
       expect(stdout).toContain(noun);
   });
 

@@ -38,6 +38,10 @@ export const nouns: Readonly<Record<string, Noun>> = {
     summary: 'create, update and list scanning devices',
     load: async () => (await import('./commands/device.command.js')).deviceCommands,
   },
+  'team-code': {
+    summary: 'create, list, show and end codes that pair the phones of a team',
+    load: async () => (await import('./commands/team-code.command.js')).teamCodeCommands,
+  },
   ticket: {
     summary: 'list tickets with their QR codes',
     load: async () => (await import('./commands/ticket.command.js')).ticketCommands,
