@@ -20,6 +20,7 @@ interface ContactBody {
     readonly role?: Role;
     readonly event?: string | null;
     readonly gate?: string | null;
+    readonly moves?: number;
     readonly locked?: boolean;
     readonly wipe?: boolean;
   };

@@ -10,6 +10,8 @@ export interface Credentials {
   /** The event and the gate that staff chose for the device; null: people choose on the phone. */
   readonly event: string | null;
   readonly gate: string | null;
+  /** How often staff moved the device; absent until the first contact. */
+  readonly moves?: number;
 }
 
 /** What the app needs from its surroundings. Tests replace these. */

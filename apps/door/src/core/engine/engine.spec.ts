@@ -62,4 +62,37 @@ describe('the engine with a server', () => {
     await until(() => engine.state.counts?.admitted === 1);
     expect(engine.state.counts).toMatchObject({ inside: 1, admitted: 1 });
   });
+
+  it('goes where staff move it, also back to a place that was left on the phone', async () => {
+    const network = await ModelNetwork.make(server());
+    const { engine } = await phoneAt(network);
+    const [main, balcony] = gates;
+    // Another number of moves follows the first contact, which only stores it.
+    const placed = async (place: ModelNetwork['place'], holds: () => boolean): Promise<void> => {
+      network.place = place;
+      await until(() => holds() || (engine.wake(), false));
+    };
+    const heard = async (): Promise<void> => {
+      const before = network.requests.filter((one) => one.endsWith('/scan/contact/')).length;
+      engine.wake();
+      await until(() => network.requests.filter((one) => one.endsWith('/scan/contact/')).length > before + 1 || (engine.wake(), false));
+    };
+    network.place = { event: null, gate: null, moves: 0 };
+    await heard();
+    await placed({ event: null, gate: balcony.uuid, moves: 1 }, () => engine.state.gate?.id === balcony.uuid);
+    await engine.changeGate(main.uuid);
+    await heard();
+    expect(engine.state.gate?.id).toBe(main.uuid);
+    await placed({ event: null, gate: balcony.uuid, moves: 2 }, () => engine.state.gate?.id === balcony.uuid);
+
+    const other = 'f8838409-22db-49cb-8a1d-b372e4d8489b';
+    network.event = { uuid: other, name: 'Late show' };
+    network.locked = true;
+    network.place = { event: other, gate: main.uuid, moves: 3 };
+    await until(() => engine.state.phase === 'locked' || (engine.wake(), false));
+    network.locked = false;
+    await until(() => engine.state.event?.id === other || (engine.wake(), false));
+    await until(() => engine.state.phase === 'open');
+    expect(engine.state.gate?.id).toBe(main.uuid);
+  });
 });

@@ -226,15 +226,32 @@ export class Engine implements DoorEngine {
     if (this.door.credentials) this.door.store.set({ phase: 'locked', opensAt });
   }
 
-  /** Staff locked or opened the device, or changed its role or its gate. */
+  /** Staff locked or opened the device, changed its role, or moved it to another event or gate. */
   private async followDevice(device: Parameters<ConstructorParameters<typeof Loops>[3]>[0]): Promise<void> {
     const { door } = this;
     const before = door.credentials;
     if (device.locked) this.lock(null);
     else if (this.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null });
-    const { name, role, event = null, gate = null } = device;
-    await this.session.follow({ ...(name && { deviceName: name }), ...(role && { role }), event, gate });
-    if (gate !== null && gate !== before?.gate && door.pack) await this.changeGate(gate);
+    const { name, role, event = null, gate = null, moves } = device;
+    await this.session.follow({ ...(name && { deviceName: name }), ...(role && { role }) });
+    // People may have gone elsewhere on the phone since: the number of moves tells that staff chose the same place again.
+    const isMovedAgain = before?.moves !== undefined && moves !== undefined && moves !== before.moves;
+    const isMoved = isMovedAgain || event !== before?.event || gate !== before?.gate;
+    // What is not stored is followed at a later contact: once the device is open, or when the list of the event arrives.
+    if (isMoved && device.locked) return;
+    if (isMoved && event !== null && event !== door.pack?.event.id) await this.goTo(event, gate);
+    else if (isMoved && gate !== null && door.pack) await this.changeGate(gate);
+    await this.session.follow({ event, gate, ...(moves !== undefined && { moves }) });
+  }
+
+  private async goTo(eventId: string, gateId: string | null): Promise<void> {
+    const { gateId: before } = this.door;
+    try {
+      await this.open(eventId, gateId);
+    } catch (error) {
+      this.door.gateId = before;
+      throw error;
+    }
   }
 
   private async dropList(): Promise<void> {

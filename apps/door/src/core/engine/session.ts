@@ -119,7 +119,7 @@ export class Session {
   }
 
   /** Takes over what staff changed about the device. */
-  async follow(change: Partial<Pick<Credentials, 'deviceName' | 'role' | 'event' | 'gate'>>): Promise<void> {
+  async follow(change: Partial<Pick<Credentials, 'deviceName' | 'role' | 'event' | 'gate' | 'moves'>>): Promise<void> {
     const { door } = this;
     const { credentials } = door;
     if (!credentials || Object.entries(change).every(([name, value]) => credentials[name as keyof Credentials] === value)) return;

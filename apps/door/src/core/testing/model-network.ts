@@ -34,6 +34,8 @@ export class ModelNetwork {
   leaseEnd: string | null = null;
   role = 'scan';
   locked = false;
+  /** What staff chose for the device. */
+  place: { event: string | null; gate: string | null; moves?: number } = { event: null, gate: null };
   /** Code of the problem that every request with this key gets. */
   refusal: { readonly status: number; readonly code: string } | null = null;
 
@@ -102,7 +104,7 @@ export class ModelNetwork {
       return json(200, { success: true, position: '1', names });
     }
     if (path === '/scan/contact/') {
-      const own = { uuid: device, name: device, role: this.role, event: null, gate: null, locked: this.locked, wipe: false };
+      const own = { uuid: device, name: device, role: this.role, ...this.place, locked: this.locked, wipe: false };
       return json(200, { success: true, server_time: new Date(server.now()).toISOString(), device: own, app: { version: '1' } });
     }
     if (path === '/scan/ticket/') return this.scan(device, body as unknown as ScanAsked);
