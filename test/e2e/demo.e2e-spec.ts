@@ -62,6 +62,11 @@ describe('the demo', () => {
     expect(members.map(({ slug, state }) => `${slug} ${state}`)).toEqual(['demo accepted', 'lucioles accepted', 'magpies accepted']);
   });
 
+  it('has a team code with which visitors pair their own phones', async () => {
+    const codes = await on(venue, 'select name, places, expires_at > now() as open from %.team_code');
+    expect(codes).toEqual([{ name: 'Door team', places: 10, open: true }]);
+  });
+
   it('contains reservations and tickets in every state', async () => {
     for (const tenant of [venue, festival]) {
       expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual(['C', 'F', 'FA', 'P', 'PE', 'PN', 'R', 'U', 'V']);

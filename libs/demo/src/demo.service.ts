@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { NetworksService } from '#places';
+import { TeamCodesService } from '#scan';
 import { runInTenant, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { EventCancellationsService, WaitingOffersService } from '#booking';
 import { DemoContent } from './content/demo-content.js';
@@ -22,6 +23,7 @@ export interface DemoReport {
   readonly created: readonly string[];
 }
 
+const teamCodeDays = 30;
 const administratorEmail = 'demo@guichet.example';
 
 /** Ensures that the demo's administrator exists; at most once per call, and only when there is something to administer. */
@@ -38,6 +40,7 @@ export class DemoService {
     private readonly cancellations: EventCancellationsService,
     private readonly waiting: WaitingOffersService,
     private readonly networks: NetworksService,
+    private readonly teamCodes: TeamCodesService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,
   ) {}
 
@@ -95,6 +98,8 @@ export class DemoService {
       if (cancelled && id) await this.cancellations.cancel(id);
       if (waiting && id) await this.waiting.serve(id);
     }
+    const expiresAt = new Date(databaseNow().getTime() + teamCodeDays * 86_400_000);
+    if (demo.teamCode) await this.teamCodes.create({ ...demo.teamCode, expiresAt });
     await this.pictures.hang(demo, eventIds);
   }
 

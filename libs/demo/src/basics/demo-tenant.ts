@@ -59,6 +59,8 @@ export interface DemoTenant {
   readonly products: readonly DemoProduct[];
   readonly events: readonly DemoEvent[];
   readonly devices: readonly DemoDevice[];
+  /** A code with which visitors of the demo pair their own phones, for a month. */
+  readonly teamCode?: { readonly name: string; readonly places: number };
   /** Reasons why staff undo scans, in the tenant's language. */
   readonly undoReasons: readonly string[];
   /** Further fields of the profile. */

@@ -74,4 +74,5 @@ export const demoVenue: DemoTenant = {
     { name: 'Garden gate', paired: true },
     { name: 'Box office tablet', paired: false },
   ],
+  teamCode: { name: 'Door team', places: 10 },
 };
