@@ -17,7 +17,7 @@ export class Phone {
   private life = { alive: true };
 
   constructor(
-    private readonly network: ModelNetwork,
+    private readonly network: Pick<ModelNetwork, 'fetchOf'>,
     private readonly now: () => number = Date.now,
   ) {
     phones += 1;
@@ -27,10 +27,10 @@ export class Phone {
   }
 
   /** Pairs the phone and opens the event. */
-  async open(gateId: string | null = null): Promise<this> {
+  async open(gateId: string | null = null, { code = 'K7QF2-MXD9A', event = eventId } = {}): Promise<this> {
     await this.engine.start();
-    await this.engine.pair('K7QF2-MXD9A');
-    await this.engine.open(eventId, gateId);
+    await this.engine.pair(code);
+    await this.engine.open(event, gateId);
     return this;
   }
 
