@@ -48,12 +48,21 @@ const movements: Readonly<Record<string, readonly [from: Place, to: Place]>> = {
 
 /** What the server recorded about the devices of an event, and what is wrong with it. */
 export class DoorRecords {
+  private readonly logByAttempt: ReadonlyMap<string, readonly LogRow[]>;
+  private readonly linesByAttempt: ReadonlyMap<string, readonly LineRow[]>;
+  private readonly conflictsByAttempt: ReadonlyMap<string, readonly ConflictRow[]>;
+
   private constructor(
     readonly log: readonly LogRow[],
     readonly lines: readonly LineRow[],
     readonly conflicts: readonly ConflictRow[],
     private readonly drifts: readonly object[],
-  ) {}
+  ) {
+    const scans = log.filter(({ action }) => action === 'scan');
+    this.logByAttempt = groupBy(scans, (row) => attemptOf(row.device_id, row.scan_id));
+    this.linesByAttempt = groupBy(lines, (row) => attemptOf(row.device_id, row.scan_id));
+    this.conflictsByAttempt = groupBy(conflicts, (row) => attemptOf(row.line_device_id, row.line_scan_id));
+  }
 
   static async read(test: TestApp, tenant: TenantIdentity, eventId: string, phones: readonly EnginePhone[]): Promise<DoorRecords> {
     const { schemaName: schema } = tenant;
@@ -103,8 +112,8 @@ export class DoorRecords {
   private async lost({ phone, result, people, undone }: ShownResult): Promise<string[]> {
     const { scanId, verdict, decidedBy } = result;
     const ids = [scanId, await secondId(scanId)];
-    const lines = this.lines.filter(({ device_id: device, scan_id: scan }) => device === phone.id && ids.includes(scan));
-    const rows = this.log.filter((row) => row.device_id === phone.id && row.action === 'scan' && isOf(row.scan_id, row.ticket_id, ids));
+    const lines = ids.flatMap((id) => this.linesByAttempt.get(attemptOf(phone.id, id)) ?? []);
+    const rows = this.ofAttempts(this.logByAttempt, phone.id, ids, people);
     const shown = `${phone.name}: ${verdict} of ${people} by the ${decidedBy} (${scanId})`;
     if (lines.length + rows.length === 0) return [`${shown} is not recorded`];
     if (verdict !== 'go' && verdict !== 'out') return [];
@@ -114,15 +123,24 @@ export class DoorRecords {
       const left = moved.filter(({ id }) => !this.log.some(({ undoes }) => undoes === id));
       return left.length === 0 || refused ? [] : [`${shown} was undone, and still counts`];
     }
-    const double = this.conflicts.filter(
-      ({ line_device_id: device, line_scan_id: scan, ticket_id: ticket }) => device === phone.id && isOf(scan, ticket, ids),
-    );
+    const double = this.ofAttempts(this.conflictsByAttempt, phone.id, ids, people);
     const kept = moved.length + double.length;
     if (kept === people) return [];
     // A cancelled ticket, or more people than the reservation has: the line says so.
     const explained = lines.some(({ state, reason }) => state === 'was_cancelled' || reason === 'not_enough' || reason === 'not_inside');
     const states = lines.map(({ state, reason }) => `${state} ${reason ?? ''}`).join(', ');
     return kept < people && explained ? [] : [`${shown} is recorded for ${kept} (${states})`];
+  }
+
+  /** The rows of these attempts; tickets that moved together have ids made from that of the attempt. */
+  private ofAttempts<Row>(rows: ReadonlyMap<string, readonly Row[]>, device: string, ids: readonly string[], people: number): Row[] {
+    const tickets = people > 1 ? this.tickets : [];
+    const all = ids.flatMap((id) => [id, ...tickets.map((ticket) => together(id, ticket))]);
+    return all.flatMap((id) => rows.get(attemptOf(device, id)) ?? []);
+  }
+
+  private get tickets(): string[] {
+    return [...new Set(this.log.map(({ ticket_id: ticket }) => ticket))];
   }
 
   /** Every double entry of the log stands in the ledger once, and nothing else does. */
@@ -153,11 +171,19 @@ export class DoorRecords {
   }
 }
 
-/** Whether an attempt of the log is one of these, or of a ticket that moved together with its ticket. */
-function isOf(scanId: string | null, ticketId: string, ids: readonly string[]): boolean {
-  return ids.some((id) => scanId === id || scanId === together(id, ticketId));
+function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
 }
 
+const attemptOf = (device: string | null, scan: string | null): string => `${device} ${scan}`;
+
+/** The id of a ticket that moved together with that of the code. */
 function together(scanId: string, ticketId: string): string {
   const hash = createHash('md5').update(scanId + ticketId).digest('hex');
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
