@@ -133,16 +133,17 @@ it('eight devices at full speed notice nothing of restarts: nothing is lost and 
     }),
   );
   await settled();
-  const before = admitted;
+  const early = shown.map(({ phone, ticketId }) => ({ phone, ticket: tickets.find(({ id }) => id === ticketId)! }));
 
   for (let round = 0; round < Math.max(1, rounds); round += 1) {
     let underWay = true;
-    const until2 = admitted + (tickets.length - before) / Math.max(1, rounds);
-    const scanning = phones.map(async (phone, number) => {
-      // Tickets of the first part came in at other devices, and every list shows them.
-      for (let count = number; underWay || admitted < Math.min(until2, tickets.length); count += 1) {
-        if (admitted < until2) await scan(phone, next(), 'go');
-        await scan(phone, tickets[(count * devices + number + round) % before]!, 'stop');
+    const most = Math.round(early.length + ((round + 1) * (tickets.length - early.length)) / Math.max(1, rounds));
+    const scanning = phones.map(async (phone) => {
+      // Tickets that came in at other devices before, so that every list shows them.
+      const inside = early.filter((one) => one.phone !== phone).map(({ ticket }) => ticket);
+      for (let count = 0; underWay || admitted < most; count += 1) {
+        if (admitted < most) await scan(phone, next(), 'go');
+        await scan(phone, inside[count % inside.length]!, 'stop');
       }
     });
     await restartAll();

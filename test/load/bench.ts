@@ -1,9 +1,11 @@
 /** `npm run bench [case …]`: each case measures the program and a baseline in alternating rounds and prints ratios. */
 import { runAgendaBench } from './agenda-bench.js';
 import { runBookingsBench, runHoldsBench } from './booking-bench.js';
+import { runDoorBench } from './door-bench.js';
 import { runEventsBench } from './events-bench.js';
 import { runMailBench } from './mail-bench.js';
 import { runNeighbourBench } from './neighbour-bench.js';
+import { runPackBench } from './pack-bench.js';
 import { runReservationsBench } from './reservations-bench.js';
 import { runRushBench } from './rush-bench.js';
 import { runScanBench } from './scan-bench.js';
@@ -26,6 +28,8 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   mails: runMailBench,
   rush: runRushBench,
   neighbour: runNeighbourBench,
+  pack: runPackBench,
+  door: runDoorBench,
 };
 
 const chosen = process.argv.slice(2);
