@@ -42,7 +42,7 @@ const core = '../../../apps/door/src/core';
 
 /** The id under which the app records an entry again that the server had refused. */
 export async function secondId(scanId: string): Promise<string> {
-  const answers = (await import(`${core}/scanning/line-answers.js`)) as { secondId(id: string): Promise<string> };
+  const answers = (await import(`${core}/scanning/line-answers.ts`)) as { secondId(id: string): Promise<string> };
   return answers.secondId(scanId);
 }
 
@@ -60,7 +60,7 @@ export interface PhonePlace {
 
 /** Pairs a phone with a new device, and opens an event on it. */
 export async function openEnginePhone({ test, tenant, port, eventId, gateId = null, role = 'scan', ...given }: PhonePlace): Promise<EnginePhone> {
-  const { Phone } = (await import(`${core}/testing/phone.js`)) as { readonly Phone: PhoneClass };
+  const { Phone } = (await import(`${core}/testing/phone.ts`)) as { readonly Phone: PhoneClass };
   const name = given.name ?? `Door ${randomUUID().slice(0, 6)}`;
   const { deviceId, token } = await test.inside(tenant, () => test.app.get(ScanningDevicesService).create(name, { role }));
   const phone = new Phone({ fetchOf: (_device, line) => fetchTo(port, tenant.host, line) });
