@@ -6,6 +6,7 @@ import { ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
+import { fetchAs } from '../support/door/host-fetch.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -49,11 +50,9 @@ const { scan, log } = scanApi(() => ({ test, venue, device: other }));
 
 /** The network of the example. @param isUp whether requests reach the server */
 function connect(isUp: () => boolean): void {
-  const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     if (!isUp()) throw new TypeError('fetch failed');
-    // The name of the venue is not known to every machine that runs the tests.
-    return fetch(address, { ...init, headers: { ...(init.headers as Record<string, string>), Host: venue.host } });
+    return fetchAs(venue.host, address, init);
   });
 }
 

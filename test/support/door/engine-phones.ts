@@ -4,6 +4,7 @@ import { ScanningDevicesService, type DeviceRole } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import type { DoorEngine, ScanResult } from '../../../apps/door/src/core/types.js';
 import type { TestApp } from '../test-app.js';
+import { fetchAs } from './host-fetch.js';
 
 /** How the requests of one phone fare. `lost`: the server acts, and its answer gets lost. */
 export interface PhoneLine {
@@ -77,13 +78,11 @@ function fetchTo(port: number, host: string, line: PhoneLine): typeof globalThis
   return async (input, init) => {
     const { signal } = init ?? {};
     await passes(signal);
-    const headers = { ...(init?.headers as Record<string, string>), Host: host };
-    const answer = await globalThis.fetch(`http://127.0.0.1:${port}${String(input)}`, { ...init, headers });
-    const text = await answer.text();
+    const answer = await fetchAs(host, `http://127.0.0.1:${port}${String(input)}`, init);
     if (line.delay > 0) await pass(line.delay);
     if (signal?.aborted || line.mode === 'lost') throw new TypeError('connection lost');
     await passes(signal);
-    return new Response(text === '' ? null : text, { status: answer.status, headers: answer.headers });
+    return answer;
   };
 }
 
