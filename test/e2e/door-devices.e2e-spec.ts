@@ -17,7 +17,22 @@ const devices = 3;
 const parties = [1, 1, 1, 3, 3];
 const sold = parties.reduce((sum, size) => sum + size, 0);
 
-const acts = ['entry', 'entry', 'entry', 'both', 'exit', 'group', 'undo', 'cut', 'lose', 'slow', 'heal', 'kill', 'clock', 'cancel'] as const;
+const acts = [
+  'entry',
+  'entry',
+  'entry',
+  'both',
+  'exit',
+  'group',
+  'undo',
+  'cut',
+  'lose',
+  'slow',
+  'heal',
+  'kill',
+  'clock',
+  'cancel',
+] as const;
 const step = fc.record({
   act: fc.constantFrom(...acts),
   phone: fc.nat(devices - 1),

@@ -136,18 +136,19 @@ it('eight devices at full speed notice nothing of restarts: nothing is lost and 
   const early = shown.map(({ phone, ticketId }) => ({ phone, ticket: tickets.find(({ id }) => id === ticketId)! }));
 
   for (let round = 0; round < Math.max(1, rounds); round += 1) {
-    let underWay = true;
+    const restarting = { underWay: true };
     const most = Math.round(early.length + ((round + 1) * (tickets.length - early.length)) / Math.max(1, rounds));
     const scanning = phones.map(async (phone) => {
       // Tickets that came in at other devices before, so that every list shows them.
       const inside = early.filter((one) => one.phone !== phone).map(({ ticket }) => ticket);
-      for (let count = 0; underWay || admitted < most; count += 1) {
-        if (admitted < most) await scan(phone, next(), 'go');
+      const waits = (): boolean => admitted < most;
+      for (let count = 0; restarting.underWay || waits(); count += 1) {
+        if (waits()) await scan(phone, next(), 'go');
         await scan(phone, inside[count % inside.length]!, 'stop');
       }
     });
     await restartAll();
-    underWay = false;
+    restarting.underWay = false;
     await Promise.all(scanning);
   }
   await settled();

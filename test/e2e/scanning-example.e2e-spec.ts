@@ -60,7 +60,9 @@ it('the device of the example decides with and without the server, and sends its
   let isUp = true;
   connect(() => isUp);
   const event = await newEvent(test, venue, { startsAt: new Date() });
-  const [online, elsewhere, offline, twice, cancelled] = await Promise.all(Array.from({ length: 5 }, () => newTicket(test, venue, { event })));
+  const [online, elsewhere, offline, twice, cancelled] = await Promise.all(
+    Array.from({ length: 5 }, () => newTicket(test, venue, { event })),
+  );
   const door = new DoorClass(`http://127.0.0.1:${test.port}`, device.key, event.id);
   await door.load();
   expect(await door.scan(online!.code)).toBe('go');

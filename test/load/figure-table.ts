@@ -18,7 +18,8 @@ export function printFigures(figures: readonly Figure[]): void {
   });
   const all = [['', 'times', 'p50', 'p95', 'most', 'aim for p95'], ...rows];
   const widths = all[0]!.map((_, at) => Math.max(...all.map((row) => row[at]!.length)));
-  for (const row of all) console.log(`  ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  ')}`);
+  for (const row of all)
+    console.log(`  ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  ')}`);
 }
 
 const shown = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));

@@ -58,7 +58,11 @@ class PackStage {
     return { host: this.fixture.tenant.host, authorization: device.authorization, 'accept-encoding': encoding };
   }
 
-  async ask(port: number, path: string, device = this.fixture.devices[0] as BenchDevice): Promise<{ status: number; pack: Pack | undefined }> {
+  async ask(
+    port: number,
+    path: string,
+    device = this.fixture.devices[0] as BenchDevice,
+  ): Promise<{ status: number; pack: Pack | undefined }> {
     const { authorization } = device;
     const answer = await call({ port, host: this.fixture.tenant.host, method: 'GET', path, headers: { authorization }, timeoutMs: 40_000 });
     const { payload } = answer.body;
@@ -70,7 +74,9 @@ class PackStage {
   async newEvent(count: number, scanned: number): Promise<string> {
     const { app, tenant, devices, pool } = this.fixture;
     const { event, price, gates } = await runInTenant(tenant, async () => {
-      const made = await app.get(EventsService).create({ name: `${count}`, startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
+      const made = await app
+        .get(EventsService)
+        .create({ name: `${count}`, startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
       const product = await app.get(ProductsService).create({ name: `Ticket ${made.id}`, category: 'B' });
       const offer = await app.get(PricesService).create({ productId: product.id, name: 'Full price', amount: '10' });
       await app.get(TenantDb).transaction((tx) => app.get(EventsService).linkProducts(tx, made.id, [product.id]));

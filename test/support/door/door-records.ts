@@ -185,6 +185,8 @@ const attemptOf = (device: string | null, scan: string | null): string => `${dev
 
 /** The id of a ticket that moved together with that of the code. */
 function together(scanId: string, ticketId: string): string {
-  const hash = createHash('md5').update(scanId + ticketId).digest('hex');
+  const hash = createHash('md5')
+    .update(scanId + ticketId)
+    .digest('hex');
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

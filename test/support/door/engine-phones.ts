@@ -60,7 +60,15 @@ export interface PhonePlace {
 }
 
 /** Pairs a phone with a new device, and opens an event on it. */
-export async function openEnginePhone({ test, tenant, port, eventId, gateId = null, role = 'scan', ...given }: PhonePlace): Promise<EnginePhone> {
+export async function openEnginePhone({
+  test,
+  tenant,
+  port,
+  eventId,
+  gateId = null,
+  role = 'scan',
+  ...given
+}: PhonePlace): Promise<EnginePhone> {
   const { Phone } = (await import(`${core}/testing/phone.ts`)) as { readonly Phone: PhoneClass };
   const name = given.name ?? `Door ${randomUUID().slice(0, 6)}`;
   const { deviceId, token } = await test.inside(tenant, () => test.app.get(ScanningDevicesService).create(name, { role }));
