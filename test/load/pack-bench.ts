@@ -222,7 +222,7 @@ class Waiters {
   }
 }
 
-/** Scans at one server at an even pace. @returns milliseconds of each */
+/** Scans at one server at an even pace. @param onScan is called when a scan is sent @returns milliseconds of each */
 async function scans(stage: PackStage, from: number, onScan: (id: string) => void): Promise<number[]> {
   const { fixture, servers } = stage;
   const codes = await fixture.codes(from, rate * seconds);
@@ -233,9 +233,10 @@ async function scans(stage: PackStage, from: number, onScan: (id: string) => voi
     const rest = began + (at * 1000) / rate - performance.now();
     if (rest > 0) await pass(rest);
     const sent = performance.now();
+    // Devices may hear of it before the answer arrives.
+    onScan(ticketId(from + at));
     const scanning = stage.scan(servers[0].port, code, fixture.devices[at % waiting] as BenchDevice).then(({ status, body }) => {
       if (status !== 200 || body['success'] !== true) throw new Error(`A scan was answered ${status} ${JSON.stringify(body)}`);
-      onScan(ticketId(from + at));
       times.push(performance.now() - sent);
     });
     running.push(scanning);

@@ -145,6 +145,29 @@ describe('failures', () => {
     expect(network.server.inside).toBe(10);
   });
 
+  it('asks anew about a code that the server refused before, also when nobody saw the refusal', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    const scan = (direction: 'entry' | 'exit', code = ticket!.code) => {
+      phone.engine.turn(direction);
+      return phone.engine.scan(code, 'camera');
+    };
+    expect(await scan('exit')).toMatchObject({ verdict: 'ask', reason: 'not_inside' });
+    expect(await scan('entry')).toMatchObject({ verdict: 'go' });
+    expect(await scan('exit')).toMatchObject({ verdict: 'out', decidedBy: 'server' });
+    phone.line.mode = 'lost';
+    const [late] = await network.sell(1);
+    late!.cancelled = true;
+    expect(await scan('entry', late!.code)).toMatchObject({ verdict: 'ask', reason: 'not_in_list' });
+    late!.cancelled = false;
+    phone.line.mode = 'up';
+    phone.engine.wake();
+    await until(() => phone.engine.state.network.kind === 'live');
+    expect(await scan('entry', late!.code)).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    expect(network.server.inside).toBe(1);
+  });
+
   it('practises with tickets of its own', async () => {
     const network = await ModelNetwork.make(new ModelServer());
     const phone = await phoneAt(network);

@@ -11,6 +11,7 @@ import { Attempts, type Attempted } from './attempts.js';
 import { Recorder } from './recorder.js';
 import { listResult, plainResult, serverResult, undoFor } from './results.js';
 
+const isRefusal = ({ verdict }: ServerDecision): boolean => verdict !== 'go' && verdict !== 'out';
 const unlistedReasons = new Set(['not_in_list', 'unknown_key', 'allowance_used']);
 /** The most codes of which is known when they were seen last. */
 const mostSeen = 1000;
@@ -92,7 +93,13 @@ export class Scanner {
     attempt.result = listResult(attempt, decision, pack, holder, false);
     this.see(code.text, attempt.at);
     if (decision.verdict === 'just') return attempt.result;
+    const repeats = door.intents.get(attempt.scanId) !== undefined;
     const asked = genuineness === 'forged' ? undefined : await this.ask(attempt);
+    if (asked?.decision && repeats && isRefusal(asked.decision)) {
+      // The server repeats how it refused this attempt; the ticket may have moved since.
+      await door.intents.remove(attempt.scanId);
+      return this.attempt(code, genuineness, tickets);
+    }
     if (asked?.decision) return this.followServer(attempt, asked.decision, asked.moved);
     const sent = asked?.sent ?? false;
     attempt.result = { ...attempt.result, provisional: sent };
@@ -128,8 +135,8 @@ export class Scanner {
   private begin(code: TicketCode, genuineness: Genuineness, ticket: string | null, tickets: number | null, decision: Decision): Attempted {
     const { pack, gateId, direction, clock, intents } = this.door;
     const [eventId, at] = [pack!.event.id, clock.now()];
-    // An attempt whose answer nobody saw is the same attempt.
-    const before = tickets === null ? intents.like({ eventId, code: code.text, gateId, direction, at }) : undefined;
+    // An attempt whose answer nobody saw is the same attempt. An exit is not: the server may have refused it before the ticket came in.
+    const before = tickets === null && direction === 'entry' ? intents.like({ eventId, code: code.text, gateId, direction, at }) : undefined;
     const scanId = before?.scanId ?? crypto.randomUUID();
     const unlisted = unlistedReasons.has(decision.reason ?? '');
     const basis = { scanId, eventId, code, genuineness, ticket, gateId, direction, tickets, at, before: decision.before, unlisted };
