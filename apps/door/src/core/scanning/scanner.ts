@@ -136,7 +136,8 @@ export class Scanner {
     const { pack, gateId, direction, clock, intents } = this.door;
     const [eventId, at] = [pack!.event.id, clock.now()];
     // An attempt whose answer nobody saw is the same attempt. An exit is not: the server may have refused it before the ticket came in.
-    const before = tickets === null && direction === 'entry' ? intents.like({ eventId, code: code.text, gateId, direction, at }) : undefined;
+    const before =
+      tickets === null && direction === 'entry' ? intents.like({ eventId, code: code.text, gateId, direction, at }) : undefined;
     const scanId = before?.scanId ?? crypto.randomUUID();
     const unlisted = unlistedReasons.has(decision.reason ?? '');
     const basis = { scanId, eventId, code, genuineness, ticket, gateId, direction, tickets, at, before: decision.before, unlisted };
