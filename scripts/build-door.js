@@ -1,7 +1,7 @@
 /**
  * Bundles the scanner app into dist/door: script, decoder, style sheet, texts, service worker and icons, named by their content and
- * compressed. Keeps the files of the build before, which running apps may still ask for. Does nothing when nothing changed. Needs the
- * compiled libs, for the languages and their texts.
+ * compressed. Keeps the files of the three builds before, which running apps may still ask for. Does nothing when nothing changed. Needs
+ * the compiled libs, for the languages and their texts.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -116,7 +116,7 @@ async function writeTexts(output) {
   return languages;
 }
 
-/** Pictures from the drawing: for home screens, with the margin that masks of Android need. */
+/** Pictures from the drawing: for home screens, with the margin that masks of Android need. @returns address of the drawing */
 async function writeIcons(output) {
   const { default: sharp } = await import('sharp');
   const drawing = await readFile(join(source, 'shell/icon.svg'));
@@ -130,6 +130,7 @@ async function writeIcons(output) {
       .extend({ top: margin, bottom: margin, left: margin, right: margin, background: ground });
   await output.write('icon-maskable.png', await onGround(512, 72).png().toBuffer());
   await output.write('icon-apple.png', await onGround(180, 16).png().toBuffer());
+  return output.immutable('icon.svg', drawing);
 }
 
 async function buildInto(output, version) {
@@ -140,23 +141,34 @@ async function buildInto(output, version) {
   const values = { BUILD_VERSION: version, BUILD_DECODER: decoder, BUILD_LANGUAGES: known };
   const script = await output.immutable('app.js', await bundle('main.ts', values));
   const style = await output.immutable('app.css', await bundle('style/app.css'));
-  await writeIcons(output);
+  const icon = await writeIcons(output);
   const notes = languages.map(({ code, noScript }) => `<p lang="${code}">${noScript}</p>`).join('');
   const shell = (await readFile(join(source, 'shell/index.html'), 'utf8'))
     .replace('%STYLE%', style)
     .replace('%SCRIPT%', script)
+    .replace('%ICON%', icon)
     .replace('%NOSCRIPT%', notes);
   await output.write('index.html', shell);
-  const files = [`${address}/`, script, style, decoder, wasm, ...languages.map(({ file }) => file), `${address}/icon.svg`];
-  await output.write('sw.js', await bundle('worker/service-worker.ts', { BUILD_VERSION: version, BUILD_FILES: files }));
+  // The service worker stores the shell under its hash, too, so that it never mixes files of two builds.
+  const page = await output.immutable('index.html', shell);
+  const files = [page, script, style, decoder, wasm, ...languages.map(({ file }) => file), icon];
+  const built = { BUILD_VERSION: version, BUILD_SHELL: page, BUILD_FILES: files };
+  await output.write('sw.js', await bundle('worker/service-worker.ts', built));
 }
 
-/** Copies the hashed files of the build before that this one does not have. @returns their list */
+/** Builds before this one whose files the server still has. */
+const mostBuilds = 3;
+
+/** Copies the hashed files of the builds before that this one does not have. @returns their list; `age` counts the builds since */
 async function keepPrevious(folder, files) {
   const list = join(target, 'assets.json');
   if (!existsSync(list)) return [];
   const now = new Set(files.map(({ file }) => file));
-  const kept = JSON.parse(await readFile(list, 'utf8')).files.filter(({ file, immutable }) => immutable && !now.has(file));
+  const before = JSON.parse(await readFile(list, 'utf8'));
+  const kept = [
+    ...before.files.map((file) => ({ ...file, age: 1 })),
+    ...before.previous.map((file) => ({ ...file, age: (file.age ?? 1) + 1 })),
+  ].filter(({ file, immutable, age }) => immutable && !now.has(file) && age <= mostBuilds);
   for (const { file } of kept)
     for (const suffix of ['', '.br', '.gz']) await copyFile(join(target, file + suffix), join(folder, file + suffix));
   return kept;

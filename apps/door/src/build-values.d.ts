@@ -6,6 +6,8 @@ declare const BUILD_VERSION: string;
 declare const BUILD_DECODER: string;
 /** Address of the decoder's WebAssembly. */
 declare const BUILD_WASM: string;
+/** Address of the page, with a hash. */
+declare const BUILD_SHELL: string;
 /** Addresses that the service worker stores. */
 declare const BUILD_FILES: readonly string[];
 /** The languages of the server, with the addresses of their texts. */

@@ -1,9 +1,11 @@
 import { startDoor } from './app/start.js';
 import { createEngine } from './core/index.js';
 import { battery } from './device/battery.js';
+import { keepsData } from './device/keeping.js';
 
 const engine = createEngine({
   appVersion: BUILD_VERSION,
   battery: () => ({ level: battery.value?.percent ?? null, charging: battery.value?.charging ?? null }),
+  persistent: keepsData,
 });
 void startDoor(engine);

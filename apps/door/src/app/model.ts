@@ -1,7 +1,9 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { DoorError, type DoorEngine, type DoorState, type FoundTicket, type ScanResult } from '../core/types.js';
+import { preferences, setPreference } from '../device/preferences.js';
 import { announce } from '../device/tones.js';
 import { lookForUpdate, updateWaits } from '../device/updates.js';
+import { asksAgain } from './opened-code.js';
 
 /** What lies over the screen. */
 export type Sheet =
@@ -35,8 +37,11 @@ export class DoorModel {
   /** Code of the last action's failure, and its message. */
   readonly failure = signal<{ readonly code: string; readonly message: string } | null>(null);
   readonly working = signal(false);
-  /** The person chose to scan without a gate, or the gate that was suggested. */
-  readonly gateChosen = signal(false);
+  /** The person chose to scan the open event without a gate. */
+  readonly gateChosen: ReadonlySignal<boolean> = computed(() => {
+    const { event } = this.state.value;
+    return event !== null && preferences.value.noGateFor === event.id;
+  });
   /** Milliseconds of `performance.now`, once a second. */
   readonly now = signal(performance.now());
   readonly updateReady: ReadonlySignal<boolean>;
@@ -69,7 +74,7 @@ export class DoorModel {
 
   /** Whether the person looks at something that the next code of the camera must not replace: a sheet, or a new refusal. */
   private isReading(): boolean {
-    if (this.sheet.value) return true;
+    if (this.sheet.value || asksAgain.value) return true;
     const { value: before } = this.shown;
     return before !== null && ['stop', 'ask'].includes(before.result.verdict) && performance.now() - before.came < leastRefusal;
   }
@@ -142,12 +147,17 @@ export class DoorModel {
     try {
       return await work();
     } catch (error) {
-      const code = error instanceof DoorError ? error.code : 'other';
-      this.failure.value = { code, message: error instanceof DoorError ? error.message : '' };
+      this.fail(error);
       return undefined;
     } finally {
       this.working.value = false;
     }
+  }
+
+  /** Shows why something failed. */
+  fail(error: unknown): void {
+    const code = error instanceof DoorError ? error.code : (error as Error | null)?.name === 'QuotaExceededError' ? 'full' : 'other';
+    this.failure.value = { code, message: error instanceof DoorError ? error.message : '' };
   }
 
   /** Whole seconds for which one tap undoes this result. */
@@ -204,7 +214,7 @@ export class DoorModel {
     batch(() => {
       this.state.value = state;
       if (state.event?.id !== before.event?.id) {
-        this.gateChosen.value = false;
+        if (before.event) setPreference('noGateFor', null);
         this.recent.value = [];
         this.correction.value = null;
         this.dismiss();

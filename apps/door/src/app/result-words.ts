@@ -103,5 +103,5 @@ function stepWords({ reason, nextStep, other }: ScanResult, { t, locale, now }: 
   if ((code === 'wait' || reason === 'too_early') && other.opensAt !== null)
     return t('steps.wait', { opens: momentWords(other.opensAt, now, locale) });
   if (reason === 'wrong_event' && other.place !== null) return t('steps.other_event', { where: other.place });
-  return code === 'pay' ? t('steps.pay') : t(stepOf[reason]);
+  return code === 'pay' || code === 'free_space' ? t(`steps.${code}`) : t(stepOf[reason]);
 }

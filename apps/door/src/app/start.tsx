@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { Camera } from '../camera/camera.js';
-import type { DoorEngine } from '../core/types.js';
+import { DoorError, type DoorEngine } from '../core/types.js';
 import { watchBattery } from '../device/battery.js';
 import { readCards } from '../device/nfc.js';
 import { listenToKeyboard } from '../device/keyboard.js';
@@ -8,20 +8,24 @@ import { unlockSound } from '../device/tones.js';
 import { keepApp, restart, updateWaits } from '../device/updates.js';
 import { WakeLock } from '../device/wake-lock.js';
 import { App } from '../screens/app.js';
-import { openedCode, readPairingCode } from '../screens/pairing.js';
-import { loadTexts } from '../texts/texts.js';
+import { readPairingCode } from '../screens/pairing.js';
+import { loadSomeTexts } from '../texts/texts.js';
 import { DoorModel } from './model.js';
-import { pairingCodeOf } from './pairing-code.js';
+import { takeOpenedCode } from './opened-code.js';
+import { mayRestart } from './restarting.js';
+
+/** Milliseconds after which the start takes too long: some browsers then answer only in a page that is loaded again. */
+const longestStart = 10_000;
 
 /** Starts the app on the page: texts and engine at the same time, then the screens. */
 export async function startDoor(engine: DoorEngine): Promise<void> {
-  takePairingCode();
   const camera: Camera = new Camera((text) => onCode(text));
   const model = new DoorModel(engine, () => camera.forgetCode());
   const onCode = (text: string): Promise<void> =>
     model.state.value.phase === 'open' ? model.scan(text, 'camera') : readPairingCode({ model, camera }, text);
-  const started = engine.start();
-  await loadTexts();
+  const started = start(engine, model);
+  takeOpenedCode(engine, started);
+  await loadSomeTexts();
   render(<App model={model} camera={camera} />, document.querySelector('#app') as HTMLElement);
   followPhase(model);
   listenToKeyboard((strokes) => {
@@ -31,17 +35,28 @@ export async function startDoor(engine: DoorEngine): Promise<void> {
   void watchBattery();
   addEventListener('online', () => engine.wake());
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && engine.wake());
-  await started;
-  await keepApp();
-  startNewestBuild(model);
+  // The app is kept also when this browser keeps no data: the page then still says so without a network.
+  const [ready] = await Promise.all([started, keepApp()]);
+  if (ready) startNewestBuild(model);
 }
 
-/** Takes the code out of the address, so that it stays neither in the history nor on a screenshot. */
-function takePairingCode(): void {
-  const found = pairingCodeOf(location.hash, location.host);
-  if (found.kind === 'code') openedCode.value = found.code;
-  if (location.hash !== '') history.replaceState(null, '', '/door/');
-  addEventListener('hashchange', takePairingCode, { once: true });
+/** @returns whether the engine runs; otherwise the screen says why not */
+async function start(engine: DoorEngine, model: DoorModel): Promise<boolean> {
+  const late = setTimeout(() => {
+    const { phase, otherTab } = model.state.value;
+    if (phase === 'starting' && otherTab !== true) model.fail(new DoorError('slow', ''));
+  }, longestStart);
+  try {
+    await engine.start();
+    if (model.failure.value?.code === 'slow') model.failure.value = null;
+    return true;
+  } catch (error) {
+    console.error(error);
+    model.fail((error as Error | null)?.name === 'QuotaExceededError' ? error : new DoorError('storage', ''));
+    return false;
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** The screen stays on while the door is open. Sound and cards need a tap, so each tap tries. */
@@ -66,6 +81,6 @@ function followPhase(model: DoorModel): void {
 
 /** A build that was stored earlier starts now: nothing is open yet, and nothing waits to be sent. */
 function startNewestBuild(model: DoorModel): void {
-  const { phase, network } = model.state.value;
-  if (updateWaits.value && network.unsent === 0 && phase !== 'open') restart();
+  const { state } = model;
+  if (updateWaits.value && state.value.phase !== 'open' && mayRestart(state.value, Date.now())) restart();
 }

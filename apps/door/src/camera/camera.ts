@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { battery } from '../device/battery.js';
 import { preferences, setPreference } from '../device/preferences.js';
 import { Decoder } from './decoder.js';
 import { grabCentre, nextFrame } from './frames.js';
@@ -7,15 +8,19 @@ import { Repeats } from './repeats.js';
 import { adjust, closeCamera, light, listLenses, openSuitable, type OpenCamera } from './streams.js';
 
 /**
- * `resting`: nothing happened for a minute. `denied`: the person or the phone refuses the camera. `missing`: there is none, or another
- * program uses it.
+ * `resting`: nothing happened for a minute. `denied`: the person or the phone refuses the camera. `missing`: there is none, it does not
+ * answer, or another program uses it. `unread`: it is open, and the decoder of its pictures cannot be loaded.
  */
-export type CameraStatus = 'off' | 'opening' | 'on' | 'resting' | 'denied' | 'missing';
+export type CameraStatus = 'off' | 'opening' | 'on' | 'resting' | 'denied' | 'missing' | 'unread';
 
 /** Milliseconds without a new code, a tap or a key after which the camera rests. */
 const restAfter = 60_000;
 /** Milliseconds until a camera that could not be opened is tried again. */
 const retryAfter = 4_000;
+/** Some phones never answer: then a person may try again. Others ask the person first, so the answer may still come. */
+const answersWithin = 10_000;
+/** Milliseconds without a new picture after which the camera is opened again: a call may freeze it. */
+const frozenAfter = 5_000;
 
 /**
  * The camera of the phone: one picture on the screen, its codes to `onCode`. Closed while the app is hidden, because phones take it away
@@ -98,6 +103,9 @@ export class Camera {
     this.usedAt = performance.now();
     this.decoder.warmUp();
     const { run, video } = this;
+    const silent = setTimeout(() => {
+      if (run === this.run && this.status.value === 'opening') this.status.value = 'missing';
+    }, answersWithin);
     try {
       const remembered = this.facing === 'environment' ? preferences.value.lens : null;
       const opened = await openSuitable(this.facing, remembered);
@@ -112,6 +120,8 @@ export class Camera {
       this.status.value = denied ? 'denied' : 'missing';
       // Another program may give the camera back.
       if (!denied) setTimeout(() => run === this.run && void this.start(), retryAfter);
+    } finally {
+      clearTimeout(silent);
     }
   }
 
@@ -134,16 +144,27 @@ export class Camera {
   }
 
   private async readCodes(video: HTMLVideoElement, run: number): Promise<void> {
+    let pictureAt = performance.now();
     while (run === this.run) {
-      await nextFrame(video);
+      const came = await nextFrame(video);
       if (run !== this.run) return;
-      if (performance.now() - this.usedAt > restAfter) return this.close('resting');
+      const now = performance.now();
+      if (came) pictureAt = now;
+      else if (now - pictureAt > frozenAfter) return this.start();
+      if (now - this.usedAt > restAfter && !this.isAwake()) return this.close('resting');
       const picture = await grabCentre(video);
       const text = picture ? await this.decoder.read(picture) : null;
-      if (text === null || run !== this.run || !this.repeats.isNew(text, performance.now())) continue;
+      if (run !== this.run) return;
+      this.status.value = this.decoder.isBroken ? 'unread' : 'on';
+      if (text === null || !this.repeats.isNew(text, performance.now())) continue;
       this.usedAt = performance.now();
       await this.onCode(text);
     }
+  }
+
+  /** At a kiosk on a charger nobody of the team taps: guests come at any time. */
+  private isAwake(): boolean {
+    return this.facing === 'user' && battery.value?.charging === true;
   }
 
   private close(status: CameraStatus): void {

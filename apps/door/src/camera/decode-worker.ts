@@ -12,9 +12,14 @@ export interface Reading {
   readonly id: number;
   /** What the code says; null: no code was found. */
   readonly text: string | null;
+  /** The decoder itself is missing: no picture can be read. */
+  readonly broken?: boolean;
 }
 
-const ready = prepareZXingModule({ overrides: { locateFile: () => BUILD_WASM }, fireImmediately: true });
+const isReady = prepareZXingModule({ overrides: { locateFile: () => BUILD_WASM }, fireImmediately: true }).then(
+  () => true,
+  () => false,
+);
 let canvas: OffscreenCanvas | undefined;
 
 function pixelsOf({ bitmap, pixels }: Picture): ImageData | undefined {
@@ -30,7 +35,7 @@ function pixelsOf({ bitmap, pixels }: Picture): ImageData | undefined {
 async function read(picture: Picture): Promise<Reading> {
   try {
     const pixels = pixelsOf(picture);
-    await ready;
+    if (!(await isReady)) return { id: picture.id, text: null, broken: true };
     const [code] = pixels ? await readBarcodes(pixels, readerOptions) : [];
     return { id: picture.id, text: code?.isValid ? code.text : null };
   } catch {

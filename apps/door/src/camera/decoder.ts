@@ -3,11 +3,22 @@ import type { Picture, Reading } from './decode-worker.js';
 /** Longest wait for one picture, in milliseconds: then the worker is replaced. The first picture also waits for the download. */
 const longest = { first: 30_000, later: 4_000 };
 
+/** So many failures in a row are no accident. */
+const mostFailures = 3;
+/** Milliseconds until the decoder is loaded again. */
+const betweenFailures = 700;
+
 /** Reads QR codes in a worker, one picture at a time. */
 export class Decoder {
   private worker: Worker | undefined;
   private warm = false;
   private next = 0;
+  private failures = 0;
+
+  /** The decoder could not be loaded several times: its file is missing on the phone, and there is no network. */
+  get isBroken(): boolean {
+    return this.failures >= mostFailures;
+  }
 
   /** Loads the decoder ahead of the first picture. */
   warmUp(): void {
@@ -37,9 +48,15 @@ export class Decoder {
       const { bitmap, pixels } = picture;
       worker.postMessage({ id, ...picture }, bitmap ? [bitmap] : pixels ? [pixels.data.buffer] : []);
     });
-    if (!reading) this.stop();
-    else this.warm = true;
-    return reading?.text ?? null;
+    if (reading && reading.broken !== true) {
+      this.warm = true;
+      this.failures = 0;
+      return reading.text;
+    }
+    this.stop();
+    this.failures += 1;
+    await new Promise((over) => setTimeout(over, betweenFailures));
+    return null;
   }
 
   stop(): void {

@@ -10,12 +10,13 @@ const patience = 500;
 let lastAt = Number.NEGATIVE_INFINITY;
 let canvas: HTMLCanvasElement | undefined;
 
-/** Waits for the next picture of the camera, at most 15 times a second. */
-export async function nextFrame(video: HTMLVideoElement): Promise<void> {
+/** Waits for the next picture of the camera, at most 15 times a second. @returns whether one came */
+export async function nextFrame(video: HTMLVideoElement): Promise<boolean> {
   const rest = lastAt + interval - performance.now();
   if (rest > 0) await pause(rest);
-  await Promise.race([presented(video), pause(patience)]);
+  const came = await Promise.race([presented(video).then(() => true), pause(patience).then(() => false)]);
   lastAt = performance.now();
+  return came;
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

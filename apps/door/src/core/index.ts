@@ -17,6 +17,7 @@ export function createEngine(given: Partial<Surroundings> = {}): Engine {
     fetch: (...asked) => globalThis.fetch(...asked),
     appVersion: null,
     battery: () => ({ level: null, charging: null }),
+    persistent: () => Promise.resolve(null),
     wall: Date.now,
     running: () => performance.now(),
     ...given,

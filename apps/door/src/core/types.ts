@@ -155,7 +155,7 @@ export interface DoorState {
   readonly updateReady: boolean;
   /** Whether the browser promised to keep the data; null: not asked. */
   readonly persistent: boolean | null;
-  /** Another tab of this browser has the app open; this one waits until it is closed. */
+  /** Another tab of this browser has the app open; this one waits until it is closed, or `takeOver`. */
   readonly otherTab?: boolean;
 }
 
@@ -191,6 +191,13 @@ export interface DoorEngine {
   start(): Promise<void>;
   /** Spends a pairing token or a team code. @throws DoorError with the code of the problem */
   pair(code: string, label?: string): Promise<void>;
+  /**
+   * Pairs a phone that is paired with another code: its journal is sent first, and what it had stays when the code fails.
+   * @throws DoorError as `pair`; `unsent` while lines wait and no server answers
+   */
+  pairAgain(code: string, label?: string): Promise<void>;
+  /** Whether the phone was paired with this code: then it need not be spent again. */
+  isOwnCode(code: string): Promise<boolean>;
   loadEvents(): Promise<void>;
   open(eventId: string, gateId: string | null): Promise<void>;
   changeGate(gateId: string | null): Promise<void>;
@@ -210,6 +217,11 @@ export interface DoorEngine {
   /** The text of a keyboard scanner whose layout may differ from the phone's: the one whose signature verifies. */
   readStrokes(strokes: ReadonlyArray<{ readonly key: string; readonly code: string; readonly shift: boolean }>): Promise<string>;
   practise(on: boolean): void;
+  /**
+   * Continues in this tab, while another one has the app open; that one ends.
+   * @returns false: this tab was ended before, and has to be loaded again
+   */
+  takeOver(): boolean;
   /** The app came to the front, or the browser says that there is a network: looks at once. */
   wake(): void;
   /**

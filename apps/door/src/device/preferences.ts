@@ -10,10 +10,12 @@ export interface Preferences {
   readonly leftHand: boolean;
   /** `auto`: as the phone. */
   readonly theme: 'auto' | 'light' | 'dark';
+  /** Id of the event that this phone scans without a gate, so that it is not asked again. */
+  readonly noGateFor: string | null;
 }
 
 const place = 'door.preferences';
-const defaults: Preferences = { language: null, lens: null, sound: true, leftHand: false, theme: 'auto' };
+const defaults: Preferences = { language: null, lens: null, sound: true, leftHand: false, theme: 'auto', noGateFor: null };
 
 function read(): Preferences {
   try {

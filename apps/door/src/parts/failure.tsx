@@ -17,6 +17,9 @@ const known: Readonly<Record<string, Key>> = {
   unsent: 'errors.unsent',
   offline: 'errors.offline',
   failed: 'errors.other',
+  full: 'errors.full',
+  storage: 'errors.storage',
+  slow: 'errors.slow',
 };
 
 /** The words about a failed action. */

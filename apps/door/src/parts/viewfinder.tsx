@@ -33,9 +33,9 @@ export function Viewfinder({ camera, facing, hint }: ViewfinderOptions): JSX.Ele
           {t('camera.resting')}
         </Button>
       )}
-      {(status === 'denied' || status === 'missing') && (
+      {(status === 'denied' || status === 'missing' || status === 'unread') && (
         <div class="no-camera" role="status">
-          <p>{t(status === 'denied' ? 'camera.denied' : 'camera.missing')}</p>
+          <p>{t(`camera.${status}`)}</p>
           <Button action="retry-camera" icon="camera" onPress={() => camera.retry()}>
             {t('camera.retry')}
           </Button>

@@ -3,13 +3,13 @@ import type { Camera } from '../camera/camera.js';
 import { asksForGate } from '../app/suggestion.js';
 import type { DoorModel } from '../app/model.js';
 import { preferences } from '../device/preferences.js';
-import { t } from '../texts/texts.js';
 import { ChoiceScreen } from './choice.js';
 import { ClosedScreen } from './closed.js';
 import { GateScreen } from './gates.js';
 import { KioskScreen } from './kiosk.js';
 import { PairingScreen } from './pairing.js';
 import { ScanningScreen } from './scanning.js';
+import { StartingScreen } from './starting.js';
 import { Sheets } from '../sheets/sheets.js';
 
 export interface ScreenOptions {
@@ -23,8 +23,8 @@ function screenOf(model: DoorModel): ScreenName {
   const { phase, role, gates, gate } = model.state.value;
   if (phase === 'unpaired') return 'pairing';
   if (phase !== 'open') return phase;
-  if (role === 'kiosk') return 'kiosk';
-  return asksForGate(gates, gate, model.gateChosen.value) ? 'gate' : 'scanning';
+  if (asksForGate(gates, gate, model.gateChosen.value)) return 'gate';
+  return role === 'kiosk' ? 'kiosk' : 'scanning';
 }
 
 /** The screen of the engine's phase. `data-…` attributes tell tests the same as eyes see. */
@@ -63,10 +63,6 @@ function Screen({ name, model, camera }: ScreenOptions & { readonly name: Screen
     case 'wiped':
       return <ClosedScreen model={model} camera={camera} />;
     default:
-      return (
-        <main class="page">
-          <p role="status">{t(model.state.value.otherTab === true ? 'otherTab' : 'starting')}</p>
-        </main>
-      );
+      return <StartingScreen model={model} />;
   }
 }

@@ -23,11 +23,13 @@ function EventWords({ event }: { readonly event: DoorEvent }): JSX.Element {
 
 /** The choice of the event: the one of now first, with one button. */
 export function ChoiceScreen({ model, camera }: ScreenOptions): JSX.Element {
-  const { events, tenantName, deviceName, practice } = model.state.value;
+  const { events, tenantName, deviceName, practice, network } = model.state.value;
+  // Also when the network comes back: nobody has to ask again.
+  const isThere = network.kind !== 'offline';
   useEffect(() => {
     camera.warmUp();
     void model.attempt(() => model.engine.loadEvents());
-  }, [model, camera]);
+  }, [model, camera, isThere]);
   const open = async ({ id }: DoorEvent): Promise<void> => {
     unlockSound();
     await model.attempt(() => model.engine.open(id, null));
@@ -45,7 +47,7 @@ export function ChoiceScreen({ model, camera }: ScreenOptions): JSX.Element {
           {t('actions.menu')}
         </Button>
       </header>
-      <UpdateNote model={model} />
+      <UpdateNote model={model} always />
       {practice && <PracticeNote />}
       <h1>{t('choice.title')}</h1>
       <FailureNote model={model} />

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { DoorModel } from '../app/model.js';
+import { setPreference } from '../device/preferences.js';
 import { FailureNote } from '../parts/failure.js';
 import { t } from '../texts/texts.js';
 
@@ -24,7 +25,8 @@ export function GateScreen({ model }: { readonly model: DoorModel }): JSX.Elemen
 /** Changes the gate; null: none. */
 export async function chooseGate(model: DoorModel, id: string | null): Promise<void> {
   await model.attempt(() => model.engine.changeGate(id));
-  if (!model.failure.value) model.gateChosen.value = true;
+  const { event } = model.state.value;
+  if (!model.failure.value) setPreference('noGateFor', id === null && event ? event.id : null);
 }
 
 /** The gates of the event as buttons, and one to scan without a gate. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { dropOpenedCode, openedCode } from '../app/opened-code.js';
 import { pairingCodeOf } from '../app/pairing-code.js';
 import { unlockSound } from '../device/tones.js';
 import { phoneLabel, suggestsInstalling } from '../device/phone.js';
@@ -9,8 +10,6 @@ import { Viewfinder } from '../parts/viewfinder.js';
 import { t } from '../texts/texts.js';
 import type { ScreenOptions } from './app.js';
 
-/** The code of the address with which the app was opened: one tap spends it. */
-export const openedCode = signal<string | null>(null);
 const example = 'K7QF2-MXD9A';
 const scanning = signal(false);
 const typed = signal('');
@@ -26,8 +25,9 @@ async function pair({ model, camera }: ScreenOptions, text: string): Promise<voi
   if (found.kind !== 'code') return;
   camera.warmUp();
   await model.attempt(() => model.engine.pair(found.code, phoneLabel(navigator.userAgent)));
-  // A code that failed is not tried again by itself.
-  if (model.failure.value) openedCode.value = null;
+  // A code that failed for another reason, as without a network, is offered again.
+  const failure = model.failure.value?.code;
+  if (failure === undefined || failure.startsWith('pairing.')) dropOpenedCode();
   scanning.value = false;
   typed.value = '';
 }

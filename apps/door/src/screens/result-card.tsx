@@ -57,14 +57,14 @@ export function ResultCard({ model, shown }: CardOptions): JSX.Element {
       <FailureNote model={model} />
       <div class="answers">
         <GroupAnswer model={model} shown={shown} />
-        {verdict === 'ask' && reason !== 'allowance_used' && (
+        {verdict === 'ask' && reason !== 'allowance_used' && reason !== 'failed' && (
           <Button action="admit" look="main" disabled={model.working.value} onPress={() => model.admit(result)}>
             {t('actions.admit')}
           </Button>
         )}
         <UndoButton model={model} shown={shown} />
         <Button action="next" onPress={() => model.dismiss()}>
-          {t(verdict === 'ask' ? 'actions.refuse' : 'actions.next')}
+          {t(verdict === 'ask' && reason !== 'failed' ? 'actions.refuse' : 'actions.next')}
         </Button>
       </div>
     </section>

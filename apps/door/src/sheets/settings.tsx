@@ -4,6 +4,7 @@ import { preferences, setPreference } from '../device/preferences.js';
 import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
 import { NetworkNote } from '../parts/notes.js';
+import { UpdateNote } from '../parts/update-note.js';
 import type { ScreenOptions } from '../screens/app.js';
 import { chooseLanguage, language, languages, t } from '../texts/texts.js';
 
@@ -31,6 +32,7 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
   return (
     <>
       <NetworkNote model={model} />
+      <UpdateNote model={model} always />
       {open && (
         <Check
           name="practice"

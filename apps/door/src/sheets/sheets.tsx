@@ -4,6 +4,7 @@ import { GateList } from '../screens/gates.js';
 import type { ScreenOptions } from '../screens/app.js';
 import { t } from '../texts/texts.js';
 import { ConflictList } from './conflicts.js';
+import { PairAgain } from './pair-again.js';
 import { RecentList } from './recent.js';
 import { SearchForm } from './search.js';
 import { SettingsForm } from './settings.js';
@@ -12,7 +13,7 @@ import { UndoForm } from './undo.js';
 /** The sheet that is open, if one is. */
 export function Sheets({ model, camera }: ScreenOptions): JSX.Element | null {
   const { value: sheet } = model.sheet;
-  if (!sheet) return null;
+  if (!sheet) return <PairAgain model={model} />;
   const close = (): void => model.closeSheet();
   const { kind } = sheet;
   const searches = ['search', 'supervisor'].includes(model.state.value.role);

@@ -24,7 +24,25 @@ export function preferredLanguage(chosen: string | null, wanted: readonly string
 
 /** Loads the texts of the language that is chosen or the phone's. @throws TypeError when neither cache nor network has them */
 export async function loadTexts(): Promise<void> {
+  await load(preferredLanguage(preferences.value.language, navigator.languages));
+}
+
+/** Loads texts at the start, in another language when only that one is there, and waits for a network when none is. */
+export async function loadSomeTexts(): Promise<void> {
   const wanted = preferredLanguage(preferences.value.language, navigator.languages);
+  for (;;) {
+    for (const one of [wanted, ...languages]) {
+      const loaded = await load(one).then(
+        () => true,
+        () => false,
+      );
+      if (loaded) return;
+    }
+    await new Promise((over) => setTimeout(over, 1000));
+  }
+}
+
+async function load(wanted: Language): Promise<void> {
   const answer = await fetch(wanted.file);
   if (!answer.ok) throw new TypeError(`${wanted.file}: ${answer.status}`);
   tree.value = (await answer.json()) as TextTree;

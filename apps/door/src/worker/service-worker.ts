@@ -22,14 +22,10 @@ interface Scope {
 const worker = globalThis as unknown as Scope;
 const prefix = 'door-';
 const cacheName = prefix + BUILD_VERSION;
-const shell = '/door/';
 const known = new Set(BUILD_FILES);
 
-/** Asks the server, not the browser's cache: the shell has the same address in every build. */
-const fresh = (path: string): Request => new Request(path, { cache: path === shell ? 'reload' : 'default', credentials: 'omit' });
-
 worker.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(BUILD_FILES.map(fresh))));
+  event.waitUntil(store());
 });
 
 worker.addEventListener('activate', (event) => {
@@ -44,17 +40,31 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  const path = request.mode === 'navigate' && (pathname === shell || pathname === '/door') ? shell : pathname;
+  const path = request.mode === 'navigate' && (pathname === '/door/' || pathname === '/door') ? BUILD_SHELL : pathname;
   // The server's other pages and the requests of the engine never pass through here.
   if (known.has(path)) event.respondWith(stored(path, request));
 });
+
+/**
+ * Stores all files of this build, or fails and is tried again later. All are named by their content: what an earlier build has is copied,
+ * and a server that does not have this build yet refuses instead of answering with files of another one.
+ */
+async function store(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await Promise.all(
+    BUILD_FILES.map(async (path) => {
+      const before = await caches.match(path);
+      await (before ? cache.put(path, before) : cache.add(new Request(path, { credentials: 'omit' })));
+    }),
+  );
+}
 
 async function dropOtherBuilds(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(prefix) && name !== cacheName).map((name) => caches.delete(name)));
 }
 
-/** The browser may have emptied the cache: then the network answers. */
+/** The browser may have emptied the cache: then the network answers, with the newest page when this build's is gone. */
 async function stored(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   return (await cache.match(path)) ?? fetch(request);

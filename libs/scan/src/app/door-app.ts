@@ -21,7 +21,7 @@ interface List {
   /** Identifies the build. */
   readonly version: string;
   readonly files: readonly ListedFile[];
-  /** Files of the build before, which running apps may still ask for. */
+  /** Files of the builds before, which running apps may still ask for. */
   readonly previous: readonly ListedFile[];
 }
 

@@ -7,6 +7,8 @@ import type { Door } from './door.js';
 /** Milliseconds between contacts while the server answers. */
 const every = 30_000;
 const everyWhenSlow = 5_000;
+/** Somebody waits before a locked phone until the team opens it. */
+const everyWhenLocked = 5_000;
 /** Without a network the server is tried again after so many milliseconds, so that both doors know of conflicts 5 s after it is back. */
 const tryAgain = 1200;
 const timeout = 2500;
@@ -22,6 +24,7 @@ interface ContactBody {
     readonly gate?: string | null;
     readonly moves?: number;
     readonly locked?: boolean;
+    readonly opens_at?: string | null;
     readonly wipe?: boolean;
   };
   readonly app?: { readonly version?: string };
@@ -48,12 +51,17 @@ export class Contact {
       await this.once(signal).catch(() => {});
       await this.door.saveClock().catch(() => {});
       this.door.checkLease();
-      const { kind } = this.door.watch;
-      const pause = kind === 'offline' ? tryAgain * (0.5 + Math.random()) : kind === 'slow' ? everyWhenSlow : every;
-      await this.alarm.wait(pause, signal);
+      await this.alarm.wait(this.pause, signal);
       const early = began + leastBetween - performance.now();
       if (early > 0) await new Alarm().wait(early, signal);
     }
+  }
+
+  private get pause(): number {
+    const { watch, store } = this.door;
+    if (watch.kind === 'offline') return tryAgain * (0.5 + Math.random());
+    if (store.state.phase === 'locked') return everyWhenLocked;
+    return watch.kind === 'slow' ? everyWhenSlow : every;
   }
 
   /** One contact. @returns whether the server answered */

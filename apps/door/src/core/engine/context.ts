@@ -12,6 +12,8 @@ export interface Credentials {
   readonly gate: string | null;
   /** How often staff moved the device; absent until the first contact. */
   readonly moves?: number;
+  /** SHA-256 of the code that paired the phone, base64url. Missing: it was paired by an earlier version of the app. */
+  readonly code?: string;
 }
 
 /** What the app needs from its surroundings. Tests replace these. */
@@ -24,6 +26,11 @@ export interface Surroundings {
   readonly appVersion: string | null;
   /** The battery, where the browser tells it. */
   readonly battery: () => { readonly level: number | null; readonly charging: boolean | null };
+  /**
+   * Whether the browser promised to keep what the app stores; null: it does not tell.
+   * @param ask asks it to promise, which some browsers do only during a tap
+   */
+  readonly persistent: (ask: boolean) => Promise<boolean | null>;
   readonly wall: () => number;
   readonly running: () => number;
 }

@@ -129,6 +129,12 @@ export class Door {
     await this.journalFiles.write('clock', this.clock.record);
   }
 
+  /** Destroys the list of the event and the file of names, on disk. */
+  async forgetList(): Promise<void> {
+    await this.packStore.remove();
+    await this.files.remove('names');
+  }
+
   /** The list may be used until six hours after the event: then it is destroyed. */
   checkLease(): void {
     if (this.pack && this.clock.now() > this.pack.leaseEnd) this.onLeaseEnd();
@@ -144,5 +150,6 @@ export class Door {
     const code = problemCode(answer);
     if (code !== null && endings.has(code)) this.onEnding();
     if (code === 'device.closed') this.onClosed((answer.body as { opens_at?: string | null }).opens_at ?? null);
+    if (code === 'device.locked') this.onClosed(null);
   }
 }

@@ -5,15 +5,17 @@ import { askAboutCard } from '../scanning/cards.js';
 import { plainResult } from '../scanning/results.js';
 import { Scanner } from '../scanning/scanner.js';
 import { Undoing } from '../scanning/undoing.js';
-import { becomeWriter } from '../storage/writer-lock.js';
+import { isFull } from '../storage/database.js';
 import { DoorError, type Direction, type DoorEngine, type DoorState, type FoundTicket, type Reason, type ScanResult } from '../types.js';
 import type { Surroundings } from './context.js';
 import { Door } from './door.js';
-import { Ending } from './ending.js';
+import { Ending } from '../session/ending.js';
 import { Loops } from './loops.js';
+import { OneTab } from '../session/one-tab.js';
+import { Pairing } from '../session/pairing.js';
 import { Practice } from './practice.js';
 import { Search } from './search.js';
-import { Session } from './session.js';
+import { Session } from '../session/session.js';
 
 type Source = Parameters<DoorEngine['scan']>[1];
 
@@ -27,7 +29,9 @@ export class Engine implements DoorEngine {
   private readonly session: Session;
   private readonly ending: Ending;
   private readonly loops: Loops;
+  private readonly pairing: Pairing;
   private readonly closing = new AbortController();
+  private readonly tab: OneTab;
 
   constructor(surroundings: Surroundings) {
     const door = new Door(surroundings);
@@ -39,9 +43,18 @@ export class Engine implements DoorEngine {
     this.session = new Session(door);
     this.ending = new Ending(door);
     this.loops = new Loops(door, this.scanner, this.searching, (device) => this.followDevice(device));
+    this.pairing = new Pairing({
+      door,
+      session: this.session,
+      ending: this.ending,
+      loops: this.loops,
+      open: (eventId, gateId) => this.open(eventId, gateId),
+      forget: () => this.scanner.attempts.clear(),
+    });
     door.onEnding = () => void this.wipe();
     door.onLeaseEnd = () => void this.dropList();
     door.onClosed = (opensAt) => this.lock(instantOrNull(opensAt));
+    this.tab = new OneTab(door, () => this.stop());
   }
 
   get state(): DoorState {
@@ -59,9 +72,8 @@ export class Engine implements DoorEngine {
 
   async start(): Promise<void> {
     const { door } = this;
-    const lock = `guichet-door-${door.surroundings.database}`;
-    await becomeWriter(lock, this.closing.signal, () => door.store.set({ otherTab: true }));
-    door.store.set({ otherTab: false });
+    await this.tab.begin();
+    void this.pairing.askToKeep(false);
     const loaded = await this.session.load();
     if (loaded === 'wiped') {
       door.store.set({ phase: 'wiped' });
@@ -76,17 +88,15 @@ export class Engine implements DoorEngine {
   }
 
   async pair(code: string, label?: string): Promise<void> {
-    const { door, ending } = this;
-    if (this.state.phase === 'wiped' && !(await ending.sendJournal(AbortSignal.timeout(5000), true)))
-      throw new DoorError('unsent', 'The journal of this phone was not sent yet.');
-    if (door.credentials) throw new DoorError('paired', 'The phone is paired.');
-    await this.session.pair(code, label);
-    door.store.set({ phase: 'choosing' });
-    this.loops.start();
-    const { event, gate } = door.credentials ?? { event: null, gate: null };
-    await this.session.loadEvents().catch(() => {});
-    // Staff chose the event: nobody has to choose again.
-    if (event !== null) await this.open(event, gate).catch(() => {});
+    await this.pairing.pair(code, label);
+  }
+
+  async pairAgain(code: string, label?: string): Promise<void> {
+    await this.pairing.pairAgain(code, label);
+  }
+
+  isOwnCode(code: string): Promise<boolean> {
+    return this.session.isOwnCode(code);
   }
 
   async loadEvents(): Promise<void> {
@@ -96,6 +106,7 @@ export class Engine implements DoorEngine {
   async open(eventId: string, gateId: string | null): Promise<void> {
     const { door } = this;
     if (!door.credentials) throw new DoorError('unpaired', 'The phone is not paired.');
+    void this.pairing.askToKeep(true);
     this.scanner.attempts.clear();
     door.gateId = gateId;
     const stored = door.pack ?? (await door.packStore.load().catch(() => undefined));
@@ -122,16 +133,21 @@ export class Engine implements DoorEngine {
   turn(direction: Direction): void {
     this.door.direction = direction;
     this.door.refresh();
+    // A phone at the exit stays one when the system kills the app.
+    void this.session.saveChosen().catch(() => {});
   }
 
+  /** The list stays on the phone until another one replaces it: who left by mistake comes back without a network. */
   async close(): Promise<void> {
     const { door } = this;
     door.usePack(null);
     door.gateId = null;
+    door.direction = 'entry';
     this.scanner.attempts.clear();
-    await door.packStore.remove();
+    this.searching.forget();
     await door.files.remove('names');
     await this.session.saveChosen();
+    door.refresh();
     door.store.set({ phase: 'choosing', event: null, gate: null, gates: [], counts: null, conflicts: [], practice: false });
   }
 
@@ -141,7 +157,7 @@ export class Engine implements DoorEngine {
     } catch (error) {
       // Nobody comes in before the verdict is on disk; a person decides.
       if (!this.closing.signal.aborted) console.error(error);
-      return this.plain('ask', 'failed');
+      return this.plain('ask', 'failed', isFull(error) ? 'free_space' : 'to_desk');
     }
   }
 
@@ -172,11 +188,11 @@ export class Engine implements DoorEngine {
   }
 
   async unpair(): Promise<void> {
-    if (!(await this.loops.uploader.flush(AbortSignal.timeout(15_000))))
-      throw new DoorError('unsent', 'Lines of the journal wait, and the server cannot be reached.');
-    this.loops.stop();
-    this.scanner.attempts.clear();
-    await this.ending.destroy();
+    await this.pairing.unpair();
+  }
+
+  takeOver(): boolean {
+    return this.tab.takeOver();
   }
 
   wake(): void {
@@ -189,6 +205,7 @@ export class Engine implements DoorEngine {
     this.closing.abort();
     this.loops.stop();
     await this.door.db.end();
+    this.tab.end();
   }
 
   private async decide(text: string, source: Source): Promise<ScanResult> {
@@ -207,10 +224,10 @@ export class Engine implements DoorEngine {
     return code?.kind === 'ticket' ? this.scanner.scan(code.code) : this.plain('stop', 'unknown');
   }
 
-  private plain(verdict: 'ask' | 'stop', reason: Reason): ScanResult {
+  private plain(verdict: 'ask' | 'stop', reason: Reason, step = 'to_desk'): ScanResult {
     const { direction, clock } = this.door;
     const result = plainResult({ scanId: crypto.randomUUID(), direction, at: clock.now() }, verdict, reason);
-    return { ...result, nextStep: { code: 'to_desk', text: null } };
+    return { ...result, nextStep: { code: step, text: null } };
   }
 
   /** The gate of the device, or the only one. */
@@ -230,7 +247,8 @@ export class Engine implements DoorEngine {
   private async followDevice(device: Parameters<ConstructorParameters<typeof Loops>[3]>[0]): Promise<void> {
     const { door } = this;
     const before = door.credentials;
-    if (device.locked) this.lock(null);
+    const opensAt = instantOrNull(device.opens_at);
+    if (device.locked) this.lock(opensAt !== null && opensAt > door.clock.now() ? opensAt : null);
     else if (this.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null });
     const { name, role, event = null, gate = null, moves } = device;
     await this.session.follow({ ...(name && { deviceName: name }), ...(role && { role }) });
@@ -256,6 +274,7 @@ export class Engine implements DoorEngine {
 
   private async dropList(): Promise<void> {
     if (this.state.phase === 'open') await this.close().catch(() => {});
+    await this.door.forgetList().catch(() => {});
   }
 
   /** The phone lost its right: key, list and names go first, then the journal to quarantine. */

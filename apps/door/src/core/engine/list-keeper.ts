@@ -3,6 +3,7 @@ import { NoAnswer, problemCode, type Answer } from '../network/api.js';
 import { Alarm, backoff, pause } from '../network/pauses.js';
 import { applyDelta, packOf, type Pack } from '../pack/pack.js';
 import { openPack, PackError } from '../pack/payload.js';
+import { isFull } from '../storage/database.js';
 import { DoorError } from '../types.js';
 import type { Door } from './door.js';
 
@@ -52,7 +53,8 @@ export class ListKeeper {
     try {
       await this.take(answer, request, undefined);
     } catch (error) {
-      throw new DoorError('failed', error instanceof PackError ? error.message : 'The list of the event cannot be stored.');
+      if (error instanceof PackError) throw new DoorError('failed', error.message);
+      throw new DoorError(isFull(error) ? 'full' : 'failed', 'The list of the event cannot be stored.');
     }
   }
 

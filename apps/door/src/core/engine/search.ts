@@ -55,6 +55,11 @@ export class Search {
     return online ?? this.lookUp(pack.event.id, wanted);
   }
 
+  /** The file of names is gone: it is fetched again. */
+  forget(): void {
+    this.fetchedFor = null;
+  }
+
   /** Gets the file of names, when the role may search and the last one is old. */
   async refreshNames(): Promise<void> {
     const { pack, watch, clock } = this.door;

@@ -66,9 +66,16 @@ export class Intents {
     if (!this.all.has(intent.scanId)) await this.remove(intent.scanId);
   }
 
-  /** Forgets an attempt in memory; the journal deleted it on disk with its entry. */
-  ended(scanId: string): void {
+  /**
+   * Forgets an attempt in memory; the journal deletes it on disk with its entry.
+   * @returns remembers it again: the entry could not be written, so the next scan of the code repeats the attempt
+   */
+  ended(scanId: string): () => void {
+    const intent = this.all.get(scanId);
     this.all.delete(scanId);
+    return () => {
+      if (intent) this.all.set(scanId, intent);
+    };
   }
 
   async remove(scanId: string): Promise<void> {

@@ -62,11 +62,12 @@ export class Recorder {
   async append(drafts: readonly Draft[], intent?: string): Promise<void> {
     const { door } = this;
     // Before it is deleted on disk, so that nobody writes it again.
-    if (intent !== undefined) door.intents.ended(intent);
+    const remember = intent === undefined ? undefined : door.intents.ended(intent);
     try {
       const options = { stamp: door.requests, ...(intent !== undefined && { intent }) };
       for (const entry of await door.journal.append(drafts, options)) door.own.add(entry);
     } catch (error) {
+      remember?.();
       if (!(error instanceof ForkError)) throw error;
       await door.journal.load();
       door.own = new OwnMoves(door.journal.entries);

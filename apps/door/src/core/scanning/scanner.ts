@@ -48,11 +48,7 @@ export class Scanner {
     if (attempt.result.verdict !== 'ask') throw new DoorError('not_asked', 'This result needs no decision.');
     if (attempt.unlisted && this.door.allowance === 0 && this.door.store.state.role !== 'supervisor')
       throw new DoorError('allowance_used', 'The device has let in as many tickets that are not in its list as it may.');
-    attempt.moved = true;
-    await this.recorder.listed(attempt, true, true).catch((error: unknown) => {
-      attempt.moved = false;
-      throw error;
-    });
+    await this.move(attempt, () => this.recorder.listed(attempt, true, true));
     const at = this.door.clock.now();
     const verdict = attempt.direction === 'exit' ? 'out' : 'go';
     attempt.result = { ...attempt.result, verdict, reason: null, nextStep: null, provisional: true, undoUntil: at + undoFor, at };
@@ -156,9 +152,8 @@ export class Scanner {
   private async followServer(attempt: Attempted, decision: ServerDecision, moved: readonly string[]): Promise<ScanResult> {
     attempt.result = this.resultOf(attempt, decision);
     if (decision.verdict === 'go' || decision.verdict === 'out') {
-      attempt.moved = true;
       const others = moved.filter((id) => id !== attempt.code.ticketId).length;
-      await this.recorder.decided(attempt, attempt.tickets === null ? null : others);
+      await this.move(attempt, () => this.recorder.decided(attempt, attempt.tickets === null ? null : others));
     } else if (decision.verdict === 'ask') await this.keepIntent(attempt, true);
     else void this.door.intents.remove(attempt.scanId).catch(() => {});
     return attempt.result;
@@ -166,8 +161,19 @@ export class Scanner {
 
   private async keepListed(attempt: Attempted, { verdict }: Decision, sent: boolean): Promise<void> {
     if (verdict === 'ask') return this.keepIntent(attempt, true);
-    attempt.moved = verdict === 'go' || verdict === 'out';
-    await this.recorder.listed(attempt, attempt.moved, sent);
+    if (verdict === 'go' || verdict === 'out') await this.move(attempt, () => this.recorder.listed(attempt, true, sent));
+    else await this.recorder.listed(attempt, false, sent);
+  }
+
+  /** Somebody moves: known at once, for the next scan, unless it could not be written. */
+  private async move(attempt: Attempted, write: () => Promise<void>): Promise<void> {
+    attempt.moved = true;
+    try {
+      await write();
+    } catch (error) {
+      attempt.moved = false;
+      throw error;
+    }
   }
 
   private keepIntent({ scanId, eventId, code, ticket, gateId, direction, at, tickets }: Attempted, shown: boolean): Promise<void> {
@@ -181,10 +187,7 @@ export class Scanner {
     const { verdict: shown } = attempt.result;
     const result = this.resultOf(attempt, decision);
     if (decision.verdict === 'go' || decision.verdict === 'out') {
-      if (!attempt.moved) {
-        attempt.moved = true;
-        await this.recorder.decided(attempt, null);
-      }
+      if (!attempt.moved) await this.move(attempt, () => this.recorder.decided(attempt, null));
       attempt.result = { ...result, undoUntil: shown === decision.verdict ? attempt.result.undoUntil : this.door.clock.now() + undoFor };
     } else if (attempt.moved) {
       const reason = decision.reason === 'already_scanned' ? 'double_entry' : decision.reason;

@@ -71,8 +71,10 @@ export class DoorDatabase {
         return result;
       } catch (error) {
         tx.done.catch(() => {});
+        // A full phone aborts the transaction: the requests in it then fail for that reason only.
+        const { error: why } = tx;
         abort(tx);
-        throw error;
+        throw isFull(why) ? why : error;
       }
     });
   }
@@ -147,8 +149,16 @@ function abort(tx: Transaction): void {
   }
 }
 
+/** Whether an error means that the phone has no room left. */
+export function isFull(error: unknown): boolean {
+  return nameOf(error) === 'QuotaExceededError';
+}
+
 /** Whether an error means that the connection is gone, and not that the work is wrong. */
 function isDropped(error: unknown): boolean {
-  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-  return ['InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError', 'TimeoutError'].includes(name);
+  return ['InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError', 'TimeoutError'].includes(nameOf(error));
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : '';
 }

@@ -1,4 +1,4 @@
-import type { DoorDatabase } from './database.js';
+import type { DoorDatabase, Sealed } from './database.js';
 import type { Vault } from './vault.js';
 
 /** Small encrypted files of JSON by name. */
@@ -16,8 +16,11 @@ export class Files {
   }
 
   async write(name: string, content: unknown): Promise<void> {
-    const sealed = await this.vault.seal(JSON.stringify(content));
-    await this.db.write('files', (tx) => tx.objectStore('files').put(sealed, name));
+    await writeTogether(this.db, [[this, name, content]]);
+  }
+
+  seal(content: unknown): Promise<Sealed> {
+    return this.vault.seal(JSON.stringify(content));
   }
 
   async remove(...names: readonly string[]): Promise<void> {
@@ -25,4 +28,15 @@ export class Files {
       for (const name of names) await tx.objectStore('files').delete(name);
     });
   }
+}
+
+/** Writes files together, or none of them: a kill in between leaves no half of them. */
+export async function writeTogether(
+  db: DoorDatabase,
+  files: ReadonlyArray<readonly [Files, name: string, content: unknown]>,
+): Promise<void> {
+  const sealed = await Promise.all(files.map(async ([kept, name, content]) => [name, await kept.seal(content)] as const));
+  await db.write('files', async (tx) => {
+    for (const [name, file] of sealed) await tx.objectStore('files').put(file, name);
+  });
 }

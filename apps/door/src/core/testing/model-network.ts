@@ -36,6 +36,10 @@ export class ModelNetwork {
   locked = false;
   /** What staff chose for the device. */
   place: { event: string | null; gate: string | null; moves?: number } = { event: null, gate: null };
+  /** With `locked`: when the device opens. */
+  opensAt: string | null = null;
+  /** Bodies of `POST /scan/pair/`, in their order. */
+  readonly pairings: Record<string, unknown>[] = [];
   /** Code of the problem that every request with this key gets. */
   refusal: { readonly status: number; readonly code: string } | null = null;
 
@@ -78,6 +82,8 @@ export class ModelNetwork {
     const { server, signer } = this;
     const path = url.pathname;
     if (path === '/scan/pair/') {
+      this.pairings.push(body);
+      if (body['code'] === 'SPENT') return json(410, { code: 'pairing.spent' });
       const names = { device_uuid: device, device_name: device, tenant_name: 'La Lune' };
       const choice = { role: this.role, event: null, gate: null, quarantine_token: `quarantine ${device}` };
       return json(200, { success: true, api_key: `gdev_${device}`, ...names, ...choice, keys: [signer.jwk] });
@@ -104,7 +110,15 @@ export class ModelNetwork {
       return json(200, { success: true, position: '1', names });
     }
     if (path === '/scan/contact/') {
-      const own = { uuid: device, name: device, role: this.role, ...this.place, locked: this.locked, wipe: false };
+      const own = {
+        uuid: device,
+        name: device,
+        role: this.role,
+        ...this.place,
+        locked: this.locked,
+        opens_at: this.opensAt,
+        wipe: false,
+      };
       return json(200, { success: true, server_time: new Date(server.now()).toISOString(), device: own, app: { version: '1' } });
     }
     if (path === '/scan/ticket/') return this.scan(device, body as unknown as ScanAsked);

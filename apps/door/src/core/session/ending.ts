@@ -2,7 +2,7 @@ import { OwnMoves } from '../journal/own-moves.js';
 import { NoAnswer } from '../network/api.js';
 import { backoff, pause } from '../network/pauses.js';
 import type { DoorState } from '../types.js';
-import type { Door } from './door.js';
+import type { Door } from '../engine/door.js';
 
 /** Name of the file with the token that can only send the journal. */
 export const quarantineFile = 'quarantine';

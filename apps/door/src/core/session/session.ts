@@ -1,16 +1,26 @@
-import { toBase64url } from '../codes/bytes.js';
+import { sha256, toBase64url, utf8 } from '../codes/bytes.js';
 import { instantOrNull } from '../network/instants.js';
 import { NoAnswer, problemCode } from '../network/api.js';
 import { OwnMoves } from '../journal/own-moves.js';
 import type { PublicJwk } from '../codes/key-ring.js';
-import { DoorError, type DoorEvent, type Role } from '../types.js';
+import { writeTogether } from '../storage/files.js';
+import { DoorError, type Direction, type DoorEvent, type Role } from '../types.js';
 import type { ClockRecord } from '../network/clock.js';
 import type { PackPayload } from '../pack/payload.js';
-import type { Credentials } from './context.js';
-import type { Door } from './door.js';
+import type { Credentials } from '../engine/context.js';
+import type { Door } from '../engine/door.js';
 import { installationFile, quarantineFile } from './ending.js';
 
 const timeout = 15_000;
+/** The server takes no longer names of phones. */
+const longestLabel = 60;
+
+/** What the server gave a phone. */
+interface Paired {
+  readonly credentials: Credentials;
+  readonly keys: readonly PublicJwk[];
+  readonly quarantineToken: string;
+}
 
 interface PairBody {
   readonly api_key: string;
@@ -30,10 +40,14 @@ type EventRow = Omit<PackPayload['event'], 'reentry' | 'note' | 'age'>;
 interface Chosen {
   readonly eventId: string | null;
   readonly gateId: string | null;
+  /** Missing: entry. */
+  readonly direction?: Direction;
 }
 
 /** Pairing, and what the phone remembers of it: encrypted, except that there is something. */
 export class Session {
+  private saving: Promise<void> = Promise.resolve();
+
   constructor(private readonly door: Door) {}
 
   /** Reads everything that was stored. @returns whether the phone is paired, or was and still has to send its journal */
@@ -54,27 +68,34 @@ export class Session {
     door.own = new OwnMoves(door.journal.entries);
     const pack = await door.packStore.load().catch(() => undefined);
     this.show(credentials);
-    door.gateId = chosen?.gateId ?? null;
-    door.usePack(pack && chosen?.eventId === pack.event.id ? pack : null);
+    // The phone was off when the list had to be destroyed.
+    const isOver = pack !== undefined && door.clock.now() > pack.leaseEnd;
+    if (isOver) await door.forgetList();
+    const isOpen = !isOver && pack !== undefined && chosen?.eventId === pack.event.id;
+    if (isOpen) {
+      door.gateId = chosen?.gateId ?? null;
+      door.direction = chosen?.direction ?? 'entry';
+    }
+    door.usePack(isOpen ? pack : null);
     door.store.set({ events: await this.storedEvents() });
     return 'paired';
   }
 
   /**
-   * Spends a pairing token or a team code.
+   * Spends a pairing token or a team code. Nothing is remembered yet.
    * @throws DoorError with the problem's code; `offline`
    */
-  async pair(code: string, label?: string): Promise<void> {
+  async ask(code: string, label?: string): Promise<Paired> {
     const { door } = this;
     const installation = await this.installation();
-    const body = { code: code.trim(), installation, ...(label && { label: label.slice(0, 100) }) };
+    const body = { code: code.trim(), installation, ...(label && { label: label.slice(0, longestLabel) }) };
     const answer = await door.api.post('/scan/pair/', { body, timeout, authorization: null }).catch((error: unknown) => {
       throw error instanceof NoAnswer ? new DoorError('offline', error.message) : error;
     });
     const paired = answer.body as Partial<PairBody> & { detail?: string };
     if (answer.status !== 200 || !paired.api_key || !paired.device_uuid)
       throw new DoorError(problemCode(answer) ?? 'failed', paired?.detail ?? 'The server did not pair the phone.');
-    const credentials: Credentials = {
+    const credentials = {
       apiKey: paired.api_key,
       deviceId: paired.device_uuid,
       deviceName: paired.device_name ?? '',
@@ -82,19 +103,42 @@ export class Session {
       role: paired.role ?? 'scan',
       event: paired.event ?? null,
       gate: paired.gate ?? null,
+      code: await hashOfCode(code),
     };
-    door.keys.add(paired.keys ?? []);
-    await door.journalFiles.write(quarantineFile, paired.quarantine_token ?? '');
-    await door.files.write('keys', door.keys.keys);
-    await door.files.write('credentials', credentials);
+    return { credentials, keys: paired.keys ?? [], quarantineToken: paired.quarantine_token ?? '' };
+  }
+
+  /** Remembers all of what the server gave, or nothing of it: a token of the quarantine alone would look like a wiped phone. */
+  async keep({ credentials, keys, quarantineToken }: Paired): Promise<void> {
+    const { door } = this;
+    door.keys.add(keys);
+    await writeTogether(door.db, [
+      [door.journalFiles, quarantineFile, quarantineToken],
+      [door.files, 'keys', door.keys.keys],
+      [door.files, 'credentials', credentials],
+    ]);
     door.credentials = credentials;
     this.show(credentials);
   }
 
-  async saveChosen(): Promise<void> {
-    const { pack, gateId } = this.door;
-    await this.door.files.write('chosen', { eventId: pack?.event.id ?? null, gateId } satisfies Chosen);
-    await this.door.files.write('keys', this.door.keys.keys);
+  async isOwnCode(code: string): Promise<boolean> {
+    return this.door.credentials?.code === (await hashOfCode(code));
+  }
+
+  /** Stores what is chosen. Calls wait for each other, so that the last choice stays. */
+  saveChosen(): Promise<void> {
+    const saved = this.saving.then(() => this.writeChosen());
+    this.saving = saved.catch(() => {});
+    return saved;
+  }
+
+  private async writeChosen(): Promise<void> {
+    const { pack, gateId, direction, db, files, keys } = this.door;
+    const chosen: Chosen = { eventId: pack?.event.id ?? null, gateId, direction };
+    await writeTogether(db, [
+      [files, 'chosen', chosen],
+      [files, 'keys', keys.keys],
+    ]);
   }
 
   /** Gets the current and coming events. @throws DoorError `offline` when none are known from before */
@@ -148,6 +192,8 @@ export class Session {
     return made;
   }
 }
+
+const hashOfCode = async (code: string): Promise<string> => toBase64url(await sha256(utf8(code.trim())));
 
 function eventOf({ uuid, name, place, start, end, doors, closes }: EventRow): DoorEvent {
   const [starts, ends] = [instantOrNull(start) ?? 0, instantOrNull(end)];

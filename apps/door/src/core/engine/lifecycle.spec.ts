@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventId, gates, ModelNetwork } from '../testing/model-network.js';
+import { ModelServer } from '../testing/model-server.js';
+import { Phone } from '../testing/phone.js';
+
+const phones: Phone[] = [];
+
+async function newPhone(now?: () => number): Promise<{ phone: Phone; network: ModelNetwork }> {
+  const network = await ModelNetwork.make(new ModelServer());
+  const phone = new Phone(network, now);
+  phones.push(phone);
+  return { phone, network };
+}
+
+async function openPhone(): Promise<{ phone: Phone; network: ModelNetwork; codes: string[] }> {
+  const { phone, network } = await newPhone();
+  const codes = (await network.sell(3)).map(({ code }) => code);
+  await phone.open(gates[0].uuid);
+  await until(() => phone.engine.state.network.kind === 'live');
+  return { phone, network, codes };
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries > 1000) throw new Error(`It did not happen: ${holds.toString()}`);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+};
+
+async function cutOff(phone: Phone): Promise<void> {
+  phone.line.mode = 'down';
+  phone.engine.wake();
+  await until(() => phone.engine.state.network.kind === 'offline');
+}
+
+/** The next writes into the journal find no room. */
+function fill({ engine }: Phone): () => void {
+  const { db } = engine.door;
+  const write = db.write.bind(db);
+  const full = vi.spyOn(db, 'write').mockImplementation((names, work) => {
+    if ([names].flat().includes('entries')) throw new DOMException('no room', 'QuotaExceededError');
+    return write(names, work);
+  });
+  return () => full.mockRestore();
+}
+
+afterEach(async () => {
+  for (const phone of phones.splice(0)) await phone.kill();
+});
+
+describe('a phone over an evening', () => {
+  it('comes back to an event that was left by mistake, without a network', async () => {
+    const { phone, codes } = await openPhone();
+    await cutOff(phone);
+    await phone.engine.close();
+    expect(phone.engine.state).toMatchObject({ phase: 'choosing', event: null });
+    await phone.restart();
+    expect(phone.engine.state).toMatchObject({ phase: 'choosing', events: [{ id: eventId }] });
+    await phone.engine.open(eventId, gates[0].uuid);
+    expect(phone.engine.state).toMatchObject({ phase: 'open', gate: { id: gates[0].uuid } });
+    expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+  });
+
+  it('stays at the exit when the system kills the app', async () => {
+    const { phone } = await openPhone();
+    phone.engine.turn('exit');
+    await phone.engine.changeGate(gates[1].uuid);
+    await phone.restart();
+    expect(phone.engine.state).toMatchObject({ phase: 'open', direction: 'exit', gate: { id: gates[1].uuid } });
+    await phone.engine.close();
+    expect(phone.engine.state.direction).toBe('entry');
+  });
+
+  it('destroys the list when it is started after its time', async () => {
+    let now = Date.now();
+    const { phone, network } = await newPhone(() => now);
+    network.role = 'supervisor';
+    await phone.open();
+    await phone.kill();
+    now += 80_000_000;
+    await phone.restart();
+    expect(phone.engine.state).toMatchObject({ phase: 'choosing', event: null });
+    expect(await phone.engine.door.packStore.load()).toBeUndefined();
+    expect(await phone.engine.door.files.read('names')).toBeUndefined();
+  });
+
+  it('says when it opens, and opens soon after the team has unlocked it', async () => {
+    const { phone, network } = await openPhone();
+    const opensAt = Date.now() + 3_600_000;
+    Object.assign(network, { locked: true, opensAt: new Date(opensAt).toISOString() });
+    phone.engine.wake();
+    await until(() => phone.engine.state.phase === 'locked');
+    expect(phone.engine.state.opensAt).toBe(opensAt);
+    network.opensAt = new Date(Date.now() - 1).toISOString();
+    phone.engine.wake();
+    await until(() => phone.engine.state.opensAt === null);
+    network.locked = false;
+    await until(() => phone.engine.state.phase === 'open');
+  });
+
+  it('locks at the first answer that says so', async () => {
+    const { phone, network, codes } = await openPhone();
+    network.refusal = { status: 403, code: 'device.locked' };
+    await phone.engine.scan(codes[0]!, 'camera');
+    expect(phone.engine.state.phase).toBe('locked');
+    network.refusal = null;
+  });
+});
+
+describe('pairing', () => {
+  it('that is killed at any write leaves a phone that can be paired, and is not taken for a wiped one', async () => {
+    for (let failing = 1; failing <= 6; failing += 1) {
+      const { phone, network } = await newPhone();
+      await phone.engine.start();
+      const { db } = phone.engine.door;
+      const write = db.write.bind(db);
+      let writes = 0;
+      vi.spyOn(db, 'write').mockImplementation((names, work) => {
+        writes += 1;
+        // The app is gone: this write never ends.
+        return writes >= failing ? new Promise<never>(() => {}) : write(names, work);
+      });
+      void phone.engine.pair('K7QF2-MXD9A').catch(() => {});
+      await until(() => writes >= failing || phone.engine.state.phase === 'choosing');
+      vi.restoreAllMocks();
+      await phone.restart();
+      const { phase } = phone.engine.state;
+      expect(['unpaired', 'choosing'], `write ${failing}`).toContain(phase);
+      if (phase === 'unpaired') await phone.engine.pair('K7QF2-MXD9A');
+      expect(phone.engine.state.phase).toBe('choosing');
+      expect(new Set(network.pairings.map(({ installation }) => installation)).size).toBe(1);
+    }
+  });
+
+  it('with another code sends the journal first, and keeps what was there when the code fails', async () => {
+    const { phone, network, codes } = await openPhone();
+    const { engine } = phone;
+    expect(await engine.isOwnCode('K7QF2-MXD9A')).toBe(true);
+    expect(await engine.isOwnCode('SPENT')).toBe(false);
+    await cutOff(phone);
+    await engine.scan(codes[0]!, 'camera');
+    await expect(engine.pairAgain('H7QF2-MXD9B')).rejects.toMatchObject({ code: 'unsent' });
+    phone.line.mode = 'up';
+    await expect(engine.pairAgain('SPENT')).rejects.toMatchObject({ code: 'pairing.spent' });
+    expect(engine.state).toMatchObject({ phase: 'open', network: { unsent: 0 } });
+    expect(network.server.inside).toBe(1);
+    await engine.pairAgain('H7QF2-MXD9B');
+    expect(engine.state.phase).toBe('choosing');
+    expect(await engine.isOwnCode('H7QF2-MXD9B')).toBe(true);
+    await engine.open(eventId, null);
+    await until(() => engine.state.network.kind === 'live');
+    expect((await engine.scan(codes[1]!, 'camera')).verdict).toBe('go');
+    expect(new Set(network.pairings.map(({ installation }) => installation)).size).toBe(1);
+  });
+});
+
+describe('a full phone', () => {
+  it('is never green, says what to do, and lets the same person in once there is room', async () => {
+    const { phone, network, codes } = await openPhone();
+    const silent = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const empty = fill(phone);
+    const refused = { verdict: 'ask', reason: 'failed', nextStep: { code: 'free_space' } };
+    expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject(refused);
+    // The server let them in, and nobody saw it.
+    expect(network.server.inside).toBe(1);
+    await cutOff(phone);
+    expect(await phone.engine.scan(codes[1]!, 'camera')).toMatchObject(refused);
+    empty();
+    silent.mockRestore();
+    phone.line.mode = 'up';
+    phone.engine.wake();
+    await until(() => phone.engine.state.network.kind === 'live');
+    expect((await phone.engine.scan(codes[0]!, 'camera')).verdict).toBe('go');
+    expect((await phone.engine.scan(codes[1]!, 'camera')).verdict).toBe('go');
+    expect(network.server.inside).toBe(2);
+  });
+});
