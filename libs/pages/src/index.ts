@@ -11,6 +11,7 @@ export { amountWords, priceWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';
+export * from './forms/payment-looks.js';
 export { cookieIn, pageCookie } from './forms/cookies.js';
 export { pageTenant, personalReply, publicReply } from './frame/page-answer.js';
 export { pageFrame } from './frame/page-frame.js';

@@ -1,5 +1,6 @@
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
+import { PaymentsModule } from '#payments';
 import { PlacesModule } from '#places';
 import { WalletModule } from '#wallet';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
@@ -33,7 +34,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({
-  imports: [BookingModule, CatalogueModule, PlacesModule, WalletModule],
+  imports: [BookingModule, CatalogueModule, PaymentsModule, PlacesModule, WalletModule],
   controllers: [
     AgendaController,
     EventController,

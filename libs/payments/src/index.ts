@@ -7,6 +7,7 @@ export * from './ledger/payment-subjects.js';
 export * from './ledger/payment.entity.js';
 export * from './ledger/payments.service.js';
 export * from './ledger/refunds.service.js';
+export { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
 export * from './online/checkouts.service.js';
 export * from './online/online-provider.js';
 export * from './online/payment-errors.js';

@@ -5,6 +5,7 @@ import { PaymentSubjects } from './ledger/payment-subjects.js';
 import { Payment, PaymentEvent } from './ledger/payment.entity.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { RefundsService } from './ledger/refunds.service.js';
+import { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
 import { CheckoutsService } from './online/checkouts.service.js';
 import { OnlineProvider } from './online/online-provider.js';
 import { ProviderEventHandlerService } from './online/provider-event-handler.service.js';
@@ -20,6 +21,7 @@ const shared = [
   PaymentsService,
   RefundsService,
   CheckoutsService,
+  CheckoutOutcomesService,
   PaymentAccountsService,
   StripeCheckoutService,
   ProviderEventHandlerService,

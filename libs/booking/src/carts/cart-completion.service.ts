@@ -74,7 +74,7 @@ export class CartCompletionService {
     const returnUrl = tenantUrl(this.settings, currentTenant(), path);
     const { email, language } = first;
     const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
-    const bill = { ...item, others, email, language, expiresAt: new Date(Math.min(...times)), returnUrl, paidUrl: `${returnUrl}?paid=1` };
+    const bill = { ...item, others, email, language, expiresAt: new Date(Math.min(...times)), returnUrl };
     return this.checkouts.open(bill, {
       opened: async (tx) => {
         await lockEventsOf(tx, ids);

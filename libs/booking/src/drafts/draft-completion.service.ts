@@ -104,15 +104,13 @@ export class DraftCompletionService {
   async pay(reservation: WholeReservation): Promise<WholeReservation> {
     const { id, email, language, event, expiresAt, linkVersion } = reservation;
     const subject = { reservationId: id };
-    const returnUrl = this.links.urlTo(subject, linkVersion);
     const bill = {
       subject,
       description: event.name,
       email,
       language,
       expiresAt: expiresAt as Date,
-      returnUrl,
-      paidUrl: `${returnUrl}?paid=1`,
+      returnUrl: this.links.urlTo(subject, linkVersion),
     };
     return this.checkouts.open(bill, {
       opened: (tx) => this.changes.openedCheckout(tx, id),

@@ -10,14 +10,17 @@ import {
   ReceiptsService,
   ReservationsService,
   type WholeMembership,
+  type WholeReservation,
 } from '#booking';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem } from '#kernel';
+import { CheckoutOutcomesService } from '#payments';
 import { Access } from '#tenancy';
 import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePath } from '#wallet';
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
-import { isValidNow, membershipPage, nextLook, reservationPage } from './holder.pages.js';
+import { asksProvider, isPaying, lookOf } from '../forms/payment-looks.js';
+import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
 import { pageTenant, personalReply } from '../frame/page-answer.js';
 
 /** Pages for holders of a signed link: a reservation with its tickets, a membership with its card. */
@@ -36,6 +39,7 @@ export class HolderController {
     private readonly receipts: ReceiptsService,
     private readonly wallets: WalletAccountsService,
     private readonly passes: WalletPassesService,
+    private readonly outcomes: CheckoutOutcomesService,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -44,8 +48,7 @@ export class HolderController {
     const reservation = await this.access.reservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
-    const look = typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0;
-    const again = nextLook(reservation, path, look);
+    const again = await this.lookAgain(reservation, path, paid);
     const mayCancel = reservation.status !== 'C' && (await this.cancellations.isOpen(reservation.event));
     const venue = await this.access.venue();
     const how = {
@@ -96,16 +99,15 @@ export class HolderController {
   }
 
   @Get('membership/:id/:mark')
-  async membership(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<string>> {
+  async membership(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Reply<string>> {
     const tenant = pageTenant();
     const membership = await this.readMembership(id, mark);
     const path = this.links.pathTo({ membershipId: id }, membership.linkVersion);
-    return personalReply(
-      await membershipPage(membership, await this.memberships.codeOf(membership), { tenant, venue: await this.access.venue() }, path),
-      {
-        referrer: 'no-referrer',
-      },
-    );
+    const again = await this.lookAgain(membership, path, paid);
+    const how = { tenant, venue: await this.access.venue(), again };
+    return personalReply(await membershipPage(membership, await this.memberships.codeOf(membership), path, how), {
+      referrer: 'no-referrer',
+    });
   }
 
   @Get('membership/:id/:mark/card.pdf')
@@ -119,6 +121,14 @@ export class HolderController {
       `${facts.membership.reference}.pdf`,
       await drawDocument('public', 'card', facts, () => membershipPdf(facts)),
     );
+  }
+
+  /** Path of the next look for a payment. Asks the provider in case its event was lost. @param paid of the query */
+  private async lookAgain(of: WholeReservation | WholeMembership, path: string, paid: unknown): Promise<string | undefined> {
+    const look = lookOf(paid);
+    if (!isPaying(of) || look === 0) return undefined;
+    if (asksProvider(look)) await this.outcomes.askSoon(of.payments);
+    return `${path}?paid=${look + 1}`;
   }
 
   /** @throws Problem `route.unknown` */

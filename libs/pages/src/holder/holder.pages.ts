@@ -12,19 +12,6 @@ import { qrDrawing } from './qr-drawing.js';
 import { isChangeable } from './holder-access.service.js';
 import { ticketCardHtml } from './ticket-card.html.js';
 
-/** How often the page looks again for a payment: twenty times in a minute. */
-const mostLooks = 20;
-
-/**
- * Path of the page's next look, while the provider has not confirmed a payment from which the buyer returned; undefined: it need not look
- * again.
- * @param look number of this look, from 1
- */
-export function nextLook({ status, expiresAt }: WholeReservation, path: string, look: number): string | undefined {
-  const isWaiting = status === 'U' && expiresAt !== null && expiresAt > databaseNow();
-  return isWaiting && look >= 1 && look <= mostLooks ? `${path}?paid=${look + 1}` : undefined;
-}
-
 interface ReservationPageFacts {
   readonly venue: Venue;
   /** Whether this server sends mails. */
@@ -33,8 +20,8 @@ interface ReservationPageFacts {
   readonly mayCancel: boolean;
   /** Wallets for which the venue makes passes. */
   readonly wallets: WalletOffer;
-  /** See `nextLook`. */
-  readonly again?: string;
+  /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
+  readonly again?: string | undefined;
 }
 
 /** A reservation for its holder: what to do next, and the tickets once they are valid. */
@@ -74,9 +61,7 @@ ${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
 <p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;
-  // With scripts, the script looks again.
-  const head = again === undefined ? '' : `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n`;
-  return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, venue, hasScript: again !== undefined, head });
+  return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, venue, ...lookingAgain(again) });
 }
 
 /** All valid tickets as files. @param count of the tickets */
@@ -100,6 +85,12 @@ function cancelLink(tickets: WholeReservation['tickets'], path: string): string 
   const own = tickets.filter(({ holderEmail, status }) => holderEmail === null && status !== 'R');
   if (own.length < 2 || !own.every(isChangeable)) return '';
   return `<p><a href="${escapeHtml(path)}/cancel">${escapeHtml(holderWords[currentLanguage()].cancelAll)}</a></p>\n`;
+}
+
+/** What makes a page look again: with scripts, the script does. */
+function lookingAgain(again: string | undefined): { hasScript: boolean; head: string } {
+  if (again === undefined) return { hasScript: false, head: '' };
+  return { hasScript: true, head: `<noscript><meta http-equiv="refresh" content="3;url=${escapeHtml(again)}"></noscript>\n` };
 }
 
 /** Shown while the payment is under way; the page asks again by itself. */
@@ -146,8 +137,8 @@ function isRenewable({ status, validUntil }: Pick<WholeMembership, 'status' | 'v
 export async function membershipPage(
   membership: WholeMembership,
   code: string,
-  { tenant, venue }: { readonly tenant: TenantIdentity; readonly venue: Venue },
   path: string,
+  { tenant, venue, again }: { readonly tenant: TenantIdentity } & Pick<ReservationPageFacts, 'venue' | 'again'>,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
@@ -166,7 +157,7 @@ export async function membershipPage(
 <h1 dir="auto">${escapeHtml(product.name)}</h1>
 <p class="lead" dir="auto">${escapeHtml(`${firstName} ${lastName}`.trim() || email)}</p>
 </header>
-${isValid ? '' : `<section class="step">${state}</section>`}
+${again === undefined ? (isValid ? '' : `<section class="step">${state}</section>`) : waitingHtml(again, words.payingCard)}
 <section>
 <p>${escapeHtml(price.name)} · ${escapeHtml(amountWords(sumOf([{ amount: membership.amount }]) as `${number}`, language))}</p>
 <p>${escapeHtml(words.validFrom)} ${escapeHtml(day(validFrom))}</p>
@@ -180,5 +171,5 @@ ${
 </section>
 <p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;
-  return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main, venue });
+  return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main, venue, ...lookingAgain(again) });
 }

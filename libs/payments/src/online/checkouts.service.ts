@@ -5,6 +5,7 @@ import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
 import { OnlineProvider, type CheckoutLine, type CheckoutRequest } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
+import { CheckoutOutcomesService } from './checkout-outcomes.service.js';
 import type { PaymentSubject } from '../ledger/payment-subjects.js';
 import { PaymentsService, type BegunPayments } from '../ledger/payments.service.js';
 
@@ -23,10 +24,8 @@ export interface Bill extends BillItem {
   readonly language: Language | null;
   /** End of the hold. */
   readonly expiresAt: Date;
-  /** Where the buyer returns after paying or leaving the checkout. */
+  /** Where the buyer returns after leaving the checkout; after paying with `?paid=1`: the page looks for the payment. Has no query. */
   readonly returnUrl: string;
-  /** Where the buyer returns after paying; default: `returnUrl`. */
-  readonly paidUrl?: string;
 }
 
 export interface CheckoutSteps<Result> {
@@ -41,6 +40,7 @@ export class CheckoutsService implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly payments: PaymentsService,
     private readonly provider: OnlineProvider,
+    private readonly outcomes: CheckoutOutcomesService,
     private readonly jobs: JobsService,
   ) {}
 
@@ -62,7 +62,7 @@ export class CheckoutsService implements OnModuleInit {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout was opened
    */
   async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
-    const { email, language, expiresAt, returnUrl, paidUrl = returnUrl } = bill;
+    const { email, language, expiresAt, returnUrl } = bill;
     const items = [bill, ...(bill.others ?? [])];
     const subjects = items.map(({ subject }) => subject);
     const begun = await this.db.transaction((tx) => this.payments.begin(tx, subjects, this.provider.name));
@@ -76,7 +76,7 @@ export class CheckoutsService implements OnModuleInit {
       currency: 'EUR',
       email,
       language: language ?? currentTenant().language,
-      successUrl: paidUrl,
+      successUrl: `${returnUrl}?paid=1`,
       cancelUrl: returnUrl,
       expiresAt,
     });
@@ -84,6 +84,7 @@ export class CheckoutsService implements OnModuleInit {
       // Locks the reservations, then the payments: the order of all changes.
       await opened?.(tx);
       await this.payments.opened(tx, paymentId, reference, url);
+      await this.outcomes.schedule(tx, paymentId, expiresAt);
       return read(tx);
     });
   }
@@ -106,13 +107,23 @@ export class CheckoutsService implements OnModuleInit {
     return this.db.repetition() !== undefined && !(error instanceof PaymentProviderRefused);
   }
 
-  /** Closes a checkout of which a payment failed. If it was paid meanwhile, the provider's event leads to a refund. */
+  /** Closes a checkout of which a payment failed. If it was paid meanwhile, the payment is refunded. */
   private async close(id: string): Promise<void> {
     const payments = await this.db.transaction((tx) => this.payments.ofCheckout(tx, id));
     const reference = payments.find((payment) => payment.id === id)?.reference;
     if (!reference || !payments.some(({ status }) => status === 'failed')) return;
     try {
       await this.provider.expire(reference);
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error;
+      // It is closed, or it was paid and the event did not arrive yet.
+      await this.settle(reference);
+    }
+  }
+
+  private async settle(reference: string): Promise<void> {
+    try {
+      await this.outcomes.apply(reference);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
     }

@@ -1,5 +1,6 @@
 import type { Language } from '#kernel';
 import type { OnlineProviderName } from '../ledger/payment-states.js';
+import type { CheckoutSession } from './provider-event.js';
 
 /** A line of a checkout page. */
 export interface CheckoutLine {
@@ -53,6 +54,9 @@ export abstract class OnlineProvider {
 
   /** Closes a checkout page. @throws PaymentProviderRefused when it was already paid or closed */
   abstract expire(reference: string): Promise<void>;
+
+  /** The checkout as it is now; undefined when it belongs to another program or tenant. @throws PaymentProviderRefused when it is unknown */
+  abstract look(reference: string): Promise<CheckoutSession | undefined>;
 
   /** Makes a refund. A repeated call for the same refund does not refund twice. @throws PaymentProviderRefused `charge_already_refunded` */
   abstract refund(request: RefundRequest): Promise<{ reference: string }>;

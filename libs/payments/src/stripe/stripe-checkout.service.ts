@@ -5,8 +5,8 @@ import { OnlineProvider, type CheckoutLine, type CheckoutRequest, type RefundReq
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { PaymentAccountMissing, PaymentEventRefused, PaymentProviderRefused } from '../online/payment-errors.js';
 import { askStripe } from './stripe-client.js';
-import type { ProviderEvent } from '../online/provider-event.js';
-import { marksOf, readStripeEvent } from './stripe-events.js';
+import type { CheckoutSession, ProviderEvent } from '../online/provider-event.js';
+import { marksOf, readStripeEvent, sessionOf } from './stripe-events.js';
 import type Stripe from 'stripe';
 
 /** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
@@ -63,6 +63,10 @@ export class StripeCheckoutService extends OnlineProvider {
   /** Closes the checkout page. @throws PaymentProviderRefused when it was already paid or closed */
   async expire(reference: string): Promise<void> {
     await this.ask((stripe) => stripe.checkout.sessions.expire(reference), { evenDisabled: true });
+  }
+
+  async look(reference: string): Promise<CheckoutSession | undefined> {
+    return sessionOf(await this.ask((stripe) => stripe.checkout.sessions.retrieve(reference), { evenDisabled: true }));
   }
 
   /**

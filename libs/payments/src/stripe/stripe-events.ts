@@ -52,7 +52,8 @@ function providerEventOf({ id, type, created, data: { object } }: Stripe.Event):
   }
 }
 
-function sessionOf(session: Stripe.Checkout.Session): CheckoutSession | undefined {
+/** @returns undefined when the session belongs to another program or tenant */
+export function sessionOf(session: Stripe.Checkout.Session): CheckoutSession | undefined {
   const paymentId = ownPayment(session.metadata);
   if (paymentId === undefined) return undefined;
   const { id: reference, status, payment_status, payment_intent, amount_total, currency } = session;

@@ -9,8 +9,8 @@ import {
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { AccountReader, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
-import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
+import { AccountReader, asksProvider, isPaying, lookOf, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
+import { CheckoutOutcomesService, checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
@@ -32,6 +32,7 @@ export class CartOrderController {
     private readonly venue: PublicEventsService,
     private readonly links: CartLinks,
     private readonly account: AccountReader,
+    private readonly outcomes: CheckoutOutcomesService,
   ) {}
 
   @Get()
@@ -48,7 +49,11 @@ export class CartOrderController {
       return this.pages.cart(cart, path, { saving: await this.savings.find(cart, held), held });
     }
     if (cart.parts.length + cart.memberships.length === 0) return this.pages.empty();
-    return this.pages.completed(cart, path, { look: typeof paid === 'string' && /^\d{1,2}$/.test(paid) ? Number(paid) : 0 });
+    const look = lookOf(paid);
+    const payments = [...cart.parts, ...cart.memberships].filter(isPaying).flatMap((one) => one.payments);
+    // The provider's event may be lost.
+    if (asksProvider(look)) await this.outcomes.askSoon(payments);
+    return this.pages.completed(cart, path, { look });
   }
 
   /** Changes the cart to the cheaper way that its page named. When that is not the cheapest one any more, the page shows what is now. */

@@ -14,7 +14,7 @@ import {
 } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf } from '#kernel';
-import { pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
+import { isPaying, pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -30,9 +30,6 @@ import { savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords } from './cart.words.js';
 import { goodsWords } from '../goods/goods.words.js';
-
-/** How often the page looks again for a payment: twenty times in a minute. */
-const mostLooks = 20;
 
 interface ShownCart {
   /** By the id of the part or membership. */
@@ -160,11 +157,9 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     const isStopped =
       memberships.some(({ status }) => status === 'cancelled') && parts.some(({ status }) => status === 'R' || status === 'U');
     if (isStopped) return say(words.stopped);
-    const waiting = all.filter(({ status, payments, expiresAt }) => {
-      const isOpen = status === 'U' || (status === 'pending' && checkoutUrlOf(payments) !== undefined);
-      return isOpen && expiresAt !== null && expiresAt > now;
-    });
-    if (waiting.length > 0 && look >= 1 && look <= mostLooks) {
+    const open = all.filter(isPaying);
+    const waiting = open.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now);
+    if (open.length > 0 && look >= 1) {
       const again = `${path}?paid=${look + 1}`;
       return {
         html: `<section class="step" role="status" data-again="${escapeHtml(again)}"><p>${escapeHtml(words.paying)}</p></section>`,

@@ -1,0 +1,93 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { databaseNow } from '#kernel';
+import { JobsService } from '#jobs';
+import { TenantDb, type Tx } from '#tenancy';
+import { lookAtCheckoutJob } from '../ledger/payment-jobs.js';
+import type { Payment } from '../ledger/payment.entity.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import { OnlineProvider } from './online-provider.js';
+import { PaymentProviderRefused } from './payment-errors.js';
+import { ProviderEventHandlerService } from './provider-event-handler.service.js';
+
+/** A payment of a checkout whose outcome is asked for. */
+type Asked = Pick<Payment, 'id' | 'checkoutId' | 'status' | 'checkoutUrl'>;
+
+/** The provider is asked this long before a hold ends, so that who paid keeps the places. */
+const beforeEndMs = 60_000;
+/** Asking soon: the event usually arrives meanwhile. Also the shortest time between two requests about one checkout. */
+const soonSeconds = 2;
+const hour = 3600;
+/** Nobody is asked about older payments: bank debits are decided by then. */
+const oldestSeconds = 22 * 24 * hour;
+
+/**
+ * Asks the provider for the outcome of checkouts whose event did not arrive: when the buyer returns, shortly before the hold ends, and
+ * again until the checkout is paid or over. An outcome is applied like the event that reports it, so each has one effect.
+ */
+@Injectable()
+export class CheckoutOutcomesService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly payments: PaymentsService,
+    private readonly provider: OnlineProvider,
+    private readonly events: ProviderEventHandlerService,
+    private readonly jobs: JobsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(lookAtCheckoutJob, (id) => this.look(id));
+  }
+
+  /** Schedules the first request about a checkout. @param id of its first payment @param expiresAt end of the hold */
+  schedule(tx: Tx, id: string, expiresAt: Date): Promise<void> {
+    return this.jobs.add(tx, lookAtCheckoutJob, id, { dueAt: new Date(expiresAt.getTime() - beforeEndMs) });
+  }
+
+  /** Asks about the open checkouts of these payments in two seconds, in the background. */
+  async askSoon(payments: readonly Asked[]): Promise<void> {
+    const open = payments.filter(({ status, checkoutUrl }) => status === 'pending' && checkoutUrl !== null);
+    const ids = [...new Set(open.map(({ id, checkoutId }) => checkoutId ?? id))];
+    const time = { afterSeconds: soonSeconds };
+    if (ids.length === 0) return;
+    await this.db.transaction((tx) => this.jobs.addAll(tx, ids.map((subjectId) => ({ kind: lookAtCheckoutJob, subjectId, time }))));
+  }
+
+  /**
+   * Asks the provider and applies what it says; an open checkout changes nothing.
+   * @param reference the provider's id of the checkout
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   */
+  async apply(reference: string): Promise<void> {
+    const session = await this.provider.look(reference);
+    if (!session || (session.status === 'open' && !session.paid)) return;
+    const id = [reference, session.status, session.paid ? 'paid' : 'unpaid'].join(' ');
+    await this.events.apply(this.provider.name, { id, type: 'looked at', created: databaseNow(), session });
+  }
+
+  private async look(id: string): Promise<void> {
+    const before = await this.waiting(id);
+    if (!before?.reference) return;
+    try {
+      await this.apply(before.reference);
+    } catch (error) {
+      // Staff may correct the account meanwhile.
+      if (!(error instanceof PaymentProviderRefused)) throw error;
+    }
+    const now = await this.waiting(id);
+    if (now) await this.lookAgain(now);
+  }
+
+  /** The first payment of a checkout while its outcome is not known. */
+  private async waiting(id: string): Promise<Payment | undefined> {
+    const payments = await this.db.transaction((tx) => this.payments.ofCheckout(tx, id));
+    return payments.some(({ status }) => status === 'pending' || status === 'processing') ? payments.find((one) => one.id === id) : undefined;
+  }
+
+  /** A checkout ends half an hour after its hold, a bank debit takes days. */
+  private async lookAgain({ id, createdAt }: Payment): Promise<void> {
+    const age = (databaseNow().getTime() - createdAt.getTime()) / 1000;
+    if (age > oldestSeconds) return;
+    const afterSeconds = age < 2 * hour ? 0.6 * hour : age < 26 * hour ? 6 * hour : 24 * hour;
+    await this.db.transaction((tx) => this.jobs.add(tx, lookAtCheckoutJob, id, { afterSeconds }));
+  }
+}
