@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService, LedgerAuditService } from '#booking';
 import { DemoService } from '#demo';
 import { TenantsService, type TenantIdentity } from '#tenancy';
+import { gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -167,16 +168,21 @@ describe('the demo', () => {
     expect(profile).toEqual({ pay_at_venue_hours: 2, image: true, logo: true });
   });
 
-  it('has no public link that leads to an error', { timeout: 120_000 }, async () => {
+  it('has no public link that leads to an error, and no page that is large', { timeout: 120_000 }, async () => {
     const [{ page = '' } = {}] = reports;
     const seen = new Set(['/', '/sitemap.xml']);
     const broken: string[] = [];
+    /** Compressed sizes of pages, style sheets and scripts, and what each page loads. */
+    const sizes = new Map<string, number>();
+    const loads = new Map<string, string[]>();
     // Paths that are added while it runs are read, too.
     for (const path of seen) {
       const answer = await test.on(venue).get(path).set('Accept-Language', 'en').buffer(true);
       if (answer.status >= 400) broken.push(`${answer.status} ${path}`);
       // Pictures have no text.
       const text = Buffer.isBuffer(answer.body) ? '' : answer.text;
+      if (/html|css|javascript/.test(String(answer.headers['content-type']))) sizes.set(path, gzipSync(text).length);
+      loads.set(path, [...text.matchAll(/"(\/assets\/[^"]+\.(?:css|js))"/g)].map(([, asset]) => asset as string));
       const links = [...text.matchAll(/(?:href|src)="([^"]+)"|<loc>http:\/\/[^/<]+([^<]*)<\/loc>/g)].map(
         ([, link, place]) => link ?? place ?? '',
       );
@@ -185,6 +191,10 @@ describe('the demo', () => {
         if (/^\/(?![/]|admin)/.test(link) && link.split('=').length <= 2 && !link.includes('language=')) seen.add(link);
     }
     expect(broken).toEqual([]);
+    const weight = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
+    const weights = [...loads].map(([path, assets]) => ({ path, bytes: weight([path, ...assets]) }));
+    expect(weights.filter(({ bytes }) => bytes > 30_000)).toEqual([]);
+    expect(weights.find(({ path }) => path === page)!.bytes).toBeGreaterThan(5_000);
     expect([...seen]).toEqual(expect.arrayContaining(['/shop', '/memberships', '/account', '/cart', page]));
     expect([...seen].filter((path) => path.startsWith('/account?next=')).length).toBeGreaterThan(0);
   });

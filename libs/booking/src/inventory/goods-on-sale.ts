@@ -79,7 +79,7 @@ export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<Goo
      from unnest($1::uuid[], $2::uuid[]) as chosen (product_id, event_id) join event on event.id = chosen.event_id
      join product on product.id = chosen.product_id join price on price.product_id = product.id
      left join product required on required.id = price.required_membership_id
-     where price.published and ${saleStateSql('price')} = 'open' order by price.amount desc, price.name, price.id limit 500`,
+     where price.published and ${saleStateSql('price')} = 'open' order by price.amount desc, price.created_at, price.id limit 500`,
     [first.map(({ productId }) => productId), first.map(({ id }) => id)],
   );
   const pricesOf = grouped(prices, ({ productId }) => productId);

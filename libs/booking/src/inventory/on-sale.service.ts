@@ -113,7 +113,7 @@ export class OnSaleService {
   }
 }
 
-/** Prices, admission first, then by descending amount; and the event's free places. */
+/** Prices, admission first, then by descending amount and in the order in which they were entered; and the event's free places. */
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
   const prices = await tx.query<Omit<PriceOnSale, 'remaining' | 'admits'>[]>(
     `select price.id, price.name, price.product_id as "productId", product.name as product, price.amount,
@@ -123,7 +123,7 @@ async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number
      left join product required on required.id = price.required_membership_id
      where sold.event_id = $1 and product.published and not ${isKindSql('product.category', 'membership')} and price.published
      order by not ${isKindSql('product.category', 'admission')}, price.required_membership_id nulls first, price.amount desc,
-     price.name, price.id`,
+     price.created_at, price.id`,
     [eventId],
   );
   const left = await leftOf(

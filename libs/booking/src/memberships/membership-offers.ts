@@ -53,7 +53,7 @@ export function isForCart({ published, soldOut, sale, amount, freeAmount }: Memb
 /** Published prices of published memberships, at most 100, by product. */
 export function membershipOffers(tx: Tx): Promise<MembershipOffer[]> {
   return tx.query<MembershipOffer[]>(
-    `${publishedSql} order by product.name, product.id, price.amount desc, price.name, price.id limit 100`,
+    `${publishedSql} order by product.name, product.id, price.amount desc, price.created_at, price.id limit 100`,
   );
 }
 

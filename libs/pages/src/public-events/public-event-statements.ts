@@ -151,7 +151,7 @@ select ${venueSql(assumed)} as venue, coalesce((select json_agg(p) from (
   left join {tenant}.product m on m.id = p.required_membership_id
   where l.event_id = $1
   order by not ${isKindSql('r.category', 'admission')}, bool_and(p.required_membership_id is not null) over (partition by r.id),
-    r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
+    r.name, r.id, p.amount desc, p.created_at, p.id limit 100) p), '[]') as prices`,
 });
 
 export const findStatement: PreparedStatement = {
