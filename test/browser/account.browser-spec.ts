@@ -89,7 +89,7 @@ describe.each([true, false])('the account, with scripts: %s', (javaScriptEnabled
     await page.goto(`${base}/event/${slug}`);
     expect(await page.textContent('main')).toContain('You are signed in as a member.');
     await page.goto(`${base}/account/erase`);
-    expect(await page.textContent('main')).toContain('You have coming bookings');
+    expect(await page.textContent('main')).toContain('You have upcoming bookings');
     await page.press('.back a', 'Enter');
     await page.press('main button.quiet', 'Enter');
     await page.locator('#email').waitFor();

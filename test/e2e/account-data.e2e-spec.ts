@@ -178,9 +178,9 @@ describe('the erasure of a person', () => {
   it('is refused while something is to come or a refund is due', async () => {
     const { email, reservation, events } = await guest('hedy');
     const cookie = await visits.signIn(email);
-    expect((await visits.get('/account/erase', cookie)).text).toContain('You have coming bookings');
+    expect((await visits.get('/account/erase', cookie)).text).toContain('You have upcoming bookings');
     const early = await visits.forms.post('/account/erase', [['sure', 'yes']], cookie);
-    expect([early.status, early.text.includes('You have coming bookings')]).toEqual([409, true]);
+    expect([early.status, early.text.includes('You have upcoming bookings')]).toEqual([409, true]);
     expect((await visits.get('/account', cookie)).text).toContain(`signed in as ${email}`);
     for (const id of events) await endEvent(id);
     expect((await visits.get('/account/erase', cookie)).text).toContain('name="sure"');

@@ -80,7 +80,7 @@ describe('a reservation to pay at the venue', () => {
     expect(before).toMatchObject({ status: 'R', payUntil: until });
     expect(before.expiresAt.getTime()).toBeLessThan(Date.now() + hour);
     const sent = (await forms.get(path)).text;
-    for (const text of ['Look into your mailbox', 'Pay €25 at the venue before that.']) expect(sent).toContain(text);
+    for (const text of ['Check your inbox', 'Pay €25 at the venue before that.']) expect(sent).toContain(text);
     expect(sent).not.toContain('/reservation/');
 
     expect(await deliver(id)).toEqual(['confirm-venue']);
