@@ -44,6 +44,9 @@ export interface OrderedTickets {
   readonly payAtVenueUntil: Date | undefined;
 }
 
+/** A draft whose contact form was sent. */
+type AskedDraft = Pick<OrderedTickets, 'reservation' | 'questions'>;
+
 /** Makes reservations of drafts, and opens their checkouts. */
 @Injectable()
 export class DraftCompletionService {
@@ -81,17 +84,20 @@ export class DraftCompletionService {
 
   /**
    * Completes a draft: free tickets await the confirmation of the address (or are valid at once for a verified one), others a payment. A
-   * hold that has ended is renewed if places remain. Completing a reservation again changes nothing and returns it.
+   * hold that has ended is renewed if places remain. Completing a reservation again changes nothing and returns it; so does a part of a
+   * cart, which is completed with the others.
+   * @param contact the contact, or what reads it from the form of this draft
    * @returns undefined when there is no such draft or reservation (any more)
    * @throws RefusedInput, RefusedInputs with every fault: those of `contactFaults`, on `payment`, and of RefusedAnswer on `answers.<name>`
    *   and `tickets.<i>.answers.<name>` with the position of the ticket
    * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`, `too_many_held`
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
-  async complete(id: string, contact: DraftContact): Promise<WholeReservation | undefined> {
+  async complete(id: string, contact: DraftContact | ((draft: AskedDraft) => DraftContact)): Promise<WholeReservation | undefined> {
     demandModule('ticketing');
     const canPayOnline = await this.checkouts.available();
-    const work = (tx: Tx): Promise<WholeReservation | undefined> => this.completeIn(tx, id, contact, canPayOnline);
+    const contactOf = typeof contact === 'function' ? contact : () => contact;
+    const work = (tx: Tx): Promise<WholeReservation | undefined> => this.completeIn(tx, id, contactOf, canPayOnline);
     return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
   }
 
@@ -118,11 +124,18 @@ export class DraftCompletionService {
     });
   }
 
-  private async completeIn(tx: Tx, id: string, contact: DraftContact, canPayOnline: boolean): Promise<WholeReservation | undefined> {
+  private async completeIn(
+    tx: Tx,
+    id: string,
+    contactOf: (draft: AskedDraft) => DraftContact,
+    canPayOnline: boolean,
+  ): Promise<WholeReservation | undefined> {
     const [shown] = await loadReservations(tx, [id]);
-    if (!shown?.isDraft) return shown;
+    if (!shown?.isDraft || shown.cartId !== null) return shown;
     // Before events and reservations, because questions are locked first.
-    const answers = answersTo(await askedBy(tx, productsOf(shown.tickets)), shown, contact);
+    const questions = await askedBy(tx, productsOf(shown.tickets));
+    const contact = contactOf({ reservation: shown, questions });
+    const answers = answersTo(questions, shown, contact);
     const eventId = await eventOfDraft(tx, id);
     if (eventId !== undefined) await lockEvent(tx, eventId);
     return this.completeLocked(tx, id, contact, { answers, canPayOnline });

@@ -63,16 +63,13 @@ export class OrderController {
     @Body() body: unknown,
     @Headers('sec-fetch-dest') destination: string | undefined,
   ): Promise<Shown> {
-    const order = await this.find(id, mark);
-    if (!order) return this.pages.gone();
-    if (order.reservation.cartId !== null) return this.toCart(order.reservation.cartId);
-    const inFrame = isForFrame(destination);
-    if (!order.reservation.isDraft) return this.goOn(order.reservation, inFrame);
-    const { reservation, questions } = order;
-    const contact = readContact(body, reservation, questions, { language: currentLanguage(), hasTerms: await this.venue.hasTerms() });
+    this.check(id, mark);
+    const settings = { language: currentLanguage(), hasTerms: await this.venue.hasTerms() };
     try {
-      const completed = await this.orders.complete(id, contact);
-      return completed ? await this.goOn(completed, inFrame) : await this.pages.gone();
+      const completed = await this.orders.complete(id, (draft) => readContact(body, draft.reservation, draft.questions, settings));
+      if (!completed) return await this.pages.gone();
+      if (completed.cartId !== null) return this.toCart(completed.cartId);
+      return await this.goOn(completed, isForFrame(destination));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, body);
@@ -133,9 +130,14 @@ export class OrderController {
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */
-  private async find(id: string, mark: string): Promise<OrderedTickets | undefined> {
+  private find(id: string, mark: string): Promise<OrderedTickets | undefined> {
+    this.check(id, mark);
+    return this.orders.find(id);
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid */
+  private check(id: string, mark: string): void {
     pageTenant();
     if (!isUuid(id) || !this.links.opens(id, mark)) throw kernelProblem('route.unknown');
-    return this.orders.find(id);
   }
 }
