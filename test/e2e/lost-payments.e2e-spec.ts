@@ -1,5 +1,6 @@
 import { MembershipsService, type WholeReservation } from '#booking';
-import { PaymentsService } from '#payments';
+import { JobsService } from '#jobs';
+import { lookAtCheckoutJob, PaymentsService } from '#payments';
 import { TenantDb } from '#tenancy';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { book, ticketsBy } from '../support/booking.js';
@@ -28,14 +29,14 @@ afterEach(() => payments.settle());
 afterAll(() => payments.stop());
 
 /** The job that asks the provider is due now. */
-const askNow = (id: string): Promise<unknown> =>
-  test.database.query(`update shared.job set due_at = now() where kind = 'checkout-look' and subject_id = $1 and due_at is not null`, [id]);
+const askNow = (id: string): Promise<void> =>
+  inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(JobsService).add(tx, lookAtCheckoutJob, id)));
 
 /** When the provider is asked next, in minutes from now; undefined: never. */
 async function nextLook(id: string): Promise<number | undefined> {
   const [row] = await test.database.query<{ minutes: number | null }>(
-    `select extract(epoch from due_at - now())::float8 / 60 as minutes from shared.job where kind = 'checkout-look' and subject_id = $1`,
-    [id],
+    `select extract(epoch from due_at - now())::float8 / 60 as minutes from shared.job where kind = $2 and subject_id = $1`,
+    [id, lookAtCheckoutJob],
   );
   return row ? (row.minutes ?? 0) : undefined;
 }

@@ -39,10 +39,14 @@ async function lastScanOf(tx: Tx, ticketId: string | null): Promise<string | nul
   return scan?.id ?? null;
 }
 
-/** Moves the creation times of the catalogue before the bookings. */
+/** Moves the creation times of the catalogue before the bookings. Prices keep their order. */
 export async function backdate(tx: Tx): Promise<void> {
   await tx.query(`update product set created_at = (select now() - interval '120 days')`);
-  await tx.query(`update price set created_at = (select now() - interval '120 days')`);
+  await tx.query(
+    `update price set created_at = made.at from (
+       select id, now() - interval '120 days' + row_number() over (order by created_at, id) * interval '1 second' as at from price) made
+     where made.id = price.id`,
+  );
   const events = await tx.query<{ id: string; at: string }[]>(
     `select id, (least(now(), starts_at) - interval '45 days')::text as at from event`,
   );

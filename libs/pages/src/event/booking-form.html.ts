@@ -118,7 +118,7 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
     ...(closing === undefined ? [] : [closing]),
   ];
   const note = [
-    ...(membership === null ? [] : [memberNote(price, membership, offer, language)]),
+    ...(membership === null ? [] : [shut === undefined ? memberNote(price, membership, offer, language) : shutNote(membership, words)]),
     ...notes.map((text) => `<small>${escapeHtml(text)}</small>`),
   ].join(' ');
   const cost = escapeHtml(priceWords(price, language));
@@ -150,6 +150,11 @@ function memberNote(
   // The account is no page for frames on other sites: there it opens in the whole window.
   const signIn = visitor ? '' : ` · <a href="${link}" rel="nofollow" target="_top">${escapeHtml(words.signIn)}</a>`;
   return `<small>${escapeHtml(words.membersOnly(name))} ${join}${signIn}</small>`;
+}
+
+/** Whom a price is for that cannot be chosen now. */
+function shutNote(name: string, words: BookingWords): string {
+  return `<small>${escapeHtml(words.forMembers(name))} <a href="/memberships">${escapeHtml(words.joinFirst)}</a></small>`;
 }
 
 /** Names of the number field and its buttons. */

@@ -17,6 +17,8 @@ export interface BookingWords {
   left: (count: number) => string;
   /** @param name of the membership */
   membersOnly: (name: string) => string;
+  /** @param name of the membership of a price that cannot be chosen now */
+  forMembers: (name: string) => string;
   /** @param name of the membership that the visitor has */
   yourPrice: (name: string) => string;
   joinFirst: string;
@@ -45,6 +47,7 @@ export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perL
   ...words,
   left: (count) => t('booking.left', { count }),
   membersOnly: (name) => t('booking.membersOnly', { name }),
+  forMembers: (name) => t('booking.forMembers', { name }),
   yourPrice: (name) => t('booking.yourPrice', { name }),
   mostPerPerson: (count) => t('booking.mostPerPerson', { count }),
   amountFrom: (amount) => t('booking.amountFrom', { amount }),

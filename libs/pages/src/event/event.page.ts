@@ -42,13 +42,13 @@ ${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''
 ${state ? `<p class="over">${escapeHtml(state)}</p>` : ''}
 </header>
 ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
-<section>
+<section${postalAddress ? '' : ' class="wide"'}>
 <h2>${escapeHtml(words.when)}</h2>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
 ${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="external">${escapeHtml(words.moreAt(hostOf(more)))} ↗</a></p>`}
-${isOver || isCancelled ? '' : `<p><a class="button" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
+${isOver || isCancelled ? '' : `<p><a class="button other" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
 </section>
-${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language)) : ''}
+${postalAddress ? `<section>\n<h2>${escapeHtml(words.where)}</h2>\n${addressHtml(postalAddress, venue.country, language)}\n</section>` : ''}
 ${isCancelled ? '' : offersHtml(input, language)}
 ${input.waiting ? waitingHtml(input, input.waiting, language) : ''}
 </div>
@@ -116,10 +116,11 @@ function waitingHtml({ booking }: EventPageInput, form: WaitingForm, language: L
   const { title } = waitingFormWords[language];
   const html = waitingFormHtml(form, language);
   if (!booking) return section(title, html);
-  return `<section>\n<details class="names"><summary>${escapeHtml(title)}</summary>\n${html}\n</details>\n</section>`;
+  return `<section class="wide">\n<details class="names"><summary>${escapeHtml(title)}</summary>\n${html}\n</details>\n</section>`;
 }
 
-const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
+/** Below date and place, in the full width. */
+const section = (title: string, html: string): string => `<section class="wide">\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
 
 /** Summary of an event for link previews: when, where, subtitle, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
