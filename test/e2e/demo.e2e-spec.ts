@@ -182,7 +182,10 @@ describe('the demo', () => {
       // Pictures have no text.
       const text = Buffer.isBuffer(answer.body) ? '' : answer.text;
       if (/html|css|javascript/.test(String(answer.headers['content-type']))) sizes.set(path, gzipSync(text).length);
-      loads.set(path, [...text.matchAll(/"(\/assets\/[^"]+\.(?:css|js))"/g)].map(([, asset]) => asset as string));
+      loads.set(
+        path,
+        [...text.matchAll(/"(\/assets\/[^"]+\.(?:css|js))"/g)].map(([, asset]) => asset as string),
+      );
       const links = [...text.matchAll(/(?:href|src)="([^"]+)"|<loc>http:\/\/[^/<]+([^<]*)<\/loc>/g)].map(
         ([, link, place]) => link ?? place ?? '',
       );

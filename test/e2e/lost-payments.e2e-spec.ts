@@ -81,7 +81,7 @@ describe('a payment whose event is lost', () => {
 
   it('keeps the places of a buyer who did not return: the provider is asked before the hold ends', async () => {
     const held = await book(test, tenant, await newEvent(test, tenant));
-    const [{ id }] = held.payments as [{ id: string }];
+    const { id } = held.payments[0]!;
     const minutes = (held.expiresAt!.getTime() - Date.now()) / 60_000;
     expect(await nextLook(id)).toBeGreaterThan(minutes - 2);
     expect(await nextLook(id)).toBeLessThan(minutes);
@@ -143,11 +143,12 @@ describe('a payment whose event is lost', () => {
 });
 
 describe('a checkout that is asked about', () => {
-  const asked = (session: string): number => stripe.requests.filter(({ method, path }) => method === 'GET' && path.includes(session)).length;
+  const asked = (session: string): number =>
+    stripe.requests.filter(({ method, path }) => method === 'GET' && path.includes(session)).length;
 
   it('stays as it is while nobody paid, also when the provider does not answer, and is asked about again', async () => {
     const held = await book(test, tenant, await newEvent(test, tenant));
-    const [{ id }] = held.payments as [{ id: string }];
+    const { id } = held.payments[0]!;
     await askNow(id);
     await until(
       () => nextLook(id),
@@ -177,7 +178,7 @@ describe('a checkout that is asked about', () => {
 
   it('keeps the places during a bank transfer, and ends it', async () => {
     const held = await book(test, tenant, await newEvent(test, tenant));
-    const [{ id }] = held.payments as [{ id: string }];
+    const { id } = held.payments[0]!;
     stripe.payLater(sessionOf(held));
     await askNow(id);
     const waiting = await until(
@@ -199,7 +200,7 @@ describe('a checkout that is asked about', () => {
     const session = stripe.sessions.get(sessionOf(held))!;
     Object.assign(session.metadata, { guichet_tenant: crypto.randomUUID() });
     stripe.pay(session.id);
-    const [{ id }] = held.payments as [{ id: string }];
+    const { id } = held.payments[0]!;
     await askNow(id);
     await until(
       () => asked(session.id),

@@ -49,7 +49,12 @@ export class CheckoutOutcomesService implements OnModuleInit {
     const ids = [...new Set(open.map(({ id, checkoutId }) => checkoutId ?? id))];
     const time = { afterSeconds: soonSeconds };
     if (ids.length === 0) return;
-    await this.db.transaction((tx) => this.jobs.addAll(tx, ids.map((subjectId) => ({ kind: lookAtCheckoutJob, subjectId, time }))));
+    await this.db.transaction((tx) =>
+      this.jobs.addAll(
+        tx,
+        ids.map((subjectId) => ({ kind: lookAtCheckoutJob, subjectId, time })),
+      ),
+    );
   }
 
   /**
@@ -80,7 +85,9 @@ export class CheckoutOutcomesService implements OnModuleInit {
   /** The first payment of a checkout while its outcome is not known. */
   private async waiting(id: string): Promise<Payment | undefined> {
     const payments = await this.db.transaction((tx) => this.payments.ofCheckout(tx, id));
-    return payments.some(({ status }) => status === 'pending' || status === 'processing') ? payments.find((one) => one.id === id) : undefined;
+    return payments.some(({ status }) => status === 'pending' || status === 'processing')
+      ? payments.find((one) => one.id === id)
+      : undefined;
   }
 
   /** A checkout ends half an hour after its hold, a bank debit takes days. */
