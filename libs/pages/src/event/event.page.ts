@@ -48,7 +48,7 @@ ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
 ${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="external">${escapeHtml(words.moreAt(hostOf(more)))} ↗</a></p>`}
 ${isOver || isCancelled ? '' : `<p><a class="button other" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
 </section>
-${postalAddress ? `<section>\n<h2>${escapeHtml(words.where)}</h2>\n${addressHtml(postalAddress, venue.country, language)}\n</section>` : ''}
+${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language), '') : ''}
 ${isCancelled ? '' : offersHtml(input, language)}
 ${input.waiting ? waitingHtml(input, input.waiting, language) : ''}
 </div>
@@ -119,8 +119,9 @@ function waitingHtml({ booking }: EventPageInput, form: WaitingForm, language: L
   return `<section class="wide">\n<details class="names"><summary>${escapeHtml(title)}</summary>\n${html}\n</details>\n</section>`;
 }
 
-/** Below date and place, in the full width. */
-const section = (title: string, html: string): string => `<section class="wide">\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
+/** A field in the full width, or half of it beside another one. */
+const section = (title: string, html: string, width: '' | ' class="wide"' = ' class="wide"'): string =>
+  `<section${width}>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
 
 /** Summary of an event for link previews: when, where, subtitle, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {

@@ -15,7 +15,10 @@ export function asksProvider(look: number): boolean {
   return look % 6 === 1;
 }
 
-/** Whether a checkout is open and no bank processes the payment. Also after the end of the hold: who paid a moment later gets the tickets while places remain. */
+/**
+ * Whether a checkout is open and no bank processes the payment. Also after the end of the hold: who paid a moment later gets the tickets
+ * while places remain.
+ */
 export function isPaying({ status, payments }: Pick<WholeReservation | WholeMembership, 'status' | 'payments'>): boolean {
   return (status === 'U' || status === 'pending') && checkoutUrlOf(payments) !== undefined;
 }

@@ -55,7 +55,7 @@ export abstract class OnlineProvider {
   /** Closes a checkout page. @throws PaymentProviderRefused when it was already paid or closed */
   abstract expire(reference: string): Promise<void>;
 
-  /** The checkout as it is now; undefined when it belongs to another program or tenant. @throws PaymentProviderRefused when it is unknown */
+  /** @returns the checkout; undefined when it belongs to another program or tenant @throws PaymentProviderRefused when it is unknown */
   abstract look(reference: string): Promise<CheckoutSession | undefined>;
 
   /** Makes a refund. A repeated call for the same refund does not refund twice. @throws PaymentProviderRefused `charge_already_refunded` */
