@@ -46,7 +46,7 @@ ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
 <h2>${escapeHtml(words.when)}</h2>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
 ${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="external">${escapeHtml(words.moreAt(hostOf(more)))} ↗</a></p>`}
-${isOver || isCancelled ? '' : `<p><a class="button other" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
+${isOver || isCancelled ? '' : calendarHtml(slug, words.addToCalendar)}
 </section>
 ${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language), '') : ''}
 ${isCancelled ? '' : offersHtml(input, language)}
@@ -72,6 +72,10 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
       },
     }),
   });
+}
+
+function calendarHtml(slug: string, label: string): string {
+  return `<p><a class="button other" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(label)}</a></p>`;
 }
 
 /** The event's own picture, or the one that is drawn for link previews. */
