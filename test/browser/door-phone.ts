@@ -16,6 +16,8 @@ export interface SeenResult {
   readonly text: string;
   /** `performance.now()` of the page in the frame after the card was painted. */
   readonly at: number;
+  /** `performance.now()` of the page when the last Enter of a keyboard scanner was pressed; 0: never. */
+  readonly asked: number;
 }
 
 export const phoneSize = { width: 390, height: 844 };
@@ -23,7 +25,8 @@ export const phoneSize = { width: 390, height: 844 };
 /** Records every result that the app shows, because results leave the screen by themselves. */
 const recorder = `window.seenResults = [];
   (() => {
-    let last = '';
+    let last = '', asked = 0;
+    addEventListener('keydown', ({ key, timeStamp }) => { if (key === 'Enter') asked = timeStamp; }, true);
     const look = () => {
       const card = document.querySelector('section.result[data-verdict]');
       if (!card) { last = ''; return; }
@@ -32,7 +35,7 @@ const recorder = `window.seenResults = [];
       if (now === last) return;
       last = now;
       requestAnimationFrame(() => setTimeout(() => window.seenResults.push({ verdict, reason, scan, decidedBy,
-        provisional: provisional === 'true', corrected: corrected === 'true', text: card.innerText, at: performance.now() })));
+        provisional: provisional === 'true', corrected: corrected === 'true', text: card.innerText, at: performance.now(), asked })));
     };
     new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
   })()`;

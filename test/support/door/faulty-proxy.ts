@@ -3,9 +3,16 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /**
  * What the network does. `refuse`: no connection. `hang`: connections stand and nothing passes. `deaf`: requests arrive, answers do not.
- * `delay`: answers arrive late.
+ * `cut`: requests arrive, and the connection ends in the middle of each answer. `delay`: answers arrive late. `answer`: somebody else answers
+ * every request with these bytes, and the server hears nothing.
  */
-export type Network = 'pass' | 'refuse' | 'hang' | 'deaf' | { readonly delay: number };
+export type Network = 'pass' | 'refuse' | 'hang' | 'deaf' | 'cut' | { readonly delay: number } | { readonly answer: string };
+
+/** The bytes of an answer over HTTP. */
+export function rawAnswer(status: string, type: string, body: string, headers: readonly string[] = []): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  return [`HTTP/1.1 ${status}`, `Content-Type: ${type}`, length, 'Connection: close', ...headers, '', body].join('\r\n');
+}
 
 /** A network before a server, for everything that a browser sends, also from its service worker. */
 export class FaultyProxy {
@@ -31,7 +38,7 @@ export class FaultyProxy {
   /** Changes the network, also for open connections. What hung continues when it passes again. */
   set(network: Network): void {
     this.network = network;
-    if (network === 'refuse') for (const socket of this.sockets) socket.resetAndDestroy();
+    if (network === 'refuse' || answerOf(network) !== undefined) for (const socket of this.sockets) socket.resetAndDestroy();
     this.changes.emit('change');
   }
 
@@ -44,6 +51,11 @@ export class FaultyProxy {
   private accept(client: Socket, target: number): void {
     if (this.network === 'refuse') {
       client.on('error', () => undefined).resetAndDestroy();
+      return;
+    }
+    const answer = answerOf(this.network);
+    if (answer !== undefined) {
+      client.on('error', () => undefined).once('data', () => client.end(answer));
       return;
     }
     const server = connect(target, '127.0.0.1');
@@ -74,16 +86,25 @@ export class FaultyProxy {
           if (!to.destroyed) step();
         });
     };
-    from.on('data', (bytes) => then(() => to.write(bytes)));
+    from.on('data', (bytes) =>
+      then(() => {
+        if (this.network !== 'cut' || !stopped.includes('deaf')) to.write(bytes);
+        // The last bytes are of the body.
+        else to.write(bytes.subarray(0, -5), () => to.destroy());
+      }),
+    );
     from.on('end', () => then(() => to.end()));
   }
 
   private async passes(stopped: readonly Network[], arrived: number): Promise<void> {
     while (stopped.includes(this.network)) await once(this.changes, 'change');
     // Answers only: a late request and a late answer are the same to the phone.
-    if (typeof this.network === 'object' && stopped.includes('deaf')) {
+    if (typeof this.network === 'object' && 'delay' in this.network && stopped.includes('deaf')) {
       const rest = arrived + this.network.delay - Date.now();
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     }
   }
 }
+
+const answerOf = (network: Network): string | undefined =>
+  typeof network === 'object' && 'answer' in network ? network.answer : undefined;

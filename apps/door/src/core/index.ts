@@ -18,6 +18,7 @@ export function createEngine(given: Partial<Surroundings> = {}): Engine {
     appVersion: null,
     battery: () => ({ level: null, charging: null }),
     persistent: () => Promise.resolve(null),
+    longestScan: 6000,
     wall: Date.now,
     running: () => performance.now(),
     ...given,

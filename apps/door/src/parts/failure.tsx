@@ -20,6 +20,14 @@ const known: Readonly<Record<string, Key>> = {
   full: 'errors.full',
   storage: 'errors.storage',
   slow: 'errors.slow',
+  // Of the engine: its messages are for developers.
+  paired: 'errors.other',
+  unpaired: 'errors.other',
+  no_event: 'errors.other',
+  not_asked: 'errors.other',
+  tickets: 'errors.other',
+  allowance_used: 'errors.other',
+  reason_needed: 'errors.other',
 };
 
 /** The words about a failed action. */

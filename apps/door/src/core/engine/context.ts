@@ -31,6 +31,8 @@ export interface Surroundings {
    * @param ask asks it to promise, which some browsers do only during a tap
    */
   readonly persistent: (ask: boolean) => Promise<boolean | null>;
+  /** Milliseconds after which a person decides, because the phone's storage hangs. */
+  readonly longestScan: number;
   readonly wall: () => number;
   readonly running: () => number;
 }

@@ -48,7 +48,7 @@ export class Door {
 
   /** Is called when the server says that this phone lost its right. */
   onEnding: () => void = () => {};
-  /** Is called when the server says that the device is outside its opening hours. */
+  /** Is called when the server says that the device is locked, or outside its opening hours. */
   onClosed: (opensAt: string | null) => void = () => {};
   /** Is called when the list may not be used any longer. */
   onLeaseEnd: () => void = () => {};
@@ -149,6 +149,8 @@ export class Door {
     if (path.startsWith('/scan/quarantine') || path.startsWith('/scan/pair') || !this.credentials) return;
     const code = problemCode(answer);
     if (code !== null && endings.has(code)) this.onEnding();
+    // Staff locked the device after the last contact.
+    if (code === 'device.locked') this.onClosed(null);
     if (code === 'device.closed') this.onClosed((answer.body as { opens_at?: string | null }).opens_at ?? null);
     if (code === 'device.locked') this.onClosed(null);
   }

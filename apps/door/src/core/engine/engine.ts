@@ -114,7 +114,7 @@ export class Engine implements DoorEngine {
       await this.loops.keeper.open(eventId, this.loops.signal);
     } catch (error) {
       const usable = stored?.event.id === eventId && door.clock.now() <= stored.leaseEnd;
-      if (!usable || !(error instanceof DoorError) || error.code !== 'offline') throw error;
+      if (!usable || !(error instanceof DoorError) || !['offline', 'failed'].includes(error.code)) throw error;
       door.usePack(stored);
     }
     await this.settleGate();
@@ -153,7 +153,12 @@ export class Engine implements DoorEngine {
 
   async scan(text: string, source: Source): Promise<ScanResult> {
     try {
-      return await this.decide(text, source);
+      const deciding = this.decide(text, source);
+      const result = await within(deciding, this.door.surroundings.longestScan);
+      if (result) return result;
+      // The storage hangs, and the next scan must not wait for it.
+      void deciding.then((late) => this.door.correct(late)).catch(() => {});
+      return this.plain('ask', 'failed');
     } catch (error) {
       // Nobody comes in before the verdict is on disk; a person decides.
       if (!this.closing.signal.aborted) console.error(error);
@@ -286,4 +291,13 @@ export class Engine implements DoorEngine {
     await this.ending.wipe().catch(() => {});
     await this.ending.sendJournal(this.closing.signal).catch(() => {});
   }
+}
+
+/** What comes in time; undefined: nothing did. */
+async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((done) => {
+    timer = setTimeout(() => done(undefined), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
 import { shownByList } from '../journal/own-moves.js';
-import { NoAnswer, problemCode, type Answer } from '../network/api.js';
+import { NoAnswer, problemDetail, refusalCode, type Answer } from '../network/api.js';
 import { Alarm, backoff, pause } from '../network/pauses.js';
 import { applyDelta, packOf, type Pack } from '../pack/pack.js';
 import { openPack, PackError } from '../pack/payload.js';
@@ -37,7 +37,7 @@ export class ListKeeper {
 
   /**
    * Gets the list of an event and opens it.
-   * @throws DoorError `offline`, or the code of the server's problem
+   * @throws DoorError `offline`, `failed`, or the code of the server's problem
    */
   async open(eventId: string, signal: AbortSignal): Promise<void> {
     this.etag = null;
@@ -49,7 +49,7 @@ export class ListKeeper {
       if (error instanceof NoAnswer) throw new DoorError('offline', 'The server cannot be reached.');
       throw error;
     }
-    if (answer.status !== 200) throw new DoorError(problemCode(answer) ?? 'failed', 'The server gave no list of the event.');
+    if (answer.status !== 200) throw new DoorError(refusalCode(answer), problemDetail(answer));
     try {
       await this.take(answer, request, undefined);
     } catch (error) {

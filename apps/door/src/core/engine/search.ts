@@ -1,5 +1,5 @@
 import { parseCode } from '../codes/parse-code.js';
-import { NoAnswer, problemCode } from '../network/api.js';
+import { NoAnswer, problemDetail, refusalCode } from '../network/api.js';
 import { states } from '../pack/columns.js';
 import { DoorError, type FoundTicket } from '../types.js';
 import { standingOf } from '../verdict/standing.js';
@@ -81,7 +81,7 @@ export class Search {
       if (answer.status === 200 && Array.isArray(results))
         return await Promise.all((results as ListedRow[]).map((row) => this.listed(row)));
       if (answer.status >= 500) return undefined;
-      throw new DoorError(problemCode(answer) ?? 'failed', 'The server refused the search.');
+      throw new DoorError(refusalCode(answer), problemDetail(answer));
     } catch (error) {
       if (error instanceof NoAnswer) return undefined;
       throw error;

@@ -10,7 +10,7 @@ export interface Answer {
   readonly etag: string | null;
 }
 
-/** No answer came: no network, a hanging connection, or the app is being closed. */
+/** No answer of the server came: no network, a hanging connection, a page of somebody else, or the app is being closed. */
 export class NoAnswer extends Error {
   constructor(readonly timedOut: boolean) {
     super(timedOut ? 'The server did not answer in time.' : 'The server cannot be reached.');
@@ -84,6 +84,7 @@ export class Api {
         retryAfter: retryAfterOf(response.headers.get('Retry-After')),
         etag: response.headers.get('ETag'),
       };
+      if (isForeign(answer)) throw new NoAnswer(false);
       this.options.onAnswer(answer, path);
       return answer;
     } catch (error) {
@@ -100,6 +101,25 @@ export class Api {
 export function problemCode({ body }: Answer): string | null {
   const code = (body as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : null;
+}
+
+/** What the server says about its refusal, in the language of the answer; empty: nothing. */
+export function problemDetail({ body }: Answer): string {
+  const detail = (body as { detail?: unknown } | null)?.detail;
+  return typeof detail === 'string' ? detail : '';
+}
+
+/** The code of a refusal; `failed` when the server failed, because then it did not look at what it was asked. */
+export function refusalCode(answer: Answer): string {
+  return answer.status >= 500 ? 'failed' : (problemCode(answer) ?? 'failed');
+}
+
+/** Statuses that come without JSON from the server, too; 413 comes from a proxy before it, and the batch must become smaller. */
+const withoutJson: ReadonlySet<number> = new Set([204, 304, 413]);
+
+/** The page of a network that wants a sign-in, or of a proxy whose server is away: the server answers everything with JSON. */
+function isForeign({ status, body }: Answer): boolean {
+  return !withoutJson.has(status) && (typeof body !== 'object' || body === null);
 }
 
 function jsonOf(text: string): unknown {

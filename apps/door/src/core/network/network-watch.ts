@@ -8,6 +8,7 @@ const deadlineWhenSlow = 300;
 /** How the device hears the server, from its last answer. Nothing is set by hand. */
 export class NetworkWatch {
   private current: NetworkKind = 'offline';
+  private count = 0;
 
   /** @param onChange is called after each change */
   constructor(private readonly onChange: (kind: NetworkKind, before: NetworkKind) => void) {}
@@ -21,8 +22,14 @@ export class NetworkWatch {
     return this.current === 'live' ? deadline : this.current === 'slow' ? deadlineWhenSlow : 0;
   }
 
+  /** How many answers came. */
+  get answers(): number {
+    return this.count;
+  }
+
   /** An answer came. One good answer in time is enough to be live again. */
   answered(status: number, took: number): void {
+    this.count += 1;
     this.become(status < 500 && took <= deadline ? 'live' : 'slow');
   }
 

@@ -21,7 +21,7 @@ const nobody: Asked = { decision: undefined, moved: [], sent: false, late: Promi
 
 /** Asks the server about an attempt, for as long as the network is worth it. Without a network nobody waits. Never throws. */
 export async function askServer(door: Door, attempt: Attempted): Promise<Asked> {
-  const { patience } = door.watch;
+  const { patience, answers } = door.watch;
   if (patience === 0) return nobody;
   const asking = door.api.post('/scan/ticket/', { body: bodyOf(door, attempt), timeout: longest });
   let waiting = true;
@@ -31,8 +31,8 @@ export async function askServer(door: Door, attempt: Attempted): Promise<Asked> 
       return answer;
     },
     (error: unknown) => {
-      // A request that is still open when the phone moves on says nothing new.
-      if (error instanceof NoAnswer && (waiting || error.timedOut)) door.watch.failed();
+      // A request that is still open when the phone moves on says nothing new. Its connection may be dead while newer ones are answered.
+      if (error instanceof NoAnswer && (waiting || (error.timedOut && door.watch.answers === answers))) door.watch.failed();
       return null;
     },
   );

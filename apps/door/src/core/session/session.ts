@@ -1,6 +1,6 @@
 import { sha256, toBase64url, utf8 } from '../codes/bytes.js';
 import { instantOrNull } from '../network/instants.js';
-import { NoAnswer, problemCode } from '../network/api.js';
+import { NoAnswer, problemDetail, refusalCode } from '../network/api.js';
 import { OwnMoves } from '../journal/own-moves.js';
 import type { PublicJwk } from '../codes/key-ring.js';
 import { writeTogether } from '../storage/files.js';
@@ -92,9 +92,9 @@ export class Session {
     const answer = await door.api.post('/scan/pair/', { body, timeout, authorization: null }).catch((error: unknown) => {
       throw error instanceof NoAnswer ? new DoorError('offline', error.message) : error;
     });
-    const paired = answer.body as Partial<PairBody> & { detail?: string };
+    const paired = answer.body as Partial<PairBody>;
     if (answer.status !== 200 || !paired.api_key || !paired.device_uuid)
-      throw new DoorError(problemCode(answer) ?? 'failed', paired?.detail ?? 'The server did not pair the phone.');
+      throw new DoorError(refusalCode(answer), problemDetail(answer));
     const credentials = {
       apiKey: paired.api_key,
       deviceId: paired.device_uuid,
@@ -141,23 +141,23 @@ export class Session {
     ]);
   }
 
-  /** Gets the current and coming events. @throws DoorError `offline` when none are known from before */
+  /** Gets the current and coming events. @throws DoorError `offline` or `failed` when none are known from before */
   async loadEvents(): Promise<void> {
     const { door } = this;
     try {
       const answer = await door.api.get('/scan/events/', { timeout });
       door.watch.answered(answer.status, answer.took);
       const rows = (answer.body as { results?: unknown } | null)?.results;
-      if (answer.status !== 200 || !Array.isArray(rows))
-        throw new DoorError(problemCode(answer) ?? 'failed', 'The server listed no events.');
+      if (answer.status !== 200 || !Array.isArray(rows)) throw new DoorError(refusalCode(answer), problemDetail(answer));
       const events = (rows as readonly EventRow[]).map(eventOf);
       await door.files.write('events', events);
       door.store.set({ events });
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      door.watch.failed();
+      const failed = error instanceof DoorError && error.code === 'failed';
+      if (!failed && !(error instanceof NoAnswer)) throw error;
+      if (!failed) door.watch.failed();
       const events = await this.storedEvents();
-      if (events.length === 0) throw new DoorError('offline', error.message);
+      if (events.length === 0) throw failed ? error : new DoorError('offline', error.message);
       door.store.set({ events });
     }
   }
