@@ -107,19 +107,27 @@ export class DoorPhone {
   /** Holds a code before the camera until its result is shown, then takes it away. @returns the result */
   async show(code: CodePicture | string): Promise<SeenResult> {
     if (!this.camera) throw new Error('This phone has no camera');
+    const isNew = await this.afterNow();
     await this.camera.show(code);
-    const result = await this.next();
+    const result = await this.next(isNew);
     await this.camera.clear();
     return result;
   }
 
-  /** Waits for the next result. */
-  async next(): Promise<SeenResult> {
+  /** Waits for the next result that fulfils the condition. */
+  async next(is: (seen: SeenResult) => boolean = () => true): Promise<SeenResult> {
     // Not `waitForFunction`: it evaluates in the page, whose content security policy refuses that.
-    const look = (): Promise<SeenResult | null> => this.page.evaluate<SeenResult | null>(`window.seenResults[${this.read}] ?? null`);
-    const seen = await until(look, (result) => result !== null, longest);
-    this.read += 1;
-    return seen as SeenResult;
+    const look = (): Promise<SeenResult[]> => this.page.evaluate<SeenResult[]>(`window.seenResults.slice(${this.read})`);
+    const seen = await until(look, (results) => results.some(is), longest);
+    const at = seen.findIndex(is);
+    this.read += at + 1;
+    return seen[at] as SeenResult;
+  }
+
+  /** Which results belong to no attempt until now: the server's late answers change earlier cards. */
+  private async afterNow(): Promise<(seen: SeenResult) => boolean> {
+    const known = new Set((await this.results()).map(({ scan }) => scan));
+    return ({ scan }) => !known.has(scan);
   }
 
   /** All results since the page was opened. */
@@ -140,6 +148,7 @@ export class DoorPhone {
 
   /** Types a code as a keyboard scanner does, without a focused field, and presses Enter. */
   async scanByKeys(text: string, scanner: KeyboardLayout = 'us', phone: KeyboardLayout = 'us'): Promise<SeenResult> {
+    const isNew = await this.afterNow();
     const session = await this.devtools();
     const key = (type: string, event: object): Promise<unknown> => session.send('Input.dispatchKeyEvent', { type, ...event } as never);
     const sent: Promise<unknown>[] = [];
@@ -152,12 +161,19 @@ export class DoorPhone {
     const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 };
     sent.push(key('keyDown', { ...enter, text: '\r' }), key('keyUp', enter));
     await Promise.all(sent);
-    return this.next();
+    return this.next(isNew);
   }
 
   /** People inside by the counts on the screen. */
   async inside(count: number): Promise<void> {
     await this.page.locator(`.counts[data-inside="${count}"]`).waitFor({ timeout: longest });
+  }
+
+  /** Waits until the list has these counts of `GET /scan/status/`. */
+  async hasCountsOf({ expected, admitted, inside }: { expected: number; admitted: number; inside: number }): Promise<void> {
+    await this.page
+      .locator(`.counts[data-expected="${expected}"][data-admitted="${admitted}"][data-inside="${inside}"]`)
+      .waitFor({ timeout: longest });
   }
 
   async devtools(): Promise<CDPSession> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewEvent } from '#catalogue';
+import type { DeviceRole } from '#scan';
 import type { BrowserContext } from 'playwright-core';
 import { openDoorVenue, type DoorVenue } from '../support/door/door-venue.js';
 import { FakeCamera } from '../support/door/fake-camera.js';
@@ -12,7 +13,7 @@ import { DoorPhone, phoneSize } from './door-phone.js';
 export interface DoorPlace extends DoorVenue {
   readonly camera: FakeCamera;
   /** A new phone that was paired, at a gate of the event, with a live picture. All phones see the same camera. */
-  phone(name: string, gate?: string | null): Promise<DoorPhone>;
+  phone(name: string, gate?: string | null, role?: DeviceRole): Promise<DoorPhone>;
   /** Another phone, not paired. */
   context(): Promise<BrowserContext>;
 }
@@ -28,9 +29,9 @@ export async function openDoorPlace(input: Partial<NewEvent> = {}): Promise<Door
     ...door,
     camera,
     context,
-    phone: async (name, gate = door.gates.main) => {
+    phone: async (name, gate = door.gates.main, role = 'scan') => {
       const phone = await DoorPhone.open(await context(), camera);
-      await phone.pair(await door.pairingLink(name));
+      await phone.pair(await door.pairingLink(name, role));
       await phone.choose(door.event.id, gate);
       await phone.network('live');
       return phone;

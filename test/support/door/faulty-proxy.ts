@@ -55,7 +55,9 @@ export class FaultyProxy {
     }
     const answer = answerOf(this.network);
     if (answer !== undefined) {
-      client.on('error', () => undefined).once('data', () => client.end(answer));
+      this.sockets.add(client);
+      client.on('error', () => undefined).on('close', () => this.sockets.delete(client));
+      client.once('data', () => client.end(answer));
       return;
     }
     const server = connect(target, '127.0.0.1');

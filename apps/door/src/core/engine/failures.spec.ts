@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
 import { Phone } from '../testing/phone.js';
@@ -85,6 +85,73 @@ describe('failures', () => {
     // The person is inside: the ledger has the double entry, once.
     await until(() => server.conflicts.length === 1 && phone.engine.state.network.unsent === 0);
     expect(server.movements).toHaveLength(1);
+  });
+
+  it('asks a person when the storage hangs, blocks no scan, and shows the entry when it is written', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket, other] = await network.sell(2);
+    const phone = await phoneAt(network);
+    phone.longestScan = 100;
+    await phone.restart();
+    await until(() => phone.engine.state.network.kind === 'live');
+    const { db } = phone.engine.door;
+    const write = db.write.bind(db);
+    let release = (): void => {};
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    db.write = async (...asked) => {
+      await released;
+      return write(...asked);
+    };
+    for (const { code } of [ticket!, other!])
+      expect(await phone.engine.scan(code, 'camera')).toMatchObject({ verdict: 'ask', reason: 'failed', undoUntil: null });
+    expect(phone.corrections).toEqual([]);
+    release();
+    await until(() => phone.corrections.length === 2);
+    expect(phone.corrections.map(({ verdict }) => verdict)).toEqual(['go', 'go']);
+    expect(network.server.inside).toBe(2);
+  });
+
+  it('repeats an attempt that could not be written under its id, so that nobody is refused for it', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    const { journal } = phone.engine.door;
+    const append = journal.append.bind(journal);
+    journal.append = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+    const silent = vi.spyOn(console, 'error').mockImplementation(() => {});
+    expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'ask', reason: 'failed' });
+    silent.mockRestore();
+    journal.append = append;
+    expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    expect(network.server.movements).toHaveLength(1);
+  });
+
+  it('stays live when an old request times out after newer ones were answered', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket, other] = await network.sell(2);
+    const phone = await phoneAt(network);
+    const kinds: string[] = [];
+    const { watch } = phone.engine.door;
+    const { answers } = watch;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      phone.line.mode = 'hang';
+      const scanning = phone.engine.scan(ticket!.code, 'camera');
+      await vi.advanceTimersByTimeAsync(900);
+      expect((await scanning).decidedBy).toBe('list');
+      phone.line.mode = 'up';
+      const next = phone.engine.scan(other!.code, 'camera');
+      await vi.advanceTimersByTimeAsync(100);
+      expect((await next).decidedBy).toBe('server');
+      expect(watch.answers).toBeGreaterThan(answers);
+      phone.engine.subscribe(() => kinds.push(phone.engine.state.network.kind));
+      await vi.advanceTimersByTimeAsync(12_000);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(kinds).not.toContain('offline');
   });
 
   it('answers by the list when the server fails, and sends all lines but those that it fails over', async () => {

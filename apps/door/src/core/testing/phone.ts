@@ -13,6 +13,8 @@ export class Phone {
   engine: Engine;
   /** Milliseconds by which the phone's clock is wrong, and by which its running time went on. */
   clockError = 0;
+  /** Milliseconds after which a person decides; counts for the next start of the app. */
+  longestScan = 6000;
   private readonly database: string;
   private life = { alive: true };
 
@@ -58,6 +60,7 @@ export class Phone {
         return life.alive ? answer : new Promise<never>(() => {});
       },
       appVersion: '1',
+      longestScan: this.longestScan,
       wall: () => this.now() + this.clockError,
       running: this.now,
     });
