@@ -67,6 +67,7 @@ export class Contact {
   /** One contact. @returns whether the server answered */
   async once(signal: AbortSignal): Promise<boolean> {
     const { door } = this;
+    const { answers } = door.watch;
     try {
       const answer = await door.api.post('/scan/contact/', { body: this.body(), timeout, signal });
       door.watch.answered(answer.status, answer.took);
@@ -81,7 +82,8 @@ export class Contact {
       return true;
     } catch (error) {
       if (!(error instanceof NoAnswer) || signal.aborted) throw error;
-      door.watch.failed();
+      if (error.timedOut) door.watch.silent(answers);
+      else door.watch.failed();
       return false;
     }
   }

@@ -43,6 +43,14 @@ export class NetworkWatch {
     this.become('offline');
   }
 
+  /**
+   * A request got no answer for a long time. Its connection may be dead while newer ones are answered: then it says nothing.
+   * @param before `answers` when it was sent
+   */
+  silent(before: number): void {
+    if (this.count === before) this.failed();
+  }
+
   private become(kind: NetworkKind): void {
     const before = this.current;
     if (kind === before) return;

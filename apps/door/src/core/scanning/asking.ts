@@ -31,8 +31,10 @@ export async function askServer(door: Door, attempt: Attempted): Promise<Asked> 
       return answer;
     },
     (error: unknown) => {
-      // A request that is still open when the phone moves on says nothing new. Its connection may be dead while newer ones are answered.
-      if (error instanceof NoAnswer && (waiting || (error.timedOut && door.watch.answers === answers))) door.watch.failed();
+      if (!(error instanceof NoAnswer)) return null;
+      if (error.timedOut) door.watch.silent(answers);
+      // A request that is still open when the phone moves on says nothing new.
+      else if (waiting) door.watch.failed();
       return null;
     },
   );
