@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Api, NoAnswer, refusalCode, type Answer } from './api.js';
+import { NetworkWatch } from './network-watch.js';
 
 const html = { 'Content-Type': 'text/html' };
 const json = { 'Content-Type': 'application/json' };
@@ -33,5 +34,23 @@ describe('an answer', () => {
     const { api, heard } = apiWith(() => response);
     const answer = await ask(api);
     expect([answer.status, refusalCode(answer), heard]).toEqual([status, code, [status]]);
+  });
+});
+
+describe('the words about the network', () => {
+  it('follow the last answer, and a request that is older than it says nothing', () => {
+    const kinds: string[] = [];
+    const watch = new NetworkWatch((kind) => kinds.push(kind));
+    watch.answered(200, 20);
+    const before = watch.answers;
+    watch.late();
+    watch.answered(200, 30);
+    // The connection of the late request is dead.
+    watch.silent(before);
+    expect(kinds).toEqual(['live', 'slow', 'live']);
+    watch.silent(watch.answers);
+    expect(watch.kind).toBe('offline');
+    watch.answered(503, 20);
+    expect(watch.kind).toBe('slow');
   });
 });
