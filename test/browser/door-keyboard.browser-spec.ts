@@ -60,13 +60,16 @@ describe('the scanner app by keyboard alone, without faults of access', () => {
     ['us', 'german'],
     ['french', 'french'],
     ['german', 'german'],
-  ] as const)('13: reads a keyboard scanner for a %s layout on a phone with a %s one, without a focused field', async (scanner, keyboard) => {
-    const ticket = await door.ticket();
-    await phone.page.evaluate('document.activeElement.blur()');
-    expect(await phone.scanByKeys(ticket.code, scanner, keyboard)).toMatchObject({ verdict: 'go' });
-    expect(await phone.scanByKeys(ticket.code, scanner, keyboard)).toMatchObject({ verdict: 'just' });
-    expect(await door.movements(ticket)).toEqual(['accepted']);
-  });
+  ] as const)(
+    '13: reads a keyboard scanner for a %s layout on a phone with a %s one, without a focused field',
+    async (scanner, keyboard) => {
+      const ticket = await door.ticket();
+      await phone.page.evaluate('document.activeElement.blur()');
+      expect(await phone.scanByKeys(ticket.code, scanner, keyboard)).toMatchObject({ verdict: 'go' });
+      expect(await phone.scanByKeys(ticket.code, scanner, keyboard)).toMatchObject({ verdict: 'just' });
+      expect(await door.movements(ticket)).toEqual(['accepted']);
+    },
+  );
 
   it('shows every kind of result', async () => {
     const used = await door.ticket({ status: 'S' });

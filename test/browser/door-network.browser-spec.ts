@@ -40,14 +40,18 @@ it('1: shows the verdict of the server', async () => {
   const times: number[] = [];
   let byServer = 0;
   for (const { code } of tickets) {
-    const seen = await phone.scanByKeys(code);
+    const seen = await phone.scan(code);
     expect(seen.verdict).toBe('go');
     if (seen.decidedBy === 'server') byServer += 1;
     times.push(seen.at - seen.asked);
   }
   // On a very slow machine the list decides about some.
   expect(byServer).toBeGreaterThan(10);
-  printNumber(1, 'key to painted verdict of the server, aim p95 500 ms', `p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}`);
+  printNumber(
+    1,
+    'key to painted verdict of the server, aim p95 500 ms',
+    `p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}`,
+  );
   await phone.network('live', 0);
   await expectOnce(tickets);
 });
@@ -66,7 +70,7 @@ describe('two phones', () => {
     expect(Math.max(...took)).toBeLessThan(5_000);
     door.proxy.set('refuse');
     for (const one of phones)
-      expect(await one.scanByKeys(ticket.code)).toMatchObject({ verdict: 'stop', reason: 'cancelled', decidedBy: 'list' });
+      expect(await one.scan(ticket.code)).toMatchObject({ verdict: 'stop', reason: 'cancelled', decidedBy: 'list' });
     door.proxy.set('pass');
     await Promise.all(phones.map((one) => one.network('live', 0)));
   });
@@ -74,7 +78,7 @@ describe('two phones', () => {
   it('14: keep both entries of one ticket when they are cut off, and both learn of it after reconnection', async () => {
     const ticket = takeOne();
     door.proxy.set('refuse');
-    for (const one of [phone, second]) expect(await one.scanByKeys(ticket.code)).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+    for (const one of [phone, second]) expect(await one.scan(ticket.code)).toMatchObject({ verdict: 'go', decidedBy: 'list' });
     await Promise.all([phone, second].map((one) => one.network('offline', 1)));
     const reconnecting = Date.now();
     door.proxy.set('pass');
@@ -106,7 +110,7 @@ describe('a server that hangs', () => {
     door.proxy.set('hang');
     // Elsewhere the ticket came in; the phone cannot know it.
     await door.api.scan({ qrcode_data: ticket.code }).expect(200);
-    const seen = await phone.scanByKeys(ticket.code);
+    const seen = await phone.scan(ticket.code);
     expect(seen).toMatchObject({ verdict: 'go', decidedBy: 'list', provisional: true });
     const waited = seen.at - seen.asked;
     printNumber(1, 'key to painted verdict of the list when the server hangs, aim 800 ms and the painting', ms(waited));
@@ -126,9 +130,12 @@ describe('a server that hangs', () => {
   it('lets nobody in twice when only the answer is lost', async () => {
     const ticket = takeOne();
     door.proxy.set('deaf');
-    const seen = await phone.scanByKeys(ticket.code);
+    const seen = await phone.scan(ticket.code);
     expect(seen).toMatchObject({ verdict: 'go', decidedBy: 'list' });
-    await until(() => door.movements(ticket), (moves) => moves.length > 0);
+    await until(
+      () => door.movements(ticket),
+      (moves) => moves.length > 0,
+    );
     door.proxy.set('refuse');
     door.proxy.set('pass');
     await phone.network('live', 0);
@@ -138,7 +145,12 @@ describe('a server that hangs', () => {
 });
 
 const problem = (status: string, code: string, headers: readonly string[] = []): Network => ({
-  answer: rawAnswer(status, 'application/problem+json', JSON.stringify({ status: Number(status.slice(0, 3)), code, title: 'Exception', detail: code }), headers),
+  answer: rawAnswer(
+    status,
+    'application/problem+json',
+    JSON.stringify({ status: Number(status.slice(0, 3)), code, title: 'Exception', detail: code }),
+    headers,
+  ),
 });
 const page = (status: string, headers: readonly string[] = []): Network => ({
   answer: rawAnswer(status, 'text/html', '<!doctype html><title>Sign in</title><h1>502 Bad Gateway</h1>', headers),
@@ -161,15 +173,19 @@ describe('7: the words about the network follow it without a tap, and no failure
     const tickets = take(3);
     const [one, two, three] = tickets as [BuiltTicket, BuiltTicket, BuiltTicket];
     door.proxy.set(network);
-    for (const { code } of [one, two]) expect(await phone.scanByKeys(code)).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+    for (const { code } of [one, two]) expect(await phone.scan(code)).toMatchObject({ verdict: 'go', decidedBy: 'list' });
     await phone.network(kind as 'live');
-    await until(() => networkWords(phone), (said) => words.test(said), 5_000);
+    await until(
+      () => networkWords(phone),
+      (said) => words.test(said),
+      5_000,
+    );
     const screen = await phone.page.locator('body').innerText();
     expect(screen).not.toMatch(/\b[45]\d\d\b|error|exception|failed|undefined|null|tenant\./i);
     expect(await phone.page.locator('[data-error]:visible').count()).toBe(0);
     const back = Date.now();
     door.proxy.set('pass');
-    expect((await phone.scanByKeys(three.code)).verdict).toBe('go');
+    expect((await phone.scan(three.code)).verdict).toBe('go');
     await phone.network('live', 0);
     printNumber(7, `after ${name}: live and everything sent`, ms(Date.now() - back));
     await expectOnce(tickets);
@@ -179,7 +195,7 @@ describe('7: the words about the network follow it without a tap, and no failure
 it('asks about a ticket that was sold after its list', async () => {
   door.proxy.set('refuse');
   const ticket = await door.ticket();
-  expect(await phone.scanByKeys(ticket.code)).toMatchObject({ verdict: 'ask', reason: 'not_in_list' });
+  expect(await phone.scan(ticket.code)).toMatchObject({ verdict: 'ask', reason: 'not_in_list' });
   await phone.press('admit');
   expect((await phone.next()).verdict).toBe('go');
   door.proxy.set('pass');
@@ -213,8 +229,12 @@ describe('8: nothing is green before it is on disk', () => {
     await phone.dismiss();
     before = await greens();
     await phone.page.evaluate('disk.hold()');
-    const scanning = phone.scanByKeys(ticket.code);
-    if (decider === 'server') await until(() => door.movements(ticket), (moves) => moves.length > 0);
+    const scanning = phone.scan(ticket.code);
+    if (decider === 'server')
+      await until(
+        () => door.movements(ticket),
+        (moves) => moves.length > 0,
+      );
     // Longer than a decision takes.
     await phone.page.waitForTimeout(1_000);
     expect(await greens()).toBe(before);
@@ -232,11 +252,11 @@ describe('8: nothing is green before it is on disk', () => {
     await phone.dismiss();
     before = await greens();
     await phone.page.evaluate('disk.full = true');
-    expect(await phone.scanByKeys(ticket.code)).toMatchObject({ verdict: 'ask', reason: 'failed' });
+    expect(await phone.scan(ticket.code)).toMatchObject({ verdict: 'ask', reason: 'failed' });
     expect(await phone.page.locator('[data-action="admit"]').count()).toBe(0);
     expect(await greens()).toBe(before);
     await phone.page.evaluate('disk.full = false');
-    expect(await phone.scanByKeys(ticket.code)).toMatchObject({ verdict: 'go' });
+    expect(await phone.scan(ticket.code)).toMatchObject({ verdict: 'go' });
     door.proxy.set('pass');
     await phone.network('live', 0);
     await expectOnce([ticket]);

@@ -35,3 +35,10 @@ it('shift is no character, and the oldest keys of endless input are dropped', ()
   expect(text).toHaveLength(200);
   expect(text).toMatch(/xend$/);
 });
+
+it('a code that a busy phone hears in two parts stays one', () => {
+  const burst = new Burst();
+  type(burst, '0123456789', 20);
+  type(burst, 'ABCDEFGHIJ', 20, 180 + 250);
+  expect(textOf(burst)).toBe('0123456789ABCDEFGHIJ');
+});

@@ -7,6 +7,8 @@ export interface KeyPress {
 
 /** Milliseconds between two keys of a scanner at most; people need more on average. */
 const slowest = 90;
+/** Once so many keys came that quickly, no person types them: a busy phone or a weak radio may hold some back for so long. */
+export const longestGap = 300;
 /** Fewer keys are no code and no tag: 8 characters are the shortest tag. */
 const fewest = 8;
 /** More keys are no code: the oldest are dropped. */
@@ -24,7 +26,7 @@ export class Burst {
 
   /** @param now milliseconds of a clock that never jumps */
   add(stroke: KeyPress, now: number): void {
-    if (now - this.last > slowest) this.strokes = [];
+    if (now - this.last > (this.isCode ? longestGap : slowest)) this.strokes = [];
     this.last = now;
     // Shift and its like are keys, too, but no characters.
     if (stroke.key.length !== 1) return;

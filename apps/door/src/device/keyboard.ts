@@ -1,4 +1,4 @@
-import { Burst, type KeyPress } from './burst.js';
+import { Burst, longestGap, type KeyPress } from './burst.js';
 
 /**
  * Hears keyboard scanners without a focused field: they type a code within a moment and end it with Enter or a pause. People who type
@@ -30,7 +30,7 @@ export function listenToKeyboard(onStrokes: (strokes: readonly KeyPress[]) => vo
       burst.add({ key, code, shift: shiftKey }, timeStamp);
       // A focused button would take a space as a press.
       if (burst.isCode) event.preventDefault();
-      pause = setTimeout(end, 200);
+      pause = setTimeout(end, longestGap);
     },
     { capture: true },
   );
