@@ -32,6 +32,7 @@ export class Loops {
     });
     scanner.recorder.onLine = () => this.uploader.kick();
     scanner.onUnknownKey = () => void this.keeper.loadKeys().catch(() => {});
+    scanner.onGroup = () => this.keeper.kick();
     this.keeper.onFailure = () => this.contact.kick();
     door.onNetwork = (kind, before) => {
       if (before === 'offline' || kind === 'live') this.catchUp();

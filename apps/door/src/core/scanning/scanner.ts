@@ -25,6 +25,8 @@ export class Scanner {
   private readonly seen = new Map<string, number>();
   /** Is called when a code is signed with an unknown key. */
   onUnknownKey: () => void = () => {};
+  /** Is called when the server let several in together: only its list says who, and counts them once. */
+  onGroup: () => void = () => {};
 
   constructor(private readonly door: Door) {
     this.recorder = new Recorder(door);
@@ -154,6 +156,7 @@ export class Scanner {
     if (decision.verdict === 'go' || decision.verdict === 'out') {
       const others = moved.filter((id) => id !== attempt.code.ticketId).length;
       await this.move(attempt, () => this.recorder.decided(attempt, attempt.tickets === null ? null : others));
+      if (others > 0) this.onGroup();
     } else if (decision.verdict === 'ask') await this.keepIntent(attempt, true);
     else void this.door.intents.remove(attempt.scanId).catch(() => {});
     return attempt.result;
