@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../support/until.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { DoorPhone } from './door-phone.js';
 import { pageFaults } from './page-faults.js';

@@ -25,7 +25,7 @@ afterAll(() => door?.close());
 const take = (count: number): BuiltTicket[] => pool.splice(0, count);
 const takeOne = (): BuiltTicket => pool.shift() as BuiltTicket;
 
-const rows = <Row>(sql: string, ...values: unknown[]): Promise<Row[]> =>
+const rows = <Row extends Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> =>
   door.test.database.query<Row>(sql.replaceAll('$schema', `"${door.tenant.schemaName}"`), values);
 
 /** The log has each entry of these tickets once. */

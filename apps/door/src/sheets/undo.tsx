@@ -19,7 +19,15 @@ export function UndoForm({ model, result }: { readonly model: DoorModel; readonl
     >
       {name && <p class="lead">{name}</p>}
       <label for="reason">{t('undo.reason')}</label>
-      <textarea id="reason" autofocus rows={3} maxLength={500} required value={reason} onInput={({ currentTarget }) => write(currentTarget.value)} />
+      <textarea
+        id="reason"
+        autofocus
+        rows={3}
+        maxLength={500}
+        required
+        value={reason}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
+      />
       <FailureNote model={model} />
       <button type="submit" class="button main" data-action="undo-with-reason" disabled={model.working.value}>
         {t('actions.undo')}

@@ -93,8 +93,7 @@ export class Session {
       throw error instanceof NoAnswer ? new DoorError('offline', error.message) : error;
     });
     const paired = answer.body as Partial<PairBody>;
-    if (answer.status !== 200 || !paired.api_key || !paired.device_uuid)
-      throw new DoorError(refusalCode(answer), problemDetail(answer));
+    if (answer.status !== 200 || !paired.api_key || !paired.device_uuid) throw new DoorError(refusalCode(answer), problemDetail(answer));
     const credentials = {
       apiKey: paired.api_key,
       deviceId: paired.device_uuid,
