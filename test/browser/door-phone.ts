@@ -147,8 +147,8 @@ export class DoorPhone {
   }
 
   /**
-   * A code from a keyboard scanner. The keys come in one moment, so that a slow machine never tears the code apart: {@link scanByKeys} presses
-   * them as a keyboard does.
+   * A code from a keyboard scanner. The keys come in one moment, so that a slow machine never tears the code apart: {@link scanByKeys}
+   * presses them as a keyboard does.
    */
   async scan(text: string): Promise<SeenResult> {
     const isNew = await this.afterNow();

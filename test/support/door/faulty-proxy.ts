@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /**
  * What the network does. `refuse`: no connection. `hang`: connections stand and nothing passes. `deaf`: requests arrive, answers do not.
- * `cut`: requests arrive, and the connection ends in the middle of each answer. `delay`: answers arrive late. `answer`: somebody else answers
- * every request with these bytes, and the server hears nothing.
+ * `cut`: requests arrive, and the connection ends in the middle of each answer. `delay`: answers arrive late. `answer`: somebody else
+ * answers every request with these bytes, and the server hears nothing.
  */
 export type Network = 'pass' | 'refuse' | 'hang' | 'deaf' | 'cut' | { readonly delay: number } | { readonly answer: string };
 

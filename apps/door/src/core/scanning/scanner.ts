@@ -168,17 +168,13 @@ export class Scanner {
     else await this.recorder.listed(attempt, false, sent);
   }
 
-  /**
-   * Somebody moves: known at once, for the next scan, unless it could not be written. Then the next scan of the code repeats the attempt under
-   * its id, because the server may have let the ticket in.
-   */
+  /** Somebody moves: known at once, for the next scan, unless it could not be written. */
   private async move(attempt: Attempted, write: () => Promise<void>): Promise<void> {
     attempt.moved = true;
     try {
       await write();
     } catch (error) {
       attempt.moved = false;
-      void this.keepIntent(attempt, false).catch(() => {});
       throw error;
     }
   }
