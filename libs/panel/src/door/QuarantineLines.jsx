@@ -29,7 +29,7 @@ function Line({ line }) {
   ].filter(Boolean);
   return (
     <li>
-      <span className="gt-scan-who">
+      <span className="gt-door-device">
         <time dateTime={at}>{dayAndSeconds(at)}</time> <Decision line={line} />
       </span>
       <span>
@@ -46,7 +46,7 @@ function Lines({ title, lines }) {
   return (
     <section>
       <h2>{title}</h2>
-      <ul className="gt-panel gt-scans">
+      <ul className="gt-panel gt-scans gt-lines">
         {lines.map((line) => (
           <Line key={line.id} line={line} />
         ))}

@@ -34,7 +34,7 @@ export class TeamCodesResource implements ResourceProvider {
     const minutes = { required: false, show: true, form: true, filter: false, initial: 120 } as const;
     const declared = declareProperties(
       {
-        id: { show: true },
+        id: { show: 13 },
         name: { isTitle: true, help: 'nameHelp', list: true, form: true, filter: true },
         state: {
           availableValues: teamCodeStates,
