@@ -32,7 +32,15 @@ async function qrOf(page: Page, selector: string): Promise<string> {
 
 const visits = [
   { locale: 'en-GB', width: 1280, save: 'Save', sheet: 'en', move: 'Move', see: 'Mark this line as seen', seen: 'Marked as seen' },
-  { locale: 'fr-FR', width: 390, save: 'Enregistrer', sheet: 'de', move: 'Déplacer', see: 'Marquer cette ligne comme vue', seen: 'Marqué comme vu' },
+  {
+    locale: 'fr-FR',
+    width: 390,
+    save: 'Enregistrer',
+    sheet: 'de',
+    move: 'Déplacer',
+    see: 'Marquer cette ligne comme vue',
+    seen: 'Marqué comme vu',
+  },
 ];
 
 /** What a person with one of the widths sees, without faults. */
