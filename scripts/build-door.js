@@ -82,17 +82,18 @@ class Output {
   }
 }
 
-/** Bundles one entry file with the values that the build knows. @returns its text */
-async function bundle(entry, values = {}) {
+/** @param names settings that differ from those of a single file */
+async function esbuild(entryPoints, values, names = {}) {
   const require = createRequire(join(root, 'package.json'));
   // The version that the bundler of the tests uses.
-  const esbuild = createRequire(require.resolve('vite'))('esbuild');
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [join(source, entry)],
+  const { build: run } = createRequire(require.resolve('vite'))('esbuild');
+  return run({
+    entryPoints,
     bundle: true,
     minify: true,
     write: false,
     format: 'esm',
+    charset: 'utf8',
     target: ['chrome109', 'firefox115', 'safari16.4'],
     legalComments: 'none',
     logLevel: 'error',
@@ -100,8 +101,37 @@ async function bundle(entry, values = {}) {
       'process.env.NODE_ENV': '"production"',
       ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
     },
+    ...names,
   });
+}
+
+/** Bundles one entry file with the values that the build knows. @returns its text */
+async function bundle(entry, values = {}) {
+  const { outputFiles } = await esbuild([join(source, entry)], values);
   return outputFiles[0].text;
+}
+
+/**
+ * Writes the app: the entry with what it imports, which the first screen needs, and parts that it imports while it runs.
+ * @returns addresses: of the entry, of what it imports, and of all
+ */
+async function writeScripts(output, values) {
+  const { outputFiles, metafile } = await esbuild({ app: join(source, 'main.ts') }, values, {
+    splitting: true,
+    metafile: true,
+    outdir: target,
+    entryNames: '[name].[hash]',
+    chunkNames: '[name].[hash]',
+  });
+  for (const { path, text } of outputFiles) await output.write(basename(path), text, true);
+  const addressOf = (path) => `${address}/${basename(path)}`;
+  const all = Object.keys(metafile.outputs);
+  const entry = all.find((path) => metafile.outputs[path].entryPoint?.endsWith('/main.ts'));
+  const first = new Set([entry]);
+  for (const path of first)
+    for (const { kind, path: imported } of metafile.outputs[path].imports) if (kind === 'import-statement') first.add(imported);
+  first.delete(entry);
+  return { entry: addressOf(entry), first: [...first].map(addressOf), all: all.map(addressOf) };
 }
 
 /** One file of texts for each language. @returns what the app knows of the languages, with the addresses */
@@ -111,9 +141,27 @@ async function writeTexts(output) {
   const languages = [];
   for (const [code, { name, locale }] of Object.entries(languageFacts)) {
     const texts = catalogueFiles.getResourceBundle(code, 'door');
-    languages.push({ code, name, locale, file: await output.immutable(`${code}.json`, JSON.stringify(texts)), noScript: texts.noScript });
+    // Those of other pages: the app loads less.
+    const own = Object.fromEntries(Object.entries(texts).filter(([group]) => !['noScript', 'guide'].includes(group)));
+    languages.push({ code, name, locale, texts, file: await output.immutable(`${code}.json`, JSON.stringify(own)) });
   }
   return languages;
+}
+
+/** The page for volunteers in each language, to print, and under its hash for the app. @returns addresses of the latter, and of all files of theirs */
+async function writeGuides(output, languages) {
+  const script = await bundle('guide/guide.ts');
+  const { guidePage } = await import(`data:text/javascript;charset=utf-8,${encodeURIComponent(script)}`);
+  const style = await output.immutable('guide.css', await bundle('style/guide.css'));
+  const pages = languages.map(({ code, name }) => ({ code, name, address: `${address}/guide.${code}.html` }));
+  const guides = [];
+  for (const { code, locale, texts } of languages) {
+    const others = pages.filter((page) => page.code !== code);
+    const page = guidePage({ language: { code, locale }, texts, style, others });
+    await output.write(`guide.${code}.html`, page);
+    guides.push(await output.immutable(`guide.${code}.html`, page));
+  }
+  return { guides, files: [style, ...guides] };
 }
 
 /** Pictures from the drawing: for home screens, with the margin that masks of Android need. @returns address of the drawing */
@@ -137,21 +185,23 @@ async function buildInto(output, version) {
   const wasm = await output.immutable('decoder.wasm', await readFile(join(root, 'node_modules/zxing-wasm/dist/reader/zxing_reader.wasm')));
   const decoder = await output.immutable('decoder.js', await bundle('camera/decode-worker.ts', { BUILD_WASM: wasm }));
   const languages = await writeTexts(output);
-  const known = languages.map(({ code, name, locale, file }) => ({ code, name, locale, file }));
+  const { guides, files: guideFiles } = await writeGuides(output, languages);
+  const known = languages.map(({ code, name, locale, file }, at) => ({ code, name, locale, file, guide: guides[at] }));
   const values = { BUILD_VERSION: version, BUILD_DECODER: decoder, BUILD_LANGUAGES: known };
-  const script = await output.immutable('app.js', await bundle('main.ts', values));
+  const scripts = await writeScripts(output, values);
   const style = await output.immutable('app.css', await bundle('style/app.css'));
   const icon = await writeIcons(output);
-  const notes = languages.map(({ code, noScript }) => `<p lang="${code}">${noScript}</p>`).join('');
+  const notes = languages.map(({ code, texts }) => `<p lang="${code}">${texts.noScript}</p>`).join('');
   const shell = (await readFile(join(source, 'shell/index.html'), 'utf8'))
     .replace('%STYLE%', style)
-    .replace('%SCRIPT%', script)
+    .replace('%SCRIPT%', scripts.entry)
+    .replace('%PRELOAD%', scripts.first.map((path) => `<link rel="modulepreload" href="${path}" />`).join('\n    '))
     .replace('%ICON%', icon)
     .replace('%NOSCRIPT%', notes);
   await output.write('index.html', shell);
   // The service worker stores the shell under its hash, too, so that it never mixes files of two builds.
   const page = await output.immutable('index.html', shell);
-  const files = [page, script, style, decoder, wasm, ...languages.map(({ file }) => file), icon];
+  const files = [page, ...scripts.all, style, decoder, wasm, ...languages.map(({ file }) => file), ...guideFiles, icon];
   const built = { BUILD_VERSION: version, BUILD_SHELL: page, BUILD_FILES: files };
   await output.write('sw.js', await bundle('worker/service-worker.ts', built));
 }

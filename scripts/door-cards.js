@@ -1,6 +1,7 @@
 /**
- * `node scripts/door-cards.js <file>` writes a page with every result of the scanner app, for pictures and for checks: the function
- * `drawCards(language, names)` of the page draws them. Needs the compiled libs, for the texts.
+ * `node scripts/door-cards.js <file>` writes a page with every result and every screen of the scanner app, for pictures and for checks:
+ * the functions `drawCards(language, names)` and `drawScreen(language, name, preferences)` of the page draw them. Needs the compiled libs,
+ * for the texts.
  */
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +11,7 @@ import { root } from './build-if-stale.js';
 
 const source = join(root, 'apps/door/src');
 const phones = `
-  main { display: flex; flex-wrap: wrap; }
+  main:has(> .phone) { display: flex; flex-wrap: wrap; }
   .phone { position: relative; width: 390px; height: 844px; overflow: hidden; transform: translate(0); }
   .phone .result { animation: none; }`;
 
@@ -44,7 +45,7 @@ export async function doorCards() {
   const style = await bundle('style/app.css');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Results</title>
-<style>${style}${phones}</style></head><body><script>${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
+<style>${style}${phones}</style></head><body><div id="app"></div><script>${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await writeFile(process.argv[2], await doorCards());

@@ -1,29 +1,17 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '#kernel';
-import { openChromium, type TestBrowser } from './chromium.js';
-import { phoneSize } from './door-phone.js';
+import { openDoorDrawings, type DoorDrawings } from './door-drawings.js';
 import { accessFaults } from './page-faults.js';
 
-let chromium: TestBrowser;
+let drawings: DoorDrawings;
 let page: Page;
 
 beforeAll(async () => {
-  const file = join(process.env['GUICHET_TEST_FOLDER'] as string, 'door-cards.html');
-  await promisify(execFile)(process.execPath, ['scripts/door-cards.js', file]);
-  const html = await readFile(file, 'utf8');
-  chromium = await openChromium();
-  const context = await chromium.browser.newContext({ viewport: phoneSize, timezoneId: 'Europe/Paris' });
-  page = await context.newPage();
-  await page.route('http://cards.localhost/', (route) => route.fulfill({ contentType: 'text/html', body: html }));
-  await page.clock.setFixedTime(new Date('2027-06-18T19:42:07+02:00'));
-  await page.goto('http://cards.localhost/');
+  drawings = await openDoorDrawings();
+  ({ page } = drawings);
 });
-afterAll(() => chromium?.close());
+afterAll(() => drawings?.close());
 
 interface Card {
   readonly name: string;

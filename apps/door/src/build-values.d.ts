@@ -16,4 +16,6 @@ declare const BUILD_LANGUAGES: ReadonlyArray<{
   readonly name: string;
   readonly locale: string;
   readonly file: string;
+  /** Address of the page for volunteers. */
+  readonly guide: string;
 }>;

@@ -172,6 +172,8 @@ export class DoorModel {
     batch(() => {
       this.now.value = shown.came;
       this.failure.value = null;
+      // A dialog would cover the result.
+      this.sheet.value = null;
       this.shown.value = shown;
       this.recent.value = [shown, ...this.recent.value.filter((one) => one.result.scanId !== result.scanId)].slice(0, mostRecent);
     });

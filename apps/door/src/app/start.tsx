@@ -9,6 +9,7 @@ import { keepApp, restart, updateWaits } from '../device/updates.js';
 import { WakeLock } from '../device/wake-lock.js';
 import { App } from '../screens/app.js';
 import { readPairingCode } from '../screens/pairing.js';
+import { loadSheets } from '../sheets/sheet-slot.js';
 import { loadSomeTexts } from '../texts/texts.js';
 import { DoorModel } from './model.js';
 import { takeOpenedCode } from './opened-code.js';
@@ -27,6 +28,8 @@ export async function startDoor(engine: DoorEngine): Promise<void> {
   takeOpenedCode(engine, started);
   await loadSomeTexts();
   render(<App model={model} camera={camera} />, document.querySelector('#app') as HTMLElement);
+  // Tried again when one is opened.
+  void loadSheets().catch(() => undefined);
   followPhase(model);
   listenToKeyboard((strokes) => {
     camera.wake();

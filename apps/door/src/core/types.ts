@@ -216,7 +216,8 @@ export interface DoorEngine {
   search(words: string): Promise<readonly FoundTicket[]>;
   /** The text of a keyboard scanner whose layout may differ from the phone's: the one whose signature verifies. */
   readStrokes(strokes: ReadonlyArray<{ readonly key: string; readonly code: string; readonly shift: boolean }>): Promise<string>;
-  practise(on: boolean): void;
+  /** Begins or ends practice. @throws TypeError when neither the phone nor the network has the file for it */
+  practise(on: boolean): Promise<void>;
   /**
    * Continues in this tab, while another one has the app open; that one ends.
    * @returns false: this tab was ended before, and has to be loaded again

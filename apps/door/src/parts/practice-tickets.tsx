@@ -13,7 +13,7 @@ export function PracticeTickets({ model }: { readonly model: DoorModel }): JSX.E
           {t(`practice.kinds.${kind}`)}
         </Button>
       ))}
-      <Button action="end-practice" onPress={() => model.engine.practise(false)}>
+      <Button action="end-practice" onPress={() => model.attempt(() => model.engine.practise(false))}>
         {t('practice.end')}
       </Button>
     </div>

@@ -14,9 +14,14 @@ interface SheetOptions {
 export function SheetFrame({ name, title, onClose, children }: SheetOptions): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const before = document.activeElement;
     const { current } = dialog;
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      current?.close();
+      // The browser gives no focus back when the dialog leaves the page at once.
+      setTimeout(() => document.activeElement === document.body && before instanceof HTMLElement && before.focus({ preventScroll: true }));
+    };
   }, []);
   return (
     <dialog ref={dialog} class="sheet" data-sheet={name} aria-labelledby={`sheet-${name}`} onCancel={() => onClose()}>

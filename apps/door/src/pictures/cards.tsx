@@ -1,27 +1,19 @@
 import { render } from 'preact';
 import { DoorModel } from '../app/model.js';
-import { startingState } from '../core/engine/store.js';
-import type { DoorEngine, DoorState } from '../core/types.js';
 import { ResultCard } from '../screens/result-card.js';
 import { chooseLanguage } from '../texts/texts.js';
-import { pictureResults, pictureTime } from './results.js';
+import { asked, drawScreen, pictureEngine } from './draw.js';
+import { pictureResults } from './results.js';
+import { openState, pictureScreens } from './screens.js';
 
-/** A page with one card per result, for pictures and for checks of every result in every language. Not a part of the app. */
+/** A page with every result and every screen, for pictures and for checks in every language. Not a part of the app. */
 
-const state: DoorState = {
-  ...startingState,
-  phase: 'open',
-  tenantName: 'La Lune',
-  deviceName: 'Pixel 7',
-  network: { kind: 'live', listAt: pictureTime - 60_000, unsent: 0 },
-  allowance: 10,
-  persistent: true,
-};
-const engine = { state, subscribe: () => () => undefined, onCorrection: () => () => undefined } as unknown as DoorEngine;
-const model = new DoorModel(engine, () => undefined);
+const root = document.querySelector('#app') as HTMLElement;
+const model = new DoorModel(pictureEngine(openState), () => undefined);
 
 /** Draws these results, default: all, each in an element `.phone` of the size of a phone. */
 async function drawCards(language: string, names: readonly string[] = pictureResults.map(({ name }) => name)): Promise<void> {
+  render(null, root);
   await chooseLanguage(language);
   const chosen = pictureResults.filter(({ name }) => names.includes(name));
   const came = performance.now();
@@ -33,8 +25,16 @@ async function drawCards(language: string, names: readonly string[] = pictureRes
         </div>
       ))}
     </main>,
-    document.body,
+    root,
   );
 }
 
-Object.assign(window, { drawCards, cardNames: pictureResults.map(({ name }) => name) });
+Object.assign(window, {
+  drawCards,
+  cardNames: pictureResults.map(({ name }) => name),
+  drawScreen: async (...what: Parameters<typeof drawScreen>) => {
+    Object.assign(window, { model: await drawScreen(...what) });
+  },
+  screenNames: pictureScreens.map(({ name }) => name),
+  asked,
+});

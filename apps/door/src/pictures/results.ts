@@ -53,7 +53,8 @@ export const pictureResults: ReadonlyArray<{ readonly name: string; readonly res
     name: reason,
     result: result('ask', reason, { decidedBy: 'list' }),
   })),
-  { name: 'not_inside', result: result('ask', 'not_inside') },
+  { name: 'not_inside', result: result('ask', 'not_inside', { direction: 'exit' }) },
+  { name: 'not_in_list-exit', result: result('ask', 'not_in_list', { direction: 'exit', decidedBy: 'list' }) },
   ...(
     [
       'already_scanned',

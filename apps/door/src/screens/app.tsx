@@ -10,7 +10,7 @@ import { KioskScreen } from './kiosk.js';
 import { PairingScreen } from './pairing.js';
 import { ScanningScreen } from './scanning.js';
 import { StartingScreen } from './starting.js';
-import { Sheets } from '../sheets/sheets.js';
+import { SheetSlot } from '../sheets/sheet-slot.js';
 
 export interface ScreenOptions {
   readonly model: DoorModel;
@@ -42,7 +42,7 @@ export function App({ model, camera }: ScreenOptions): JSX.Element {
       data-direction={direction}
     >
       <Screen name={screen} model={model} camera={camera} />
-      <Sheets model={model} camera={camera} />
+      <SheetSlot model={model} camera={camera} />
     </div>
   );
 }

@@ -21,17 +21,19 @@ export function KioskScreen({ model, camera }: ScreenOptions): JSX.Element {
   const face = shown && faceOf(shown.result.verdict);
   return (
     <main class="scanner kiosk">
-      <header class="bar">
-        <h1>{event?.name}</h1>
-        <NetworkNote model={model} />
-      </header>
-      {practice && <PracticeNote />}
-      <Viewfinder camera={camera} facing="user" hint={t('kiosk.hint')} />
-      <footer class="bar">
-        <button type="button" class="button plain" data-action="settings" onClick={() => model.openSheet({ kind: 'settings' })}>
-          {t('kiosk.team')}
-        </button>
-      </footer>
+      <div class="behind" inert={shown !== null}>
+        <header class="bar">
+          <h1>{event?.name}</h1>
+          <NetworkNote model={model} />
+        </header>
+        {practice && <PracticeNote />}
+        <Viewfinder camera={camera} facing="user" hint={t('kiosk.hint')} />
+        <footer class="bar">
+          <button type="button" class="button plain" data-action="settings" onClick={() => model.openSheet({ kind: 'settings' })}>
+            {t('kiosk.team')}
+          </button>
+        </footer>
+      </div>
       {shown && face && (
         <section
           class={`result kiosk ${face.verdict}`}
@@ -56,7 +58,7 @@ export function KioskScreen({ model, camera }: ScreenOptions): JSX.Element {
           </div>
         </section>
       )}
-      <LiveResult text={face ? `${face.word}. ${face.text}` : ''} />
+      <LiveResult shown={shown} text={face ? `${face.word}. ${face.text}` : ''} />
     </main>
   );
 }

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { DoorModel, Shown } from '../app/model.js';
+import type { Reason } from '../core/types.js';
 import { resultWords, type ResultWords } from '../app/result-words.js';
 import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
@@ -17,11 +18,38 @@ export function wordsOf(model: DoorModel, { result }: Shown): ResultWords {
   return resultWords(result, { t, locale: language.value.locale, now: Date.now(), listAt });
 }
 
+/** Nothing to decide: a supervisor has to, nothing is recorded, or nothing was read. */
+const undecidable: ReadonlySet<Reason | null> = new Set<Reason>(['allowance_used', 'not_inside', 'failed']);
+
+/** Where the focus was before results covered the screen. */
+let focusBefore: HTMLElement | null = null;
+
+/**
+ * Escape closes the result, and the focus returns. It is not moved onto the result: the Enter of a keyboard scanner would press a button.
+ */
+function useResultFocus(model: DoorModel): void {
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && activeElement !== document.body) focusBefore = activeElement;
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape' && !model.sheet.value) model.dismiss();
+    };
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('keydown', onKey);
+      queueMicrotask(() => {
+        if (!model.shown.value && document.activeElement === document.body) focusBefore?.focus({ preventScroll: true });
+      });
+    };
+  }, [model]);
+}
+
 /** One result over the whole screen. A tap beside the buttons closes it; the next code replaces it. */
 export function ResultCard({ model, shown }: CardOptions): JSX.Element {
   const { result, corrected } = shown;
-  const { verdict, reason, decidedBy, provisional, practice, scanId } = result;
+  const { verdict, reason, decidedBy, direction, provisional, practice, scanId } = result;
   const words = wordsOf(model, shown);
+  useResultFocus(model);
   return (
     <section
       class={`result ${verdict}`}
@@ -57,14 +85,14 @@ export function ResultCard({ model, shown }: CardOptions): JSX.Element {
       <FailureNote model={model} />
       <div class="answers">
         <GroupAnswer model={model} shown={shown} />
-        {verdict === 'ask' && reason !== 'allowance_used' && reason !== 'failed' && (
+        {verdict === 'ask' && !undecidable.has(reason) && (
           <Button action="admit" look="main" disabled={model.working.value} onPress={() => model.admit(result)}>
-            {t('actions.admit')}
+            {t(direction === 'exit' ? 'actions.letOut' : 'actions.admit')}
           </Button>
         )}
         <UndoButton model={model} shown={shown} />
         <Button action="next" onPress={() => model.dismiss()}>
-          {t(verdict === 'ask' && reason !== 'failed' ? 'actions.refuse' : 'actions.next')}
+          {t(verdict === 'ask' && reason !== 'failed' && direction === 'entry' ? 'actions.refuse' : 'actions.next')}
         </Button>
       </div>
     </section>
@@ -143,11 +171,11 @@ export function UndoButton({ model, shown }: CardOptions): JSX.Element | null {
   );
 }
 
-/** The result as one sentence for screen readers, which announce it at once. */
-export function LiveResult({ text }: { readonly text: string }): JSX.Element {
+/** The result as one sentence for screen readers, which announce it at once; the same words again for the next result. */
+export function LiveResult({ shown, text }: { readonly shown: Shown | null; readonly text: string }): JSX.Element {
   return (
     <p class="spoken" aria-live="assertive" aria-atomic="true">
-      {text}
+      <span key={shown && shown.result.scanId + String(shown.came)}>{text}</span>
     </p>
   );
 }

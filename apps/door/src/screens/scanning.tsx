@@ -18,21 +18,37 @@ export function ScanningScreen({ model, camera }: ScreenOptions): JSX.Element {
   const open = conflicts.filter(({ decision }) => decision === null).length;
   return (
     <main class={`scanner ${shown ? 'with-result' : ''}`}>
-      <header class="bar">
-        <div class="titles">
-          <h1>{event?.name}</h1>
-          {gates.length > 0 && (
-            <button type="button" class="gate" data-action="gates" onClick={() => model.openSheet({ kind: 'gates' })}>
-              {gate?.name ?? t('gates.none')}
-            </button>
-          )}
-        </div>
-        <NetworkNote model={model} />
-      </header>
-      {practice && <PracticeNote />}
-      <UpdateNote model={model} />
+      <div class="behind" inert={shown !== null}>
+        <header class="bar">
+          <div class="titles">
+            <h1>{event?.name}</h1>
+            {gates.length > 0 && (
+              <button type="button" class="gate" data-action="gates" onClick={() => model.openSheet({ kind: 'gates' })}>
+                {gate?.name ?? t('gates.none')}
+              </button>
+            )}
+          </div>
+          <NetworkNote model={model} />
+        </header>
+        {practice && <PracticeNote />}
+        <UpdateNote model={model} />
+        {open > 0 && (
+          <button type="button" class="note alarm wide" data-action="conflicts" onClick={() => model.openSheet({ kind: 'conflicts' })}>
+            {t('conflicts.found', { count: open })}
+          </button>
+        )}
+        <Viewfinder camera={camera} facing="environment" hint={t('camera.hint')} />
+        {practice && <PracticeTickets model={model} />}
+        <footer class="bar">
+          <LastResult model={model} />
+          <Counts model={model} />
+          <DirectionSwitch model={model} />
+          <Tools model={model} camera={camera} />
+        </footer>
+      </div>
+      {shown && <ResultCard key={shown.result.scanId + String(shown.came)} model={model} shown={shown} />}
       {correction && (
-        <div class="note alarm" role="alert" data-correction={correction.verdict}>
+        <div class="note alarm correction" role="alert" data-correction={correction.verdict}>
           <p>
             {t('result.correctedOther', {
               word: t(`words.${correction.verdict}`),
@@ -44,21 +60,7 @@ export function ScanningScreen({ model, camera }: ScreenOptions): JSX.Element {
           </Button>
         </div>
       )}
-      {open > 0 && (
-        <button type="button" class="note alarm wide" data-action="conflicts" onClick={() => model.openSheet({ kind: 'conflicts' })}>
-          {t('conflicts.found', { count: open })}
-        </button>
-      )}
-      <Viewfinder camera={camera} facing="environment" hint={t('camera.hint')} />
-      {practice && <PracticeTickets model={model} />}
-      <footer class="bar">
-        <LastResult model={model} />
-        <Counts model={model} />
-        <DirectionSwitch model={model} />
-        <Tools model={model} camera={camera} />
-      </footer>
-      {shown && <ResultCard key={shown.result.scanId + String(shown.came)} model={model} shown={shown} />}
-      <LiveResult text={shown ? wordsOf(model, shown).spoken : ''} />
+      <LiveResult shown={shown} text={shown ? wordsOf(model, shown).spoken : ''} />
     </main>
   );
 }
@@ -106,7 +108,10 @@ function LastResult({ model }: { readonly model: DoorModel }): JSX.Element | nul
     <div class={`last ${verdict}`}>
       <button type="button" class="button plain" data-action="recent" onClick={() => model.openSheet({ kind: 'recent' })}>
         <Icon name={verdict} />
-        <span>{[t(`words.${verdict}`), name || product].filter(Boolean).join(' · ')}</span>
+        <span>
+          <strong>{t(`words.${verdict}`)}</strong>
+          <small>{name || product}</small>
+        </span>
       </button>
       <UndoButton model={model} shown={last} />
     </div>

@@ -36,6 +36,7 @@ export function SearchForm({ model }: { readonly model: DoorModel }): JSX.Elemen
         <input
           id="words"
           type="text"
+          // The dialog was opened to type.
           autofocus
           maxLength={searches ? 100 : 300}
           autocomplete="off"

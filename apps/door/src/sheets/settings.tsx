@@ -39,8 +39,7 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
           label={t('settings.practice')}
           checked={practice}
           onChange={(on) => {
-            model.engine.practise(on);
-            model.closeSheet();
+            void model.attempt(() => model.engine.practise(on)).then(() => model.failure.value ?? model.closeSheet());
           }}
         />
       )}
@@ -84,6 +83,9 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
         )}
       </div>
       <FailureNote model={model} />
+      <a class="button plain" data-action="guide" href={language.value.guide} target="_blank" rel="noreferrer">
+        {t('settings.guide')}
+      </a>
       {open && role === 'supervisor' && event && (
         <a
           class="button plain"

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const sheet = readFileSync('apps/door/src/style/result.css', 'utf8');
+const sheet = readFileSync('apps/door/src/style/verdicts.css', 'utf8');
 type Colour = readonly [number, number, number];
 
 const part = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255;

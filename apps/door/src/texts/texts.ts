@@ -50,10 +50,10 @@ async function load(wanted: Language): Promise<void> {
   document.documentElement.lang = wanted.code;
 }
 
-/** Changes the language and remembers it. */
+/** Changes the language and remembers it. @throws TypeError, as `loadTexts`; the language then stays */
 export async function chooseLanguage(code: string): Promise<void> {
+  await loadTexts(code);
   setPreference('language', code);
-  await loadTexts();
 }
 
 /** A text in the language in use; `count` chooses its plural form. */

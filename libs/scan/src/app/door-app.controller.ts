@@ -1,4 +1,4 @@
-import { Controller, createParamDecorator, Get, Headers, Param, type ExecutionContext } from '@nestjs/common';
+import { Controller, createParamDecorator, Get, Param, type ExecutionContext } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
@@ -22,8 +22,7 @@ const common = {
 
 const forever = 'public, max-age=31536000, immutable';
 
-/** The path as it was sent: the router does not distinguish `/door` and `/door/`. */
-const SentPath = createParamDecorator((_options: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().path);
+const Asked = createParamDecorator((_options: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>());
 
 /** The scanner app. Its files are the same on every host; only its name is that of the place. */
 @Controller('door')
@@ -33,10 +32,10 @@ export class DoorAppController {
   constructor(private readonly door: DoorAppService) {}
 
   @Get()
-  shell(@SentPath() path: string, @Headers('accept-encoding') accepted?: string): Reply<Buffer | Redirection> {
-    // The service worker covers `/door/`. Browsers keep the part after `#` when they follow a redirect.
-    if (!path.endsWith('/')) return reply(new Redirection(301, '/door/'), { headers: common });
-    return this.answer('index.html', accepted);
+  shell(@Asked() request: Request): Reply<Buffer | Redirection> {
+    // The router does not distinguish `/door` and `/door/`. The service worker covers `/door/`. Browsers keep the part after `#` when they follow a redirect.
+    if (!request.path.endsWith('/')) return reply(new Redirection(301, '/door/'), { headers: common });
+    return this.answer('index.html', request);
   }
 
   @Get('manifest.webmanifest')
@@ -66,13 +65,13 @@ export class DoorAppController {
   }
 
   @Get(':file')
-  file(@Param('file') file: string, @Headers('accept-encoding') accepted?: string): Reply<Buffer> {
-    return this.answer(file, accepted);
+  file(@Param('file') file: string, @Asked() request: Request): Reply<Buffer> {
+    return this.answer(file, request);
   }
 
   /** @throws Problem 404 `route.unknown` */
-  private answer(name: string, accepted: string | undefined): Reply<Buffer> {
-    const found = this.door.app.file(name, accepted);
+  private answer(name: string, request: Request): Reply<Buffer> {
+    const found = this.door.app.file(name, (encoding) => request.acceptsEncodings(encoding) === encoding);
     if (!found) throw kernelProblem('route.unknown');
     const { bytes, encoding, immutable, type } = found;
     const headers = {

@@ -8,6 +8,8 @@ const encodings = [
   { name: 'gzip', suffix: '.gz' },
 ] as const;
 
+type Encoding = (typeof encodings)[number]['name'];
+
 /** One file in `assets.json`. */
 interface ListedFile {
   readonly file: string;
@@ -30,7 +32,7 @@ export interface DoorFile {
   readonly type: string;
   readonly immutable: boolean;
   readonly bytes: Buffer;
-  readonly encoding: 'br' | 'gzip' | undefined;
+  readonly encoding: Encoding | undefined;
 }
 
 /** The output of `scripts/build-door.js`, in memory: about 2 MB. */
@@ -62,18 +64,10 @@ export class DoorApp {
 
   /**
    * A file in the best form that the client accepts.
-   * @param accepted the header `Accept-Encoding`
+   * @param accepts whether the client takes this encoding
    * @returns undefined when the app has no such file
    */
-  file(name: string, accepted: string | undefined): DoorFile | undefined {
-    return this.files.get(name)?.find(({ encoding }) => encoding === undefined || accepts(accepted, encoding));
+  file(name: string, accepts: (encoding: Encoding) => boolean): DoorFile | undefined {
+    return this.files.get(name)?.find(({ encoding }) => encoding === undefined || accepts(encoding));
   }
-}
-
-/** Whether `Accept-Encoding` names the encoding without `q=0`. */
-function accepts(header: string | undefined, encoding: string): boolean {
-  return (header ?? '').split(',', 20).some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
 }

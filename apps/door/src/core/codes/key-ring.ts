@@ -1,4 +1,3 @@
-import { verifyAsync } from '@noble/ed25519';
 import { fromBase64url, utf8, type Bytes } from './bytes.js';
 import type { TicketCode } from './parse-code.js';
 
@@ -8,13 +7,16 @@ export interface PublicJwk {
   readonly x: string;
 }
 
+/** `unknown_key` also when the browser cannot verify yet. */
 export type Genuineness = 'genuine' | 'forged' | 'unknown_key';
+
+type Verifier = (signature: Bytes, signed: Bytes) => Promise<boolean>;
 
 /** Public keys of the tenant, which sign tickets and packs. */
 export class KeyRing {
   private readonly jwks = new Map<string, PublicJwk>();
   private readonly raw = new Map<string, Bytes>();
-  private readonly imported = new Map<string, Promise<CryptoKey | null>>();
+  private readonly verifiers = new Map<string, Promise<Verifier>>();
 
   constructor(keys: readonly PublicJwk[]) {
     this.add(keys);
@@ -31,7 +33,7 @@ export class KeyRing {
       if (bytes?.length !== 32 || this.jwks.get(kid)?.x === x) continue;
       this.jwks.set(kid, { kid, x });
       this.raw.set(kid, bytes);
-      this.imported.delete(kid);
+      this.verifiers.delete(kid);
     }
   }
 
@@ -42,13 +44,10 @@ export class KeyRing {
   /** Verifies an Ed25519 signature. Never throws: what cannot be verified is `forged`. */
   async verify(kid: string, signature: Bytes, signed: Bytes): Promise<Genuineness> {
     const raw = this.raw.get(kid);
-    if (!raw) return 'unknown_key';
+    const verifier = raw && (await this.verifierOf(kid, raw));
+    if (!verifier) return 'unknown_key';
     try {
-      const key = await this.keyOf(kid, raw);
-      const genuine = key
-        ? await crypto.subtle.verify('Ed25519', key, signature, signed)
-        : await verifyAsync(signature, signed, raw, { zip215: false });
-      return genuine ? 'genuine' : 'forged';
+      return (await verifier(signature, signed)) ? 'genuine' : 'forged';
     } catch {
       return 'forged';
     }
@@ -58,13 +57,24 @@ export class KeyRing {
     return this.verify(code.kid, code.signature, utf8(code.signedText));
   }
 
-  /** null: WebCrypto of this browser lacks Ed25519 (Chrome before 137, Firefox before 129). */
-  private keyOf(kid: string, raw: Bytes): Promise<CryptoKey | null> {
-    let key = this.imported.get(kid);
-    if (!key) {
-      key = crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']).catch(() => null);
-      this.imported.set(kid, key);
+  /** @returns undefined: a browser without Ed25519 does not have the file that verifies in its place; it is tried again */
+  private async verifierOf(kid: string, raw: Bytes): Promise<Verifier | undefined> {
+    const known = this.verifiers.get(kid) ?? makeVerifier(raw);
+    this.verifiers.set(kid, known);
+    try {
+      return await known;
+    } catch {
+      if (this.verifiers.get(kid) === known) this.verifiers.delete(kid);
+      return undefined;
     }
-    return key;
   }
+}
+
+/** @throws TypeError when the file of the other way cannot be loaded */
+async function makeVerifier(raw: Bytes): Promise<Verifier> {
+  const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']).catch(() => null);
+  if (key) return (signature, signed) => crypto.subtle.verify('Ed25519', key, signature, signed);
+  // Chrome before 137 and Firefox before 129. A file of its own, which the service worker stored with the others.
+  const { verifyAsync } = await import('@noble/ed25519');
+  return (signature, signed) => verifyAsync(signature, signed, raw, { zip215: false });
 }

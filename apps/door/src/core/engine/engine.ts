@@ -13,7 +13,7 @@ import { Ending } from '../session/ending.js';
 import { Loops } from './loops.js';
 import { OneTab } from '../session/one-tab.js';
 import { Pairing } from '../session/pairing.js';
-import { Practice } from './practice.js';
+import type { Practice } from './practice.js';
 import { Search } from './search.js';
 import { Session } from '../session/session.js';
 
@@ -25,7 +25,7 @@ export class Engine implements DoorEngine {
   private readonly scanner: Scanner;
   private readonly undoing: Undoing;
   private readonly searching: Search;
-  private readonly practice: Practice;
+  private latestPractice: Practice | null = null;
   private readonly session: Session;
   private readonly ending: Ending;
   private readonly loops: Loops;
@@ -39,7 +39,6 @@ export class Engine implements DoorEngine {
     this.scanner = new Scanner(door);
     this.undoing = new Undoing(door, this.scanner.attempts, this.scanner.recorder);
     this.searching = new Search(door);
-    this.practice = new Practice(door);
     this.session = new Session(door);
     this.ending = new Ending(door);
     this.loops = new Loops(door, this.scanner, this.searching, (device) => this.followDevice(device));
@@ -171,15 +170,15 @@ export class Engine implements DoorEngine {
   }
 
   async admit(scanId: string): Promise<ScanResult> {
-    return this.state.practice ? this.practice.admit(scanId) : this.scanner.admit(scanId);
+    return this.practice ? this.practice.admit(scanId) : this.scanner.admit(scanId);
   }
 
   async admitGroup(scanId: string, tickets: number): Promise<ScanResult> {
-    return this.state.practice ? this.practice.admitGroup(scanId, tickets) : this.scanner.admitGroup(scanId, tickets);
+    return this.practice ? this.practice.admitGroup(scanId, tickets) : this.scanner.admitGroup(scanId, tickets);
   }
 
   async undo(scanId: string, reason?: string): Promise<void> {
-    if (this.state.practice) this.practice.undo(scanId);
+    if (this.practice) this.practice.undo(scanId);
     else await this.undoing.undo(scanId, reason);
   }
 
@@ -187,8 +186,9 @@ export class Engine implements DoorEngine {
     return this.searching.find(words);
   }
 
-  practise(on: boolean): void {
-    this.practice.clear();
+  async practise(on: boolean): Promise<void> {
+    // A file of its own: most evenings begin without practice.
+    if (on) this.latestPractice = new (await import('./practice.js')).Practice(this.door);
     this.door.store.set({ practice: on });
   }
 
@@ -213,9 +213,13 @@ export class Engine implements DoorEngine {
     this.tab.end();
   }
 
+  private get practice(): Practice | null {
+    return this.state.practice ? this.latestPractice : null;
+  }
+
   private async decide(text: string, source: Source): Promise<ScanResult> {
     const { door } = this;
-    if (this.state.practice) return this.practice.scan(text);
+    if (this.practice) return this.practice.scan(text);
     door.checkLease();
     if (this.state.phase !== 'open' || !door.pack) return this.plain('ask', 'failed');
     if (door.watch.kind === 'offline') this.loops.contact.kick();
@@ -287,7 +291,6 @@ export class Engine implements DoorEngine {
     if (!this.door.credentials) return;
     this.loops.stop();
     this.scanner.attempts.clear();
-    this.practice.clear();
     await this.ending.wipe().catch(() => {});
     await this.ending.sendJournal(this.closing.signal).catch(() => {});
   }

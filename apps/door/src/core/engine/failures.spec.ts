@@ -213,7 +213,7 @@ describe('failures', () => {
     const network = await ModelNetwork.make(new ModelServer());
     const phone = await phoneAt(network);
     const before = network.requests.filter((path) => path.endsWith('/scan/ticket/')).length;
-    phone.engine.practise(true);
+    await phone.engine.practise(true);
     const scan = (kind: string) => phone.engine.scan(`GUICHET-PRACTICE:${kind}`, 'camera');
     expect(await scan('GO')).toMatchObject({ verdict: 'go', practice: true });
     expect(await scan('GO')).toMatchObject({ verdict: 'just' });

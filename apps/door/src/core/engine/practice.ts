@@ -9,17 +9,10 @@ import { DoorError, type Direction, type ScanResult } from '../types.js';
 import { judge } from '../verdict/judge.js';
 import { noParts } from '../verdict/server-answer.js';
 import type { Door } from './door.js';
-
-/** Practice tickets: what their QR codes contain. They are no codes of tickets anywhere. */
-export const practiceTickets = [
-  { kind: 'go', text: 'GUICHET-PRACTICE:GO' },
-  { kind: 'used', text: 'GUICHET-PRACTICE:USED' },
-  { kind: 'cancelled', text: 'GUICHET-PRACTICE:CANCELLED' },
-  { kind: 'other_event', text: 'GUICHET-PRACTICE:OTHER-EVENT' },
-  { kind: 'group', text: 'GUICHET-PRACTICE:GROUP' },
-] as const;
+import { practiceTickets } from './practice-tickets.js';
 
 type Kind = (typeof practiceTickets)[number]['kind'];
+
 const listed: Readonly<Partial<Record<Kind, readonly [state: TicketState, group: number]>>> = {
   go: [states.expected, 0],
   used: [states.inside, 0],
@@ -37,11 +30,6 @@ export class Practice {
   private readonly results = new Map<string, { result: ScanResult; readonly code: string; readonly hash: bigint }>();
 
   constructor(private readonly door: Door) {}
-
-  clear(): void {
-    this.own = new OwnMoves([]);
-    this.results.clear();
-  }
 
   /** Decides about a practice code. Real codes are none, so that nobody takes practice for the door. */
   scan(text: string): ScanResult {
