@@ -6,9 +6,9 @@ import type { Lens } from '../camera/lens.js';
 import type { DoorEngine, DoorState } from '../core/types.js';
 import { preferences, type Preferences } from '../device/preferences.js';
 import { updateWaits } from '../device/updates.js';
+import { asksAgain, openedCode } from '../app/opened-code.js';
 import { App } from '../screens/app.js';
 import { loadSheets } from '../sheets/sheet-slot.js';
-import { openedCode } from '../screens/pairing.js';
 import { chooseLanguage } from '../texts/texts.js';
 import { foundTickets, pictureScreens, resultOf, type PictureScreen } from './screens.js';
 
@@ -52,9 +52,10 @@ export async function drawScreen(language: string, name: string, chosen: Partial
   if (!screen) throw new Error(`no screen ${name}`);
   render(null, root);
   await Promise.all([chooseLanguage(language), loadSheets()]);
-  preferences.value = { language, lens: null, sound: true, leftHand: false, theme: 'auto', ...chosen };
+  preferences.value = { language, lens: null, sound: true, leftHand: false, theme: 'auto', noGateFor: null, ...chosen };
   updateWaits.value = screen.updateReady === true;
   openedCode.value = screen.pairing ?? null;
+  asksAgain.value = screen.asksAgain === true;
   asked.length = 0;
   const model = new DoorModel(pictureEngine(screen.state), () => undefined);
   const came = performance.now() - (screen.ago ?? 0);
@@ -63,7 +64,6 @@ export async function drawScreen(language: string, name: string, chosen: Partial
   model.shown.value = screen.shown === undefined ? null : shown(screen.shown);
   model.correction.value = screen.correction === undefined ? null : resultOf(screen.correction);
   model.sheet.value = screen.sheet ?? null;
-  model.gateChosen.value = screen.gateChosen === true || name.startsWith('scanning');
   model.failure.value = screen.failure === undefined ? null : { code: screen.failure, message: '' };
   render(<App model={model} camera={pictureCamera(screen)} />, root);
   return model;

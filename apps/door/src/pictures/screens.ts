@@ -86,7 +86,8 @@ export interface PictureScreen {
   readonly recent?: readonly string[];
   /** The result on the screen. */
   readonly shown?: string;
-  readonly gateChosen?: boolean;
+  /** The opened code is not that of the phone. */
+  readonly asksAgain?: boolean;
   readonly correction?: string;
   readonly failure?: string;
   readonly updateReady?: boolean;
@@ -105,6 +106,7 @@ export const resultOf = (name: string): (typeof pictureResults)[number]['result'
 export const pictureScreens: readonly PictureScreen[] = [
   { name: 'starting', state: startingState },
   { name: 'other-tab', state: { ...startingState, otherTab: true } },
+  { name: 'starting-failed', state: startingState, failure: 'storage' },
   { name: 'pairing', state: unpaired },
   { name: 'pairing-link', state: unpaired, pairing: 'K7QF2MXD9A' },
   { name: 'pairing-failed', state: unpaired, failure: 'pairing.expired' },
@@ -140,6 +142,7 @@ export const pictureScreens: readonly PictureScreen[] = [
   { name: 'closed', state: { ...openState, phase: 'locked', opensAt: pictureTime + 2 * hour } },
   { name: 'wiped', state: { ...unpaired, phase: 'wiped' } },
   { name: 'sheet-settings', state: supervisor, tools: true, sheet: { kind: 'settings' } },
+  { name: 'pair-again', state: openState, pairing: 'K7QF2MXD9A', asksAgain: true },
   { name: 'sheet-search', state: supervisor, sheet: { kind: 'search' } },
   { name: 'sheet-type', state: openState, sheet: { kind: 'search' } },
   {
@@ -148,7 +151,7 @@ export const pictureScreens: readonly PictureScreen[] = [
     sheet: { kind: 'recent' },
     recent: ['go', 'go-group', 'already_scanned', 'not_in_list', 'just'],
   },
-  { name: 'sheet-gates', state: openState, sheet: { kind: 'gates' }, gateChosen: true },
+  { name: 'sheet-gates', state: openState, sheet: { kind: 'gates' } },
   {
     name: 'sheet-conflicts',
     state: { ...openState, conflicts: [conflict('c1', null), conflict('c2', 'stay')] },

@@ -9,7 +9,9 @@ export function StartingScreen({ model }: { readonly model: DoorModel }): JSX.El
   if (model.state.value.otherTab === true)
     return (
       <main class="page centre">
-        <p role="status">{t('otherTab')}</p>
+        <div role="status">
+          <h1 class="starting">{t('otherTab')}</h1>
+        </div>
         <Button action="take-over" look="main" onPress={() => model.engine.takeOver() || location.reload()}>
           {t('actions.takeOver')}
         </Button>
@@ -18,6 +20,7 @@ export function StartingScreen({ model }: { readonly model: DoorModel }): JSX.El
   if (model.failure.value)
     return (
       <main class="page centre">
+        <h1 class="starting">{t('starting')}</h1>
         <FailureNote model={model} />
         <Button action="reload" look="main" onPress={() => location.reload()}>
           {t('actions.reload')}
@@ -26,7 +29,9 @@ export function StartingScreen({ model }: { readonly model: DoorModel }): JSX.El
     );
   return (
     <main class="page">
-      <p role="status">{t('starting')}</p>
+      <div role="status">
+        <h1 class="starting">{t('starting')}</h1>
+      </div>
     </main>
   );
 }

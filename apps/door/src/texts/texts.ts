@@ -22,11 +22,6 @@ export function preferredLanguage(chosen: string | null, wanted: readonly string
   return [...(chosen === null ? [] : [chosen]), ...wanted].map(byCode).find((found) => found !== undefined) ?? fallback;
 }
 
-/** Loads the texts of the language that is chosen or the phone's. @throws TypeError when neither cache nor network has them */
-export async function loadTexts(): Promise<void> {
-  await load(preferredLanguage(preferences.value.language, navigator.languages));
-}
-
 /** Loads texts at the start, in another language when only that one is there, and waits for a network when none is. */
 export async function loadSomeTexts(): Promise<void> {
   const wanted = preferredLanguage(preferences.value.language, navigator.languages);
@@ -42,6 +37,7 @@ export async function loadSomeTexts(): Promise<void> {
   }
 }
 
+/** @throws TypeError when neither cache nor network has the texts */
 async function load(wanted: Language): Promise<void> {
   const answer = await fetch(wanted.file);
   if (!answer.ok) throw new TypeError(`${wanted.file}: ${answer.status}`);
@@ -50,9 +46,9 @@ async function load(wanted: Language): Promise<void> {
   document.documentElement.lang = wanted.code;
 }
 
-/** Changes the language and remembers it. @throws TypeError, as `loadTexts`; the language then stays */
+/** Changes the language and remembers it. @throws TypeError when neither cache nor network has its texts; the language then stays */
 export async function chooseLanguage(code: string): Promise<void> {
-  await loadTexts(code);
+  await load(preferredLanguage(code, []));
   setPreference('language', code);
 }
 
