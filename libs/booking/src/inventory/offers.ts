@@ -67,6 +67,8 @@ export interface Offer {
   readonly verified: boolean;
   /** The key that signs new tickets. */
   readonly signingKey: SealedKey | undefined;
+  /** The start of the transaction, by the database's clock. */
+  readonly now: Date;
 }
 
 interface Buyer {
@@ -77,7 +79,7 @@ interface Buyer {
 }
 
 type OfferRow = OfferedEvent &
-  Pick<Offer, 'options' | 'verified'> & {
+  Pick<Offer, 'options' | 'verified' | 'now'> & {
     readonly prices: readonly (Omit<OfferedPrice, 'salesFrom'> & { readonly salesFrom: string | null })[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
@@ -112,7 +114,7 @@ const offerSql = (assumed: AssumedDuration): string => `with
     (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
     (select coalesce(json_agg(chosen order by name), '[]') from chosen) as options,
     exists (select 1 from verified_email where email_key = $5) as verified,
-    key.id as "keyId", key.sealed
+    key.id as "keyId", key.sealed, now() as now
   from event left join ${currentKeySql} on true where event.id = $1`;
 
 /**
@@ -129,7 +131,7 @@ export async function loadOffer(
   const values = [eventId, priceIds, wanted.map((text) => text.toLowerCase()), wanted, emailKey ?? null];
   const [row] = await queryPrepared<OfferRow>(tx, { name: 'booking-offer', text: offerSql(assumed) }, values);
   if (!row) throw noSuchEvent();
-  const { prices, questions, options, verified, keyId, sealed, ...event } = row;
+  const { prices, questions, options, verified, keyId, sealed, now, ...event } = row;
   return {
     event,
     prices: new Map(
@@ -139,6 +141,7 @@ export async function loadOffer(
     options,
     verified,
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
+    now,
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
-import { demandModule, TenantDb, type Tx } from '#tenancy';
+import { demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
 import type { NewAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
@@ -41,8 +41,8 @@ import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import type { ShownReservation } from '../reservations/shown-reservation.js';
 import { loadReservations } from '../reservations/whole-reservation.js';
-import { insertReservation } from './reservation-insert.js';
-import { unwrittenReservation, writtenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
+import { insertReservation, type ReservationTimes } from './reservation-insert.js';
+import { timesOf, unwrittenReservation, writtenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
 import { texts } from '../locales/booking.texts.js';
 
 /** Creates reservations. API, box office and public pages all use this service. */
@@ -130,33 +130,40 @@ export class BookingsService {
     const signingKeyId = this.signingKeys.accept(offer.signingKey);
     const reservation = unwrittenReservation(wanted, tickets, answers, offer, signingKeyId);
 
-    // Rows are inserted first and places taken last, so that the event is locked only briefly.
-    const written = await this.write(tx, reservation);
-    const { published } = await this.availability.take(tx, {
-      reservationId: reservation.id,
-      eventId,
-      emailKey: reservation.emailKey,
-      lines,
-      prices: [...prices.values()],
-    });
+    // Rows are inserted first and places taken last, so that the event is locked only briefly. All is sent together.
+    const times = timesOf(reservation.status, offer.now, this.settings.holdMinutes);
+    const [written, { published }] = await inOrder([
+      this.write(tx, reservation, times),
+      this.availability.take(tx, {
+        reservationId: reservation.id,
+        eventId,
+        emailKey: reservation.emailKey,
+        lines,
+        prices: [...prices.values()],
+      }),
+    ]);
     if (!published) throw new RefusedBooking('event_not_published', 'eventId');
     return written;
   }
 
   /** Writes a reservation with its payment at the venue, its webhook event, its mail and its jobs. */
-  private async write(tx: Tx, reservation: UnwrittenReservation): Promise<ShownReservation> {
+  private async write(tx: Tx, reservation: UnwrittenReservation, times: ReservationTimes): Promise<ShownReservation> {
     const { id, amount, venueMethod } = reservation;
     const mail = mailOf(reservation);
-    const times = await insertReservation(tx, { ...reservation, mail }, this.settings.holdMinutes).catch((error: unknown) => {
+    const inserted = insertReservation(tx, { ...reservation, mail }, times).catch((error: unknown) => {
       throw deletedMeanwhile(error) ?? error;
     });
-    if (venueMethod) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod);
+    if (venueMethod) {
+      await inserted;
+      await this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod);
+    }
     const written = writtenReservation(reservation, times);
-    await this.publisher.publishShown(tx, 'reservation.created', written);
-    await this.jobs.addAll(tx, [
+    const published = this.publisher.publishShown(tx, 'reservation.created', written);
+    const planned = this.jobs.addAll(tx, [
       ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
       ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
     ]);
+    await inOrder([inserted, published, planned]);
     return written;
   }
 }

@@ -3,7 +3,7 @@ import { actorColumns, type Language } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { answerValues, insertAnswersSql, type NewAnswer } from '../answers/answer-rows.js';
 import type { MailKind } from '../entities/mail.entity.js';
-import { isHold, type ReservationOrigin, type ReservationStatus } from '../entities/reservation-states.js';
+import type { ReservationOrigin, ReservationStatus } from '../entities/reservation-states.js';
 import type { OfferedOption } from '../inventory/offers.js';
 import type { ShownTicket } from '../reservations/shown-reservation.js';
 
@@ -28,8 +28,9 @@ export interface ReservationRows {
   readonly mail: { readonly id: string; readonly kind: MailKind } | undefined;
 }
 
-/** Times that the database sets. */
+/** Times of a new reservation. */
 export interface ReservationTimes {
+  /** The start of the transaction, by the database's clock. */
   readonly createdAt: Date;
   /** null: not a hold. */
   readonly expiresAt: Date | null;
@@ -43,28 +44,27 @@ const insertStatement: PreparedStatement = {
       insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence,
         by_user_id, by_key_id, expires_at, confirmed_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12,
-        case when $13::boolean then (select now() + make_interval(mins => $14)) end, case when not $13::boolean then (select now()) end)
-      returning created_at, expires_at),
+        $13::timestamptz, case when $13::timestamptz is null then (select now()) end)),
     booked as (
       insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission,
         status, signing_key_id, position,
         sequence, vat_rate)
-      select given.id, $1::uuid, $2::uuid, given.price_id, given.amount, given.first_name, given.last_name, given.admission, $15,
-        $16::smallint, given.position - 1, 1, (select ${vatRateSql('price.vat')} from price where price.id = given.price_id)
-      from unnest($17::uuid[], $18::uuid[], $19::numeric[], $20::text[], $21::text[], $22::boolean[])
+      select given.id, $1::uuid, $2::uuid, given.price_id, given.amount, given.first_name, given.last_name, given.admission, $14,
+        $15::smallint, given.position - 1, 1, (select ${vatRateSql('price.vat')} from price where price.id = given.price_id)
+      from unnest($16::uuid[], $17::uuid[], $18::numeric[], $19::text[], $20::text[], $21::boolean[])
         with ordinality as given (id, price_id, amount, first_name, last_name, admission, position)),
     chosen as (
-      insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($23::uuid[], $24::text[])),
-    answered as (${insertAnswersSql(25, '$1', 'null')}),
+      insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($22::uuid[], $23::text[])),
+    answered as (${insertAnswersSql(24, '$1', 'null')}),
     mailed as (
-      insert into mail (id, kind, reservation_id, recipient) select $29::uuid, $30::text, $1::uuid, $3::text where $29::uuid is not null)
-    select created_at as "createdAt", expires_at as "expiresAt" from made`,
+      insert into mail (id, kind, reservation_id, recipient) select $28::uuid, $29::text, $1::uuid, $3::text where $28::uuid is not null)
+    select 1`,
 };
 
-/** Inserts a reservation with everything that belongs to it. @param holdMinutes duration of its hold, if its state is one */
-export async function insertReservation(tx: Tx, rows: ReservationRows, holdMinutes: number): Promise<ReservationTimes> {
+/** Inserts a reservation with everything that belongs to it. */
+export async function insertReservation(tx: Tx, rows: ReservationRows, { expiresAt }: ReservationTimes): Promise<void> {
   const { tickets, options } = rows;
-  const [times] = await queryPrepared<ReservationTimes & Record<string, unknown>>(tx, insertStatement, [
+  await queryPrepared(tx, insertStatement, [
     rows.id,
     rows.eventId,
     rows.email,
@@ -76,8 +76,7 @@ export async function insertReservation(tx: Tx, rows: ReservationRows, holdMinut
     rows.amount,
     rows.origin,
     ...actorColumns(),
-    isHold(rows.status),
-    holdMinutes,
+    expiresAt,
     tickets[0]?.status,
     tickets[0]?.signingKeyId,
     tickets.map(({ id }) => id),
@@ -92,5 +91,4 @@ export async function insertReservation(tx: Tx, rows: ReservationRows, holdMinut
     rows.mail?.id,
     rows.mail?.kind,
   ]);
-  return times as ReservationTimes;
 }

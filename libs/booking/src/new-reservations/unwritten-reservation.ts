@@ -4,7 +4,7 @@ import { sumOf, toCents } from '#kernel';
 import type { VenueMethod } from '#payments';
 import { inQuestionOrder, type NewAnswer } from '../answers/answer-rows.js';
 import { emailKey } from '../email-key.js';
-import type { ReservationStatus } from '../entities/reservation-states.js';
+import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
 import { admits, type Offer, type OfferedPrice } from '../inventory/offers.js';
 import type { ShownReservation, ShownTicket } from '../reservations/shown-reservation.js';
@@ -66,6 +66,11 @@ function initialStatus({ confirmed }: PricedReservation, amount: string, verifie
   if (confirmed) return 'V';
   if (toCents(amount) > 0) return 'R';
   return verified ? 'FA' : 'F';
+}
+
+/** The times of a reservation that enters its first state now. @param now start of the transaction */
+export function timesOf(status: ReservationStatus, now: Date, holdMinutes: number): ReservationTimes {
+  return { createdAt: now, expiresAt: isHold(status) ? new Date(now.getTime() + holdMinutes * 60_000) : null };
 }
 
 function ticketOf(

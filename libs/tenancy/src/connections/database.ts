@@ -37,6 +37,8 @@ export function createDataSource(
       maxLifetimeSeconds: 900,
       query_timeout: settings.databaseTimeoutMs,
       keepAlive: true,
+      // Statements are sent without waiting for the answers to earlier ones.
+      pipeline: true,
       // Not an option of pg; `queryPrepared` reads it.
       preparedStatements: settings.preparedStatements,
       onConnect: (client: pg.Client) => limitSession(client, settings.databaseTimeoutMs),

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, UnavailableError } from '#kernel';
 import type pg from 'pg';
+import { inOrder, sendTogether } from './pipeline.js';
 import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
@@ -16,10 +17,20 @@ export class AbortedTransactionError extends Error {
   }
 }
 
+/** The connections of open transactions. */
+const clients = new WeakMap<EntityManager, pg.PoolClient>();
+
+/** The connection of an open transaction. */
+export function clientOf(tx: EntityManager): pg.PoolClient {
+  return clients.get(tx) as pg.PoolClient;
+}
+
 /**
- * Runs `begin`, the work and the commit. After an error the caller does not wait for the rollback: a working connection is rolled back in
- * the background, a broken one (time-out, disconnected) is destroyed, and PostgreSQL rolls back.
- * @param begun receives the row of the last statement of `begin`; an error that it throws ends the transaction before `work`
+ * Runs `begin`, the work and the commit. `begin` and the first statement of the work are sent together, to save a round trip. After an error
+ * the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out, disconnected)
+ * is destroyed, and PostgreSQL rolls back.
+ * @param begun receives the row of the last statement of `begin`; when it throws, the work is rolled back and its result is not used
+ * @throws the error of `begin` or `begun` before that of `work`, because PostgreSQL refuses all statements after the first error
  * @throws UnavailableError when the connection broke between two statements
  */
 export async function runTransaction<Result>(
@@ -31,11 +42,14 @@ export async function runTransaction<Result>(
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as pg.PoolClient;
   try {
-    // A text with several statements has one result per statement.
-    const answers: unknown = await client.query(begin);
-    begun((Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult) : undefined)?.rows[0]);
+    clients.set(runner.manager, client);
+    sendTogether(client);
+    const beginning = client.query(begin).then((answers: unknown) => {
+      // A text with several statements has one result per statement.
+      begun((Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult) : undefined)?.rows[0]);
+    });
     markActive(runner, true);
-    const result = await work(runner.manager);
+    const [, result] = await inOrder([beginning, (async () => work(runner.manager))()]);
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);

@@ -1,10 +1,13 @@
 import type pg from 'pg';
 import { QueryRunnerAlreadyReleasedError, type QueryRunner } from 'typeorm';
+import { sendTogether } from '../connections/pipeline.js';
+import { clientOf } from '../connections/transaction-runner.js';
 import type { PreparedStatement } from './tenant-db.js';
 import type { Tx } from './tx.js';
 
 /**
  * Runs a prepared statement in a transaction of a tenant, for work that many requests repeat: each connection parses and plans it once.
+ * It is sent before this function returns, so that several can be on their way at once (`inOrder`).
  * `PREPARED_STATEMENTS=off` switches the names off. Errors are those of PostgreSQL, not wrapped by TypeORM.
  * @param statement without `{tenant}`: the search path of the transaction decides. PostgreSQL plans it again when the search path changes
  */
@@ -16,7 +19,8 @@ export async function queryPrepared<Row extends pg.QueryResultRow>(
   const runner = tx.queryRunner as QueryRunner;
   // TypeORM releases a runner whose connection broke; a new connection would be outside of the transaction.
   if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
-  const client = (await runner.connect()) as pg.PoolClient;
+  const client = clientOf(tx);
+  sendTogether(client);
   const { preparedStatements } = tx.dataSource.options.extra as { preparedStatements: boolean };
   const { rows } = await client.query<Row>({ ...(preparedStatements && { name }), text, values: [...values] });
   return rows;
