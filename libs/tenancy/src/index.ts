@@ -43,6 +43,7 @@ export { isReservedName, reservedNames } from './context/reserved-names.js';
 export { inOrder } from './connections/pipeline.js';
 export { queryPrepared } from './database/prepared-query.js';
 export * from './database/rows-by-id.js';
+export { RowsTogether } from './database/rows-together.js';
 export * from './sign-in/sign-in.service.js';
 export * from './database/server-health.service.js';
 export * from './people/user-change.entity.js';

@@ -62,7 +62,7 @@ export async function keepAnswers(tx: Tx, subject: AnswerSubject, answers: reado
   await tx.query(insertAnswersSql(3, '$1', '$2'), [reservationId, membershipId, ...answerValues(answers)]);
 }
 
-/** Answers by the reservation or the membership that they belong to, in the order in which the questions are asked. */
+/** Like `answersBy`, of these reservations or memberships. */
 export async function loadAnswers(
   tx: Tx,
   subject: 'reservationId' | 'membershipId',
@@ -74,6 +74,15 @@ export async function loadAnswers(
     Question,
     rows.map(({ questionId }) => questionId),
   );
+  return answersBy(subject, rows, questions);
+}
+
+/** Answers by the reservation or the membership that they belong to, in the order in which the questions are asked. */
+export function answersBy(
+  subject: 'reservationId' | 'membershipId',
+  rows: readonly Answer[],
+  questions: ReadonlyMap<string, Question>,
+): ReadonlyMap<string | null, WholeAnswer[]> {
   const answers = rows.map((row) => Object.assign(row, { question: questions.get(row.questionId) as Question }));
   return grouped(inQuestionOrder(answers), (answer) => answer[subject]);
 }

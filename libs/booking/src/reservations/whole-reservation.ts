@@ -1,8 +1,9 @@
-import { Event, Price } from '#catalogue';
+import { Event, Price, Product, Question } from '#catalogue';
 import { grouped, inOrderOf } from '#kernel';
-import { anyOf, rowsById, type Tx } from '#tenancy';
-import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
+import { RowsTogether, type Tx } from '#tenancy';
+import { answersBy, type WholeAnswer } from '../answers/answer-rows.js';
 import { Payment } from '#payments';
+import { Answer } from '../entities/answer.entity.js';
 import { Ticket } from '../entities/ticket.entity.js';
 import { ReservationOption } from '../entities/reservation-option.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
@@ -19,29 +20,29 @@ export type WholeReservation = Reservation & {
   readonly answers: readonly WholeAnswer[];
 };
 
-/** Loads reservations with a fixed number of statements. @returns the existing ones, in the order of `ids` */
+const ofReservations = 'reservation_id = any($1)';
+const priceIds = `select price_id from ticket where ${ofReservations}`;
+
+/** Events, prices and questions are read once each, because many reservations share them. */
+const whole = new RowsTogether('reservations-whole', {
+  reservations: { entity: Reservation, where: 'id = any($1)' },
+  tickets: { entity: Ticket, where: ofReservations, order: 'position, id' },
+  options: { entity: ReservationOption, where: ofReservations, order: 'name' },
+  payments: { entity: Payment, where: ofReservations, order: 'created_at' },
+  answers: { entity: Answer, where: ofReservations },
+  questions: { entity: Question, where: `id in (select question_id from answer where ${ofReservations})` },
+  events: { entity: Event, where: 'id in (select event_id from reservation where reservation.id = any($1))' },
+  prices: { entity: Price, where: `id in (${priceIds})` },
+  products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
+});
+
+/** Loads reservations with one statement. @returns the existing ones, in the order of `ids` */
 export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<WholeReservation[]> {
   if (ids.length === 0) return [];
-  const reservations = await tx.find(Reservation, { where: { id: anyOf(ids) } });
-  const tickets = await tx.find(Ticket, {
-    where: { reservationId: anyOf(ids) },
-    order: { position: 'ASC', id: 'ASC' },
-  });
-  const options = await tx.find(ReservationOption, { where: { reservationId: anyOf(ids) }, order: { name: 'ASC' } });
-  const payments = await tx.find(Payment, { where: { reservationId: anyOf(ids) }, order: { createdAt: 'ASC' } });
-  const answersOf = await loadAnswers(tx, 'reservationId', ids);
-  // Events and prices are read once each, because many reservations share them.
-  const events = await rowsById(
-    tx,
-    Event,
-    reservations.map(({ eventId }) => eventId),
-  );
-  const prices = await rowsById(
-    tx,
-    Price,
-    tickets.map(({ priceId }) => priceId),
-    { product: true },
-  );
+  const { reservations, tickets, options, payments, answers, ...shared } = await whole.read(tx, [ids]);
+  const [events, prices, products] = [byId(shared.events), byId(shared.prices), byId(shared.products)];
+  const answersOf = answersBy('reservationId', answers, byId(shared.questions));
+  for (const price of shared.prices) price.product = products.get(price.productId) as Product;
   for (const ticket of tickets) ticket.price = prices.get(ticket.priceId) as Price;
   const reservationOf = ({ reservationId }: { readonly reservationId: string | null }): string | null => reservationId;
   const ticketsOf = grouped(tickets, reservationOf);
@@ -58,3 +59,5 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
     });
   });
 }
+
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]));
