@@ -16,11 +16,11 @@ import {
 } from '#messages';
 import { JobsService, type JobAttempt } from '#jobs';
 import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
-import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, TenantDb } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
-import { recordMailOutcome } from '../changes/mail-outcomes.js';
+import { noteMail, recordMailOutcome } from '../changes/mail-outcomes.js';
 import { mailJob } from '../mails/mail-jobs.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
@@ -62,7 +62,7 @@ export class MailSenderService implements OnModuleInit {
    * @throws MailDelayedError so that the queue retries it
    */
   async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
-    const waiting = await this.db.transaction((tx) => readWaitingMail(tx, id));
+    const waiting = await readWaitingMail(this.db, id);
     if (!waiting) return;
     const { mail } = waiting;
     try {
@@ -85,17 +85,10 @@ export class MailSenderService implements OnModuleInit {
    * sent. A mail that is only kept as a file counts as not sent (PN).
    */
   private async note({ id, kind, reservationId, recipient }: Mail, status: MailStatus, answer: string | null): Promise<void> {
-    const store = async (tx: Tx): Promise<boolean> => {
-      const [noted] = await tx.query<[unknown[], number]>(
-        `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then (select now()) end
-         where id = $1 and (status = 'waiting' or status = 'obsolete' and $2 in ('sent', 'kept')) returning id`,
-        [id, status, answer],
-      );
-      return noted.length > 0;
-    };
     const outcome = outcomes[status];
-    if (kind === 'tickets' && reservationId !== null && outcome) await recordMailOutcome(this.db, reservationId, outcome, recipient, store);
-    else await this.db.transaction(store);
+    const noted = { id, recipient, status, answer };
+    if (kind === 'tickets' && reservationId !== null && outcome) await recordMailOutcome(this.db, reservationId, outcome, noted);
+    else await noteMail(this.db, noted);
   }
 
   /** @returns undefined when the mail is obsolete */
@@ -111,7 +104,7 @@ export class MailSenderService implements OnModuleInit {
     const given = mail.ticketId === null ? undefined : reservation.tickets.find(({ id }) => id === mail.ticketId);
     // The address was corrected, or the ticket was given on, since: that change sends another mail.
     if ((mail.ticketId === null ? reservation.email : given?.holderEmail) !== mail.recipient) return undefined;
-    const [event, venue] = [await this.sources.recentEvent(reservation.event), await this.sources.venue()];
+    const [event, venue] = [await this.sources.recentEvent(reservation.event), await this.sources.recentVenue()];
     if (!event) return undefined;
     const facts = this.factsOf(reservation, event, venue, { given, texts });
     // Only the buyer paid.

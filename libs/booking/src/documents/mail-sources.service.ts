@@ -9,6 +9,7 @@ import { LRUCache } from 'lru-cache';
 @Injectable()
 export class MailSourcesService {
   private readonly recentEvents = new LRUCache<string, Promise<WholeEvent | undefined>>({ max: 500, ttl: 1000 });
+  private readonly recentVenues = new LRUCache<string, Promise<MailTenant>>({ max: 500, ttl: 1000 });
 
   constructor(
     private readonly events: EventsService,
@@ -41,17 +42,26 @@ export class MailSourcesService {
 
   /** Like `event`, for many mails in a row: what belongs to the event, such as its address, is read once a second. */
   recentEvent({ id, updatedAt }: Pick<Event, 'id' | 'updatedAt'>): Promise<WholeEvent | undefined> {
-    const key = `${currentTenant().id} ${id} ${updatedAt.getTime()}`;
-    const known = this.recentEvents.get(key);
-    if (known) return known;
-    const reading = this.event(id);
-    this.recentEvents.set(key, reading);
-    reading.catch(() => this.recentEvents.delete(key));
-    return reading;
+    return kept(this.recentEvents, `${currentTenant().id} ${id} ${updatedAt.getTime()}`, () => this.event(id));
+  }
+
+  /** Like `venue`, for many mails in a row: at most a second old. */
+  recentVenue(): Promise<MailTenant> {
+    return kept(this.recentVenues, currentTenant().id, () => this.venue());
   }
 
   /** The address of the event's public page. */
   pageOf(event: WholeEvent): string {
     return this.events.pageOf(event);
   }
+}
+
+/** Returns the value that is kept, or reads it and keeps it. An error is not kept. */
+function kept<Value>(cache: LRUCache<string, Promise<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
+  const known = cache.get(key);
+  if (known) return known;
+  const reading = read();
+  cache.set(key, reading);
+  reading.catch(() => cache.delete(key));
+  return reading;
 }

@@ -1,10 +1,12 @@
+import { Event, Price, Product } from '#catalogue';
 import { Payment } from '#payments';
-import type { Tx } from '#tenancy';
+import { RowsTogether, type TenantDb } from '#tenancy';
 import { Mail } from '../entities/mail.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
 import type { StoredMailText } from '../mails/mail-text-rules.js';
 import { Ticket } from '../entities/ticket.entity.js';
-import type { WholeReservation } from '../reservations/whole-reservation.js';
+import { MailText } from '../mails/mail-text.entity.js';
+import { withPrices, type WholeReservation } from '../reservations/whole-reservation.js';
 
 /** What mails and documents say about a reservation. */
 export type MailedReservation = Omit<WholeReservation, 'options' | 'answers'>;
@@ -18,44 +20,31 @@ export interface WaitingMail {
   readonly texts: readonly StoredMailText[];
 }
 
-/** Mails that say nothing about payments and refunds. */
-const withoutPayments: ReadonlySet<string> = new Set([
-  'confirm-email',
-  'tickets',
-  'tickets-replaced',
-  'ticket-transferred',
-  'ticket-given',
-]);
+/** Reservation of the mail with the id `$1`. */
+const reservationId = 'select reservation_id from mail where id = $1';
+const priceIds = `select price_id from ticket where reservation_id = (${reservationId})`;
 
-/** The texts of the mail's kind and the signature; in the same statement as the mail, because each round trip of a mail counts. */
-const textsSql = `(select json_agg(json_build_object('kind', own.kind, 'language', own.language, 'part', own.part, 'text', own.text))
-  from mail_text own where own.kind in (mail.kind, 'signature'))`;
+const waitingMail = new RowsTogether('mail-waiting', {
+  mails: { entity: Mail, where: "id = $1 and status = 'waiting'" },
+  // The texts of the mail's kind and the signature.
+  texts: { entity: MailText, where: "kind = 'signature' or kind = (select kind from mail where mail.id = $1)" },
+  reservations: { entity: Reservation, where: `id = (${reservationId})` },
+  events: { entity: Event, where: `id = (select event_id from reservation where reservation.id = (${reservationId}))` },
+  tickets: { entity: Ticket, where: `reservation_id = (${reservationId})`, order: 'position, id' },
+  prices: { entity: Price, where: `id in (${priceIds})` },
+  products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
+  payments: { entity: Payment, where: `reservation_id = (${reservationId})`, order: 'created_at' },
+});
 
 /**
- * Reads a mail and what it is about in three or four statements, because a rush of bookings adds thousands of mails.
+ * Reads a mail and what it is about in one round trip, because a rush of bookings adds thousands of mails.
  * @returns undefined when the mail does not wait any more
  */
-export async function readWaitingMail(tx: Tx, id: string): Promise<WaitingMail | undefined> {
-  const { entities, raw } = await tx
-    .createQueryBuilder(Mail, 'mail')
-    .addSelect(textsSql, 'texts')
-    .where({ id, status: 'waiting' })
-    .getRawAndEntities<{ texts: StoredMailText[] | null }>();
-  const [mail] = entities;
+export async function readWaitingMail(db: TenantDb, id: string): Promise<WaitingMail | undefined> {
+  const { mails, texts, reservations, events, ...rest } = await db.transactionAtOnce((tx) => waitingMail.read(tx, [id]));
+  const [[mail], [reservation], [event]] = [mails, reservations, events];
   if (!mail) return undefined;
-  const reservation = mail.reservationId === null ? undefined : await readReservation(tx, mail.reservationId, mail.kind);
-  return { mail, reservation, texts: raw[0]?.texts ?? [] };
-}
-
-async function readReservation(tx: Tx, id: string, kind: string): Promise<MailedReservation | undefined> {
-  // Not `findOne`, which needs two statements when it joins.
-  const [reservation] = await tx.find(Reservation, { where: { id }, relations: { event: true } });
-  if (!reservation) return undefined;
-  const tickets = await tx.find(Ticket, {
-    where: { reservationId: id },
-    relations: { price: { product: true } },
-    order: { position: 'ASC', id: 'ASC' },
-  });
-  const payments = withoutPayments.has(kind) ? [] : await tx.find(Payment, { where: { reservationId: id }, order: { createdAt: 'ASC' } });
-  return Object.assign(reservation, { tickets, payments });
+  if (!reservation || !event) return { mail, reservation: undefined, texts };
+  const tickets = withPrices(rest.tickets, rest.prices, rest.products);
+  return { mail, reservation: Object.assign(reservation, { event, tickets, payments: rest.payments }), texts };
 }

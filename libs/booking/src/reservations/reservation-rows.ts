@@ -51,6 +51,21 @@ export async function lockEventsOf(tx: Tx, reservationIds: readonly string[]): P
 }
 
 /**
+ * SQL: what changes in a reservation that enters a state; the caller adds the condition.
+ * @param to SQL of the state, as text
+ * @param reason SQL of the reason of a cancellation
+ * @param hold SQL: whether the state is a hold
+ */
+export function entersSql(to: string, reason = 'null', hold = 'false'): string {
+  return `status = ${to}, sequence = sequence + 1, cancel_reason = ${reason},
+    cancelled_at = case when ${to} = 'C' then (select now()) end,
+    confirmed_at = case when ${hold} or ${to} = 'C' then confirmed_at else coalesce(confirmed_at, (select now())) end,
+    expires_at = case when ${hold} then expires_at end,
+    network = case when ${hold} then network end,
+    released_at = case when ${hold} or ${to} = 'C' then released_at end`;
+}
+
+/**
  * Changes the state of a reservation with a conditional update.
  * @throws RefusedTransition when its current state does not allow the transition
  */
@@ -61,12 +76,7 @@ export async function enter(
   reason: CancelReason | null = null,
 ): Promise<void> {
   const [rows] = await tx.query<[unknown[], number]>(
-    `update reservation set status = $2, sequence = sequence + 1, cancel_reason = $4,
-       cancelled_at = case when $2 = 'C' then (select now()) end,
-       confirmed_at = case when $5 or $2 = 'C' then confirmed_at else coalesce(confirmed_at, (select now())) end,
-       expires_at = case when $5 then expires_at end,
-       network = case when $5 then network end,
-       released_at = case when $5 or $2 = 'C' then released_at end
+    `update reservation set ${entersSql('$2', '$4', '$5')}
      where id = $1 and status = any($3) returning id`,
     [id, to, statesBefore(to), reason, isHold(to)],
   );

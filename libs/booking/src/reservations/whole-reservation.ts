@@ -40,10 +40,9 @@ const whole = new RowsTogether('reservations-whole', {
 export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<WholeReservation[]> {
   if (ids.length === 0) return [];
   const { reservations, tickets, options, payments, answers, ...shared } = await whole.read(tx, [ids]);
-  const [events, prices, products] = [byId(shared.events), byId(shared.prices), byId(shared.products)];
+  const events = byId(shared.events);
   const answersOf = answersBy('reservationId', answers, byId(shared.questions));
-  for (const price of shared.prices) price.product = products.get(price.productId) as Product;
-  for (const ticket of tickets) ticket.price = prices.get(ticket.priceId) as Price;
+  withPrices(tickets, shared.prices, shared.products);
   const reservationOf = ({ reservationId }: { readonly reservationId: string | null }): string | null => reservationId;
   const ticketsOf = grouped(tickets, reservationOf);
   const optionsOf = grouped(options, reservationOf);
@@ -58,6 +57,14 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
       answers: answersOf.get(id) ?? [],
     });
   });
+}
+
+/** Sets the price of each ticket, and the product of the price. @returns the tickets */
+export function withPrices(tickets: readonly Ticket[], prices: readonly Price[], products: readonly Product[]): readonly Ticket[] {
+  const [priceOf, productOf] = [byId(prices), byId(products)];
+  for (const price of prices) price.product = productOf.get(price.productId) as Product;
+  for (const ticket of tickets) ticket.price = priceOf.get(ticket.priceId) as Price;
+  return tickets;
 }
 
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]));

@@ -30,6 +30,7 @@ export function clientOf(tx: EntityManager): pg.PoolClient {
  * the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out, disconnected)
  * is destroyed, and PostgreSQL rolls back.
  * @param begun receives the row of the last statement of `begin`; when it throws, the work is rolled back and its result is not used
+ * @param atOnce sends the commit when `work` has returned its promise, without waiting for it
  * @throws the error of `begin` or `begun` before that of `work`, because PostgreSQL refuses all statements after the first error
  * @throws UnavailableError when the connection broke between two statements
  */
@@ -38,6 +39,7 @@ export async function runTransaction<Result>(
   begin: string,
   work: (tx: EntityManager) => Promise<Result>,
   begun: (row: unknown) => void = () => undefined,
+  atOnce = false,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as pg.PoolClient;
@@ -49,8 +51,12 @@ export async function runTransaction<Result>(
       begun((Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult) : undefined)?.rows[0]);
     });
     markActive(runner, true);
-    const [, result] = await inOrder([beginning, (async () => work(runner.manager))()]);
-    const { command } = await client.query('commit');
+    const working = (async () => work(runner.manager))();
+    const committing = atOnce ? client.query('commit') : undefined;
+    // After an error of a statement, this one fails for the same reason.
+    committing?.catch(() => undefined);
+    const [, result] = await inOrder([beginning, working]);
+    const { command } = await (committing ?? client.query('commit'));
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);
     if (transactionStatus(client) === 'I') await runner.release();

@@ -76,9 +76,17 @@ export class TenantDb implements OnModuleInit {
    * @throws Problem 503 `tenant.changed` when state or category of the tenant changed since the request began
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const tenant = usableTenant();
-    const begin = `${this.beginOn(`"${tenant.schemaName}"`)}; ${shareLockSql(tenant.id)}`;
-    return this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row)));
+    return this.inTenant(work, false);
+  }
+
+  /**
+   * Runs a transaction of the current tenant in one round trip: COMMIT is sent right behind the statements of `work`.
+   * @param work sends all of its statements with `queryPrepared` before it waits for anything. It may only write what is also to be
+   *   written when state or category of the tenant change at this moment, because the error follows the commit then
+   * @throws as `transaction`
+   */
+  transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.inTenant(work, true);
   }
 
   /**
@@ -213,9 +221,20 @@ export class TenantDb implements OnModuleInit {
     return `begin; set local search_path to ${searchPath}; ${this.limits}`;
   }
 
-  private async run<Result>(begin: string, work: (tx: Tx) => Promise<Result>, begun?: (row: unknown) => void): Promise<Result> {
+  private inTenant<Result>(work: (tx: Tx) => Promise<Result>, atOnce: boolean): Promise<Result> {
+    const tenant = usableTenant();
+    const begin = `${this.beginOn(`"${tenant.schemaName}"`)}; ${shareLockSql(tenant.id)}`;
+    return this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row), atOnce));
+  }
+
+  private async run<Result>(
+    begin: string,
+    work: (tx: Tx) => Promise<Result>,
+    begun?: (row: unknown) => void,
+    atOnce?: boolean,
+  ): Promise<Result> {
     let done: Tx | undefined;
-    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)), begun);
+    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)), begun, atOnce);
     for (const after of (done && this.afterCommits.get(done)) ?? []) after();
     return result;
   }
