@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { pausedTenantSql, TenantDb } from '#tenancy';
+import { pausedTenantSql, TenantDb, tenantIdentitySql, type TenantIdentity } from '#tenancy';
 
 /** A job that this process has leased. */
 export interface ClaimedJob {
   readonly id: string;
   readonly tenantId: string;
+  /** As it was at the time of the claim. */
+  readonly tenant: TenantIdentity;
   readonly kind: string;
   readonly subjectId: string;
   /** From 1. */
@@ -13,6 +15,8 @@ export interface ClaimedJob {
   readonly revision: number;
   readonly owner: string;
 }
+
+type ClaimedRow = TenantIdentity & Pick<ClaimedJob, 'kind' | 'subjectId' | 'attempt' | 'revision'> & { readonly jobId: string };
 
 /** Duration of a lease. When it expires without renewal, the worker counts as dead. */
 export const leaseSeconds = 30;
@@ -37,8 +41,17 @@ export class JobQueueService {
     // A new owner id for each claim: a process that lost its lease cannot end the job under a later lease of its own.
     const owner = randomUUID();
     const { kinds, limit, without, served } = options;
-    const rows = await this.db.sharedStatement<Omit<ClaimedJob, 'owner'>>(claimStatement, [owner, kinds, limit, without, served]);
-    return rows.map((row) => ({ ...row, owner }));
+    const rows = await this.db.sharedStatement<ClaimedRow>(claimStatement, [owner, kinds, limit, without, served]);
+    return rows.map(({ jobId, kind, subjectId, attempt, revision, ...tenant }) => ({
+      id: jobId,
+      tenantId: tenant.id,
+      tenant,
+      kind,
+      subjectId,
+      attempt,
+      revision,
+      owner,
+    }));
   }
 
   /** Renews the leases of these jobs. */
@@ -83,11 +96,15 @@ const claimStatement = {
       select found.id from turn cross join lateral (
         select id from shared.job
         where tenant_id = turn.tenant_id and kind = any($2::text[]) and coalesce(leased_until, due_at) <= now()
-        order by coalesce(leased_until, due_at), id limit 1 for update skip locked) found)
-    update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,
-      leased_until = now() + make_interval(secs => ${leaseSeconds})
-    from due where j.id = due.id
-    returning j.id, j.tenant_id as "tenantId", j.kind, j.subject_id as "subjectId", j.attempts as attempt, j.revision`,
+        order by coalesce(leased_until, due_at), id limit 1 for update skip locked) found),
+    claimed as (
+      update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,
+        leased_until = now() + make_interval(secs => ${leaseSeconds})
+      from due where j.id = due.id
+      returning j.id, j.tenant_id, j.kind, j.subject_id, j.attempts, j.revision)
+    select claimed.id as "jobId", claimed.kind, claimed.subject_id as "subjectId", claimed.attempts as attempt, claimed.revision,
+      ${tenantIdentitySql.columns}
+    from claimed join (${tenantIdentitySql.from}) on t.id = claimed.tenant_id`,
 };
 
 const renewStatement = {

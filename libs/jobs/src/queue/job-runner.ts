@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
-import { DatabaseSignals, runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
+import { DatabaseSignals, runInTenant } from '#tenancy';
 import { LoopService } from '../engine/loop-service.js';
 import { tenantsAtLimit, WorkLoop } from '../engine/work-loop.js';
 import { JobQueueService, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
@@ -31,7 +31,6 @@ export class JobRunner extends LoopService {
   constructor(
     private readonly jobs: JobsService,
     private readonly queue: JobQueueService,
-    private readonly tenants: TenantsService,
     signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -55,21 +54,20 @@ export class JobRunner extends LoopService {
     );
     const claimed = await this.queue.claim({ kinds, limit, without, served: [...this.served] });
     if (claimed.length === 0) return false;
-    const tenants = await this.tenants.byIds(claimed.map(({ tenantId }) => tenantId));
     for (const job of claimed) {
-      const tenant = tenants.find(({ id }) => id === job.tenantId);
-      if (tenant?.schemaState === 'current') this.begin(tenant, job);
-      else if (tenant) await this.queue.giveBack(job, migratingPauseSeconds);
+      if (job.tenant.schemaState === 'current') this.begin(job);
+      else await this.queue.giveBack(job, migratingPauseSeconds);
     }
     return true;
   }
 
-  private begin(tenant: TenantIdentity, job: ClaimedJob): void {
+  private begin(job: ClaimedJob): void {
+    const { tenant } = job;
     this.served.delete(tenant.id);
     this.served.add(tenant.id);
     if (this.served.size > rememberedTenants) this.served.delete(this.served.values().next().value as string);
     this.held.add(job);
-    this.loop.track(this.run(tenant, job).finally(() => this.held.delete(job)));
+    this.loop.track(this.run(job).finally(() => this.held.delete(job)));
   }
 
   private async renew(): Promise<void> {
@@ -81,23 +79,23 @@ export class JobRunner extends LoopService {
     }
   }
 
-  private async run(tenant: TenantIdentity, job: ClaimedJob): Promise<void> {
+  private async run(job: ClaimedJob): Promise<void> {
     try {
-      const failure = await this.attempt(tenant, job);
+      const failure = await this.attempt(job);
       // The tenant was suspended or resumed at this moment: it does not count as an attempt.
       if (failure?.error instanceof Problem && failure.error.code === 'tenant.changed') await this.queue.giveBack(job, pollMs / 1000);
-      else if (failure) await this.fail(tenant, job, failure.error);
+      else if (failure) await this.fail(job, failure.error);
       else await this.queue.end(job);
     } catch (error) {
       // The outcome could not be stored: the lease expires and the job is repeated.
-      this.logger.warn({ err: error, kind: job.kind, tenant: tenant.slug }, 'job outcome not stored');
+      this.logger.warn({ err: error, kind: job.kind, tenant: job.tenant.slug }, 'job outcome not stored');
     }
   }
 
-  private async attempt(tenant: TenantIdentity, job: ClaimedJob): Promise<{ error: unknown } | undefined> {
+  private async attempt(job: ClaimedJob): Promise<{ error: unknown } | undefined> {
     // Only repeated worker crashes reach this count; the job may be their cause.
     if (job.attempt > 2 * attemptsInAll) return { error: new JobRefused('its workers died') };
-    const { attempt: number, kind, subjectId } = job;
+    const { attempt: number, kind, subjectId, tenant } = job;
     try {
       await runInTenant(tenant, () => this.jobs.workOf(kind)(subjectId, { number, isLast: number >= attemptsInAll }));
       return undefined;
@@ -106,8 +104,8 @@ export class JobRunner extends LoopService {
     }
   }
 
-  private async fail(tenant: TenantIdentity, job: ClaimedJob, error: unknown): Promise<void> {
-    const { kind, subjectId, attempt } = job;
+  private async fail(job: ClaimedJob, error: unknown): Promise<void> {
+    const { kind, subjectId, attempt, tenant } = job;
     const failure = failureName(error);
     const details = { kind, subjectId, tenant: tenant.slug, attempt, failure, at: failurePlace(error) };
     const delay = error instanceof JobRefused ? undefined : jobRetryDelay(attempt);

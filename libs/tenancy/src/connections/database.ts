@@ -58,14 +58,32 @@ export function databaseLimits(timeoutMs: number): Readonly<Record<string, numbe
   };
 }
 
+/** Connections whose session has the limits, so that their transactions need not set them. */
+const limited = new WeakSet<pg.ClientBase>();
+
+/** Whether the session of a connection has the limits of `databaseLimits`, and checks that its client is still there. */
+export function hasSessionLimits(client: pg.ClientBase): boolean {
+  return limited.has(client);
+}
+
+/** `client_connection_check_interval`: how often PostgreSQL checks during a statement that the client is still there. */
+export const clientCheckInterval = '2s';
+
 /**
- * Sets the limits for statements outside of transactions. Only on a connection that leads to PostgreSQL itself (its backend is the one that
- * was named when it was opened): a backend behind a pooler serves others, too. Not as startup parameters, which poolers refuse.
+ * Sets the limits for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one that was named when it was
+ * opened): a backend behind a pooler serves others, too. Not as startup parameters, which poolers refuse.
  */
 async function limitSession(client: pg.Client, timeoutMs: number): Promise<void> {
   const set = Object.entries(databaseLimits(timeoutMs)).map(([name, value]) => `set_config('${name}', '${value}', false)`);
   const { processID } = client as unknown as { processID: number | null };
-  await client.query(`select ${set.join(', ')} where pg_backend_pid() = $1`, [processID]);
+  const { rowCount } = await client.query(`select ${set.join(', ')} where pg_backend_pid() = $1`, [processID]);
+  if (rowCount !== 1) return;
+  // Not supported on every operating system.
+  const checks = await client.query(`select set_config('client_connection_check_interval', '${clientCheckInterval}', false)`).then(
+    () => true,
+    () => false,
+  );
+  if (checks) limited.add(client);
 }
 
 /**

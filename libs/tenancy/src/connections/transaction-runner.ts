@@ -36,7 +36,7 @@ export function clientOf(tx: EntityManager): pg.PoolClient {
  */
 export async function runTransaction<Result>(
   dataSource: DataSource,
-  begin: string,
+  begin: (client: pg.PoolClient) => string,
   work: (tx: EntityManager) => Promise<Result>,
   begun: (row: unknown) => void = () => undefined,
   atOnce = false,
@@ -46,7 +46,7 @@ export async function runTransaction<Result>(
   try {
     clients.set(runner.manager, client);
     sendTogether(client);
-    const beginning = client.query(begin).then((answers: unknown) => {
+    const beginning = client.query(begin(client)).then((answers: unknown) => {
       // A text with several statements has one result per statement.
       begun((Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult) : undefined)?.rows[0]);
     });

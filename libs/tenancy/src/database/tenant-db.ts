@@ -3,7 +3,7 @@ import { currentTenantId, ScopeSlot, SecretBox, SETTINGS, type Settings } from '
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionShare, limitsOfPool } from '../connections/connection-share.js';
-import { databaseLimits } from '../connections/database.js';
+import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { shareLockSql } from './tenant-lock.js';
 import { refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
@@ -19,7 +19,7 @@ export interface PreparedStatement {
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
 
-/** SQL that sets the limits for a transaction. Behind a pooler a connection has no session limits. */
+/** SQL that sets the limits for a transaction, for connections behind a pooler, whose sessions have none. */
 function limitsOf(timeoutMs: number): string {
   return Object.entries(databaseLimits(timeoutMs))
     .map(([name, value]) => `set local ${name} to ${value}`)
@@ -62,11 +62,11 @@ export class TenantDb implements OnModuleInit {
 
   /** Sets `client_connection_check_interval`, unless PostgreSQL does not support it on its operating system. */
   async onModuleInit(): Promise<void> {
-    const allowed = await this.pool.query("select set_config('client_connection_check_interval', '2s', true)").then(
+    const allowed = await this.pool.query(`select set_config('client_connection_check_interval', '${clientCheckInterval}', true)`).then(
       () => true,
       () => false,
     );
-    if (allowed) this.limits += "; set local client_connection_check_interval to '2s'";
+    if (allowed) this.limits += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
   }
 
   /**
@@ -139,7 +139,7 @@ export class TenantDb implements OnModuleInit {
 
   /** Runs `work` in a transaction on the shared schema, without access to a tenant's tables. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inShare(currentTenantId(), () => this.run(this.beginOn('shared'), work));
+    return this.inShare(currentTenantId(), () => this.run((client) => this.beginOn(client, 'shared'), work));
   }
 
   /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */
@@ -215,20 +215,21 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * SQL that begins a transaction: search path, and limits for work whose result nobody waits for. The settings end with the transaction.
+   * SQL that begins a transaction: search path, and limits for work whose result nobody waits for, unless the session has them. The settings
+   * end with the transaction.
    */
-  private beginOn(searchPath: string): string {
-    return `begin; set local search_path to ${searchPath}; ${this.limits}`;
+  private beginOn(client: pg.PoolClient, searchPath: string): string {
+    return `begin; set local search_path to ${searchPath}${hasSessionLimits(client) ? '' : `; ${this.limits}`}`;
   }
 
   private inTenant<Result>(work: (tx: Tx) => Promise<Result>, atOnce: boolean): Promise<Result> {
     const tenant = usableTenant();
-    const begin = `${this.beginOn(`"${tenant.schemaName}"`)}; ${shareLockSql(tenant.id)}`;
+    const begin = (client: pg.PoolClient): string => `${this.beginOn(client, `"${tenant.schemaName}"`)}; ${shareLockSql(tenant.id)}`;
     return this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row), atOnce));
   }
 
   private async run<Result>(
-    begin: string,
+    begin: (client: pg.PoolClient) => string,
     work: (tx: Tx) => Promise<Result>,
     begun?: (row: unknown) => void,
     atOnce?: boolean,

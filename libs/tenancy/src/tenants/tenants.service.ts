@@ -9,21 +9,13 @@ import { currentTenant, runInTenant, type TenantIdentity } from '../context/tena
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { Tenant } from './tenant.entity.js';
+import { tenantIdentitySql } from './tenant-identity-sql.js';
 import { TenantFoundations } from './tenant-foundations.js';
 import { identityOf, refusalOf } from './tenant-rules.js';
 
-const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
-  t.state, t.state_reason as "stateReason",
-  case when t.state <> 'active' then (select coalesce(o.email, o.phone, o.website) from shared.place o
-  where o.tenant_id = t.id) end as contact,
-  t.time_zone as "timeZone", coalesce(p.host, '') as host,
-  case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer'
-  else 'current' end as "schemaState"`;
-const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
-
 const hostStatement = {
   name: 'tenant-by-host',
-  text: `select ${identityColumns} from shared.domain d join ${identityFrom} on t.id = d.tenant_id where d.host = $1`,
+  text: `select ${tenantIdentitySql.columns} from shared.domain d join ${tenantIdentitySql.from} on t.id = d.tenant_id where d.host = $1`,
 };
 
 const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
@@ -88,7 +80,7 @@ export class TenantsService {
   /** @returns undefined when there is no such tenant */
   async bySlug(slug: string): Promise<TenantIdentity | undefined> {
     const [tenant] = await this.db.sharedStatement<TenantIdentity>(
-      { name: 'tenant-by-slug', text: `select ${identityColumns} from ${identityFrom} where t.slug = $1` },
+      { name: 'tenant-by-slug', text: `select ${tenantIdentitySql.columns} from ${tenantIdentitySql.from} where t.slug = $1` },
       [slug],
     );
     return tenant;
@@ -97,7 +89,7 @@ export class TenantsService {
   /** Finds tenants by id; ignores ids without tenant. */
   byIds(ids: readonly string[]): Promise<TenantIdentity[]> {
     return this.db.sharedStatement<TenantIdentity & Record<string, unknown>>(
-      { name: 'tenants-by-id', text: `select ${identityColumns} from ${identityFrom} where t.id = any($1)` },
+      { name: 'tenants-by-id', text: `select ${tenantIdentitySql.columns} from ${tenantIdentitySql.from} where t.id = any($1)` },
       [ids],
     );
   }
@@ -107,7 +99,7 @@ export class TenantsService {
     return this.db.sharedStatement(
       {
         name: 'tenant-list',
-        text: `select ${identityColumns}, t.created_at as "createdAt", t.schema_version as "schemaVersion" from ${identityFrom}
+        text: `select ${tenantIdentitySql.columns}, t.created_at as "createdAt", t.schema_version as "schemaVersion" from ${tenantIdentitySql.from}
           order by t.slug`,
       },
       [],
