@@ -40,7 +40,7 @@ export * from './sign-in/sessions.service.js';
 export { KnownBrowsers, knownBrowserDays } from './sign-in/known-browsers.js';
 export { RetentionService, type RetentionCount, type RetentionRule } from './maintenance/retention.service.js';
 export { isReservedName, reservedNames } from './context/reserved-names.js';
-export { inOrder } from './connections/pipeline.js';
+export { inOrder } from './connections/in-order.js';
 export { queryPrepared } from './database/prepared-query.js';
 export * from './database/rows-by-id.js';
 export { RowsTogether } from './database/rows-together.js';

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, UnavailableError } from '#kernel';
 import type pg from 'pg';
-import { inOrder, sendTogether } from './pipeline.js';
+import { inOrder } from './in-order.js';
 import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
@@ -17,6 +17,13 @@ export class AbortedTransactionError extends Error {
   }
 }
 
+/** A statement without parameters in the protocol of those with parameters, so that PostgreSQL answers it together with them. */
+export function asOneOf(text: string): pg.QueryConfig {
+  return { text, queryMode: 'extended' } as pg.QueryConfig;
+}
+
+const commit = asOneOf('commit');
+
 /** The connections of open transactions. */
 const clients = new WeakMap<EntityManager, pg.PoolClient>();
 
@@ -26,9 +33,10 @@ export function clientOf(tx: EntityManager): pg.PoolClient {
 }
 
 /**
- * Runs `begin`, the work and the commit. `begin` and the first statement of the work are sent together, to save a round trip. After an error
- * the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out, disconnected)
+ * Runs `begin`, the work and the commit. `begin` and the first statements of the work are sent together, to save a round trip. After an
+ * error the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out, disconnected)
  * is destroyed, and PostgreSQL rolls back.
+ * @param begin statements, which are sent together with the first one of the work
  * @param begun receives the row of the last statement of `begin`; when it throws, the work is rolled back and its result is not used
  * @param atOnce sends the commit when `work` has returned its promise, without waiting for it
  * @throws the error of `begin` or `begun` before that of `work`, because PostgreSQL refuses all statements after the first error
@@ -36,7 +44,7 @@ export function clientOf(tx: EntityManager): pg.PoolClient {
  */
 export async function runTransaction<Result>(
   dataSource: DataSource,
-  begin: (client: pg.PoolClient) => string,
+  begin: (client: pg.PoolClient) => readonly pg.QueryConfig[],
   work: (tx: EntityManager) => Promise<Result>,
   begun: (row: unknown) => void = () => undefined,
   atOnce = false,
@@ -45,18 +53,14 @@ export async function runTransaction<Result>(
   const client = (await runner.connect()) as pg.PoolClient;
   try {
     clients.set(runner.manager, client);
-    sendTogether(client);
-    const beginning = client.query(begin(client)).then((answers: unknown) => {
-      // A text with several statements has one result per statement.
-      begun((Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult) : undefined)?.rows[0]);
-    });
+    const beginning = inOrder(begin(client).map((statement) => client.query<object>(statement))).then((answers) => begun(answers.at(-1)?.rows[0]));
     markActive(runner, true);
     const working = (async () => work(runner.manager))();
-    const committing = atOnce ? client.query('commit') : undefined;
+    const committing = atOnce ? client.query(commit) : undefined;
     // After an error of a statement, this one fails for the same reason.
     committing?.catch(() => undefined);
     const [, result] = await inOrder([beginning, working]);
-    const { command } = await (committing ?? client.query('commit'));
+    const { command } = await (committing ?? client.query(commit));
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);
     if (transactionStatus(client) === 'I') await runner.release();

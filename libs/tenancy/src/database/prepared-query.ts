@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { QueryRunnerAlreadyReleasedError, type QueryRunner } from 'typeorm';
-import { sendTogether } from '../connections/pipeline.js';
 import { clientOf } from '../connections/transaction-runner.js';
 import type { PreparedStatement } from './tenant-db.js';
 import type { Tx } from './tx.js';
@@ -20,7 +19,6 @@ export async function queryPrepared<Row extends pg.QueryResultRow>(
   // TypeORM releases a runner whose connection broke; a new connection would be outside of the transaction.
   if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
   const client = clientOf(tx);
-  sendTogether(client);
   const { preparedStatements } = tx.dataSource.options.extra as { preparedStatements: boolean };
   const { rows } = await client.query<Row>({ ...(preparedStatements && { name }), text, values: [...values] });
   return rows;

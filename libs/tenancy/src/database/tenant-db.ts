@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import { ConnectionShare, limitsOfPool } from '../connections/connection-share.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
-import { shareLockSql } from './tenant-lock.js';
+import { enterStatements } from './tenant-lock.js';
 import { refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
-import { runTransaction } from '../connections/transaction-runner.js';
+import { asOneOf, runTransaction } from '../connections/transaction-runner.js';
 import type { Tx } from './tx.js';
 
 /** A prepared statement: `{tenant}` stands for the quoted schema, `$1` … for the parameters. */
@@ -139,7 +139,7 @@ export class TenantDb implements OnModuleInit {
 
   /** Runs `work` in a transaction on the shared schema, without access to a tenant's tables. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inShare(currentTenantId(), () => this.run((client) => this.beginOn(client, 'shared'), work));
+    return this.inShare(currentTenantId(), () => this.run((client) => [this.begin(client), asOneOf('set local search_path to shared')], work));
   }
 
   /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */
@@ -214,22 +214,24 @@ export class TenantDb implements OnModuleInit {
     return compiled;
   }
 
-  /**
-   * SQL that begins a transaction: search path, and limits for work whose result nobody waits for, unless the session has them. The settings
-   * end with the transaction.
-   */
-  private beginOn(client: pg.PoolClient, searchPath: string): string {
-    return `begin; set local search_path to ${searchPath}${hasSessionLimits(client) ? '' : `; ${this.limits}`}`;
+  /** Begins a transaction, with limits for work whose result nobody waits for, unless the session has them. */
+  private begin(client: pg.PoolClient): pg.QueryConfig {
+    return hasSessionLimits(client) ? asOneOf('begin') : { text: `begin; ${this.limits}` };
+  }
+
+  private named({ name, ...statement }: PreparedStatement & { readonly values: unknown[] }): pg.QueryConfig {
+    return this.settings.preparedStatements ? { name, ...statement } : statement;
   }
 
   private inTenant<Result>(work: (tx: Tx) => Promise<Result>, atOnce: boolean): Promise<Result> {
     const tenant = usableTenant();
-    const begin = (client: pg.PoolClient): string => `${this.beginOn(client, `"${tenant.schemaName}"`)}; ${shareLockSql(tenant.id)}`;
+    const enter = enterStatements(tenant.id, `"${tenant.schemaName}"`).map((statement) => this.named(statement));
+    const begin = (client: pg.PoolClient): pg.QueryConfig[] => [this.begin(client), ...enter];
     return this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row), atOnce));
   }
 
   private async run<Result>(
-    begin: (client: pg.PoolClient) => string,
+    begin: (client: pg.PoolClient) => readonly pg.QueryConfig[],
     work: (tx: Tx) => Promise<Result>,
     begun?: (row: unknown) => void,
     atOnce?: boolean,

@@ -6,13 +6,21 @@ const space = 7263;
 const patienceMs = 3000;
 
 /**
- * SQL with which every transaction of a tenant takes a shared lock and then reads the tenant's current state. A change of state or category
- * takes the lock exclusively: it waits for transactions that began before, and later ones see it, whatever their process has cached. An
- * advisory lock needs no write; a row lock would write the tenant's row in every transaction.
+ * Statements with which every transaction of a tenant takes a shared lock and then reads the tenant's current state. A change of state or
+ * category takes the lock exclusively: it waits for transactions that began before, and later ones see it, whatever their process has
+ * cached. An advisory lock needs no write; a row lock would write the tenant's row in every transaction.
+ * @param searchPath set for the transaction in the same round trip
  */
-export function shareLockSql(tenantId: string): string {
-  return `select pg_advisory_xact_lock_shared(${space}, ${lockKeyOf(tenantId)});
-    select category, state from shared.tenant where id = '${tenantId}'`;
+export function enterStatements(tenantId: string, searchPath: string): { name: string; text: string; values: unknown[] }[] {
+  return [
+    {
+      name: 'tenant-enter',
+      text: `select set_config('search_path', $1, true), pg_advisory_xact_lock_shared(${space}, $2)`,
+      values: [searchPath, lockKeyOf(tenantId)],
+    },
+    // A second statement, because only it sees the change that the first one waited for.
+    { name: 'tenant-state', text: 'select category, state from shared.tenant where id = $1', values: [tenantId] },
+  ];
 }
 
 /** Takes the tenant's lock exclusively until the transaction ends. @throws PostgreSQL's 55P03 when its transactions do not end in time */
