@@ -39,7 +39,7 @@ export async function openLossyDatabase(databaseUrl: string): Promise<LossyDatab
     }
     client.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1');
-      if (text.includes('begin;')) matched = false;
+      if (/begin[;\0]/.test(text)) matched = false;
       if (wanted.left > 0 && !failing) {
         if (wanted.statement.test(text)) matched = true;
         if (matched && (wanted.fault !== 'lose commit' || text.includes('commit\0'))) {

@@ -153,17 +153,14 @@ export class BookingsService {
     const inserted = insertReservation(tx, { ...reservation, mail }, times).catch((error: unknown) => {
       throw deletedMeanwhile(error) ?? error;
     });
-    if (venueMethod) {
-      await inserted;
-      await this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod);
-    }
+    const paid = venueMethod ? this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod) : Promise.resolve();
     const written = writtenReservation(reservation, times);
     const published = this.publisher.publishShown(tx, 'reservation.created', written);
     const planned = this.jobs.addAll(tx, [
       ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
       ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
     ]);
-    await inOrder([inserted, published, planned]);
+    await inOrder([inserted, paid, published, planned]);
     return written;
   }
 }

@@ -73,6 +73,7 @@ export function migrateTenant(
  */
 export async function applySteps(client: pg.ClientBase, steps: readonly Migration[]): Promise<void> {
   const connection = client as pg.ClientBase & { pipeline: boolean };
+  const { pipeline } = connection;
   connection.pipeline = true;
   try {
     const answers = await Promise.allSettled(statementsOf(steps).map((statement) => client.query(statement)));
@@ -80,7 +81,7 @@ export async function applySteps(client: pg.ClientBase, steps: readonly Migratio
     if (failed) throw (failed as PromiseRejectedResult).reason;
   } finally {
     // All results have arrived.
-    connection.pipeline = false;
+    connection.pipeline = pipeline;
   }
 }
 
