@@ -31,7 +31,9 @@ async function waitingMail(eventId: string, priceId: string): Promise<string> {
 /** Sends a mail. @returns the round trips of it, each with its statements, without those of background work */
 async function send(id: string): Promise<(readonly string[])[]> {
   const trips = await roundTripsOf(() => test.inside(tenant, () => test.app.get(MailSenderService).send(id, { isLast: false })));
-  return trips.map(({ texts }) => texts).filter((texts) => texts[0] === 'begin' || !texts.some((text) => /pg_notify|set_config|shared\./.test(text)));
+  return trips
+    .map(({ texts }) => texts)
+    .filter((texts) => texts[0] === 'begin' || !texts.some((text) => /pg_notify|set_config|shared\./.test(text)));
 }
 
 describe('a mail with tickets', () => {

@@ -41,6 +41,7 @@ export { KnownBrowsers, knownBrowserDays } from './sign-in/known-browsers.js';
 export { RetentionService, type RetentionCount, type RetentionRule } from './maintenance/retention.service.js';
 export { isReservedName, reservedNames } from './context/reserved-names.js';
 export { inOrder } from './connections/in-order.js';
+export { commitBehind } from './connections/transaction-runner.js';
 export { queryPrepared } from './database/prepared-query.js';
 export * from './database/rows-by-id.js';
 export { RowsTogether } from './database/rows-together.js';

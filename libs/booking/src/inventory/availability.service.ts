@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { retryOnDeadlock } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
+import { commitBehind, TenantDb, type Tx } from '#tenancy';
 import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
 import { lockMembershipForSql } from '../valid-membership.js';
-import { eventsWithLapsed, giveBack, heldBy, lockEvent, releaseLapsed, takeLines, total } from './inventory.js';
+import { eventsWithLapsed, giveBack, heldBy, lockEvent, releaseLapsed, takeAll, takeLines, total } from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
 import { anybodyWaits, isLeftByWaiting, WaitingSignal } from './waiting.js';
 
@@ -66,6 +66,21 @@ export class AvailabilityService {
     if (event.taken.length < lines.admission.size + lines.goods.size) throw await this.refusal(tx, claim, event.taken);
     await checkMembership(tx, claim);
     return event;
+  }
+
+  /**
+   * Takes all places of a claim that needs no other check than those of one statement, and commits the transaction behind it. Call it last
+   * in the transaction.
+   * @param event as it was read before; a change since then is noticed
+   * @returns undefined when other checks are needed: call `take` instead
+   * @throws NotTaken: repeat the transaction with `take`
+   */
+  takeAndCommit(tx: Tx, { eventId, lines, prices }: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> | undefined {
+    const isSimple = prices.every((price) => price.maxPerUser === null && price.requiredMembershipId === null);
+    if (!isSimple || maxPerUser !== null || lines.goods.size > 0) return undefined;
+    const taken = takeAll(tx, eventId, lines.admission);
+    commitBehind(tx);
+    return taken;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { sqlStateOf } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { countsSql, lapsedSql } from './remaining.js';
 import { anybodyWaitsSql } from './waiting.js';
@@ -43,9 +44,7 @@ export interface TakenEvent {
   readonly taken: readonly string[];
 }
 
-const takeStatement: PreparedStatement = {
-  name: 'booking-take',
-  text: `with place as (
+const takeSql = `with place as (
       update event set booked = booked + $2::int where id = $1
         and ($2::int = 0 or booked + $2::int <= capacity and ($5::boolean or not ${anybodyWaitsSql('$1')}))
       returning published, max_per_user),
@@ -57,9 +56,35 @@ const takeStatement: PreparedStatement = {
       select $1::uuid, id, count from offered where stock is null or count <= stock
       on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold
         where counter.sold + excluded.sold <= (select coalesce(stock, 2147483647) from offered where id = excluded.price_id)
-      returning price_id)
-    select published, max_per_user as maximum, array(select price_id from taken) as taken from place`,
+      returning price_id)`;
+
+const takeStatement: PreparedStatement = {
+  name: 'booking-take',
+  text: `${takeSql} select published, max_per_user as maximum, array(select price_id from taken) as taken from place`,
 };
+
+// PostgreSQL has no statement that fails on a condition: a division by zero does.
+const takeAllStatement: PreparedStatement = {
+  name: 'booking-take-all',
+  text: `${takeSql}
+    select 1 / (exists (select from place where published and max_per_user is null)
+      and (select count(*) from taken) = cardinality($3))::int as taken`,
+};
+
+/** Not all was taken, or limits per person are to be checked first. */
+export class NotTaken extends Error {}
+
+/**
+ * Takes places and stock of admission prices of a published event without a limit per person, as `takeLines`, or fails in the database, so
+ * that COMMIT can be sent behind it.
+ * @throws NotTaken
+ */
+export async function takeAll(tx: Tx, eventId: string, admission: Quantities): Promise<void> {
+  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()], false];
+  await queryPrepared(tx, takeAllStatement, values).catch((error: unknown) => {
+    throw sqlStateOf(error) === '22012' ? new NotTaken() : error;
+  });
+}
 
 /**
  * Takes places of an event and this event's stock of admission prices in one statement, then stock of goods. The event is locked from here

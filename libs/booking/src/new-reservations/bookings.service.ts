@@ -35,7 +35,7 @@ import type { MailKind } from '../entities/mail.entity.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { linesOf, type Lines } from '../inventory/inventory.js';
+import { linesOf, NotTaken, type Lines, type TakenEvent } from '../inventory/inventory.js';
 import { mailJob } from '../mails/mail-jobs.js';
 import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
@@ -79,13 +79,24 @@ export class BookingsService {
     checkNewReservation(wanted);
     // Checked before booking: after the commit, an error here would hide the booking from the caller.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
-    const booked = await this.availability.retryAfterRelease(() =>
-      this.turns.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
-    );
+    const booked = await this.availability.retryAfterRelease(() => this.turns.run(() => this.transact(wanted)));
     if (booked.status !== 'R' || !canPayOnline) return booked;
     // A repeated request whose hold has expired books anew.
     if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted);
     return this.sendToCheckout(booked);
+  }
+
+  /** Books with as few round trips as possible; in a second transaction when the first one finds that more checks are needed. */
+  private async transact(wanted: NewReservation): Promise<ShownReservation> {
+    const attempt = (atOnce: boolean): Promise<ShownReservation> =>
+      retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted, atOnce)));
+    try {
+      // The result of a request that may be repeated is stored before the commit.
+      return await attempt(this.db.repetition() === undefined);
+    } catch (error) {
+      if (error instanceof NotTaken) return attempt(false);
+      throw error;
+    }
   }
 
   /** Opens a checkout. On failure, frees the places at once, unless the request may be repeated. */
@@ -106,7 +117,8 @@ export class BookingsService {
     }
   }
 
-  private async bookIn(tx: Tx, given: NewReservation): Promise<ShownReservation> {
+  /** @param atOnce commits in the round trip that takes the places, when that needs no further checks */
+  private async bookIn(tx: Tx, given: NewReservation, atOnce: boolean): Promise<ShownReservation> {
     const wanted = await withPrices(tx, given);
     const priceIds = [...new Set(wanted.tickets.map(({ priceId }) => priceId))];
     const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds, this.settings));
@@ -132,17 +144,11 @@ export class BookingsService {
 
     // Rows are inserted first and places taken last, so that the event is locked only briefly. All is sent together.
     const times = timesOf(reservation.status, offer.now, this.settings.holdMinutes);
-    const [written, { published }] = await inOrder([
-      this.write(tx, reservation, times),
-      this.availability.take(tx, {
-        reservationId: reservation.id,
-        eventId,
-        emailKey: reservation.emailKey,
-        lines,
-        prices: [...prices.values()],
-      }),
-    ]);
-    if (!published) throw new RefusedBooking('event_not_published', 'eventId');
+    const claim = { reservationId: reservation.id, eventId, emailKey: reservation.emailKey, lines, prices: [...prices.values()] };
+    const writing = this.write(tx, reservation, times);
+    const committed = atOnce && !reservation.venueMethod ? this.availability.takeAndCommit(tx, claim, event) : undefined;
+    const taking = committed ?? this.availability.take(tx, claim).then(refuseUnpublished);
+    const [written] = await inOrder([writing, taking]);
     return written;
   }
 
@@ -163,6 +169,10 @@ export class BookingsService {
     await inOrder([inserted, paid, published, planned]);
     return written;
   }
+}
+
+function refuseUnpublished({ published }: TakenEvent): void {
+  if (!published) throw new RefusedBooking('event_not_published', 'eventId');
 }
 
 /** The mail that the initial state requires; undefined: none, or the buyer has no address. */

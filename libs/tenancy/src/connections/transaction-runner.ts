@@ -24,12 +24,33 @@ export function asOneOf(text: string): pg.QueryConfig {
 
 const commit = asOneOf('commit');
 
-/** The connections of open transactions. */
-const clients = new WeakMap<EntityManager, pg.PoolClient>();
+interface OpenTransaction {
+  readonly client: pg.PoolClient;
+  /** Whether `begun` accepted the transaction. */
+  begun: boolean;
+  committing: Promise<pg.QueryResult> | undefined;
+}
+
+const open = new WeakMap<EntityManager, OpenTransaction>();
 
 /** The connection of an open transaction. */
 export function clientOf(tx: EntityManager): pg.PoolClient {
-  return clients.get(tx) as pg.PoolClient;
+  return (open.get(tx) as OpenTransaction).client;
+}
+
+/**
+ * Sends COMMIT behind the statements of the transaction that were sent before, without waiting for them: rows that they lock are locked more
+ * briefly, and a round trip is saved. When one of them fails, PostgreSQL does not commit. Send nothing after it.
+ */
+export function commitBehind(tx: EntityManager): void {
+  const transaction = open.get(tx) as OpenTransaction;
+  if (transaction.begun) sendCommit(transaction);
+}
+
+function sendCommit(transaction: OpenTransaction): void {
+  transaction.committing = transaction.client.query(commit);
+  // After an error of a statement, this one fails for the same reason.
+  transaction.committing.catch(() => undefined);
 }
 
 /**
@@ -52,15 +73,18 @@ export async function runTransaction<Result>(
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as pg.PoolClient;
   try {
-    clients.set(runner.manager, client);
-    const beginning = inOrder(begin(client).map((statement) => client.query<object>(statement))).then((answers) => begun(answers.at(-1)?.rows[0]));
+    const transaction: OpenTransaction = { client, begun: false, committing: undefined };
+    open.set(runner.manager, transaction);
+    const sent = begin(client).map((statement) => client.query<object>(statement));
+    const checked = sent.at(-1)?.then(({ rows }) => {
+      begun(rows[0]);
+      transaction.begun = true;
+    });
     markActive(runner, true);
     const working = (async () => work(runner.manager))();
-    const committing = atOnce ? client.query(commit) : undefined;
-    // After an error of a statement, this one fails for the same reason.
-    committing?.catch(() => undefined);
-    const [, result] = await inOrder([beginning, working]);
-    const { command } = await (committing ?? client.query(commit));
+    if (atOnce) sendCommit(transaction);
+    const [, result] = await inOrder([inOrder([...sent, checked as Promise<void>]), working]);
+    const { command } = await (transaction.committing ?? client.query(commit));
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);
     if (transactionStatus(client) === 'I') await runner.release();

@@ -139,7 +139,9 @@ export class TenantDb implements OnModuleInit {
 
   /** Runs `work` in a transaction on the shared schema, without access to a tenant's tables. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inShare(currentTenantId(), () => this.run((client) => [this.begin(client), asOneOf('set local search_path to shared')], work));
+    return this.inShare(currentTenantId(), () =>
+      this.run((client) => [this.begin(client), asOneOf('set local search_path to shared')], work),
+    );
   }
 
   /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */
