@@ -13,14 +13,17 @@ export function drawQr(doc: PDFKit.PDFDocument, code: string, x: number, y: numb
   const module = Math.max(Math.floor((side / (size + 2 * quiet)) * 2) / 2, 0.5);
   const start = (side - module * size) / 2;
   doc.rect(x, y, side, side).fill('#ffffff');
+  // The texts of the numbers are made once, because a code has about a thousand rectangles.
+  const lengths = Array.from({ length: size + 1 }, (_, modules) => ` ${pdfNumber(modules * module)} ${pdfNumber(module)} re`);
+  const columns = Array.from({ length: size }, (_, column) => `${pdfNumber(x + start + column * module)} `);
   const rectangles: string[] = [];
   for (let row = 0; row < size; row += 1) {
+    const top = pdfNumber(y + start + row * module);
     let column = 0;
     while (column < size) {
       let end = column;
       while (end < size && data[row * size + end]) end += 1;
-      const rectangle = [x + start + column * module, y + start + row * module, (end - column) * module, module];
-      if (end > column) rectangles.push(`${rectangle.map(pdfNumber).join(' ')} re`);
+      if (end > column) rectangles.push(`${columns[column]}${top}${lengths[end - column]}`);
       column = end + 1;
     }
   }

@@ -6,6 +6,7 @@ import { MailFolder } from './mail-folder.js';
 import { mailFailure, MailRefusedError } from './mail-failure.js';
 import type { MailMessage, Sent } from './mail-message.js';
 import { smtpPool, usualTimeouts, type MailTimeouts } from './smtp.js';
+import { inOnePiece } from './whole-message.js';
 
 /** Injection token that replaces the default timeouts. */
 export const MAIL_TIMEOUTS = Symbol('mail timeouts');
@@ -96,5 +97,7 @@ export class MailTransportService implements OnApplicationShutdown {
 }
 
 function openPool(smtpUrl: string, timeouts: MailTimeouts) {
-  return createTransport(smtpPool(smtpUrl, timeouts));
+  const pool = createTransport(smtpPool(smtpUrl, timeouts));
+  pool.use('stream', inOnePiece);
+  return pool;
 }
