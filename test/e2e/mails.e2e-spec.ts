@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventCancellationsService, HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
@@ -99,7 +99,7 @@ describe('the sender of a mail', () => {
     expect(Object.keys(wrong.record?.errors ?? {})).toEqual(['email']);
     expect((await staff.act('profile', 'profile', 'edit', { email: ' box@venue.example ' })).notice?.type).toBe('success');
     // Mails in a row share what the venue is for a second.
-    await setTimeout(1000);
+    await pass(1000);
     const after = `${randomUUID()}@example.org`;
     await book(test, tenant, event, { email: after, confirmed: true });
     const mail = await mailTo(after);
@@ -109,7 +109,7 @@ describe('the sender of a mail', () => {
     expect((await test.on(tenant).get('/').expect(200)).text).toContain('mailto:box@venue.example');
     // An invalid address in the database does not prevent mails.
     await test.database.query(`update "${tenant.schemaName}".configuration set email = 'a@b c\r\nBcc: x@example.org'`);
-    await setTimeout(1000);
+    await pass(1000);
     const unfit = `${randomUUID()}@example.org`;
     await book(test, tenant, event, { email: unfit, confirmed: true });
     expect((await mailTo(unfit)).parsed.replyTo).toBeUndefined();

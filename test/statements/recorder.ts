@@ -42,7 +42,9 @@ function callers(): string[] {
     .map((line) => /((?:libs|apps|test)\/[^\s)?]+)[^:]*(:\d+):\d+\)?$/.exec(line.replace(root, '')))
     .filter((found) => found !== null)
     .map(([, file = '', line = '']) => file + line)
-    .filter((frame) => !/^test\/statements|tenancy\/src\/(?:[\w-]+\/)*(?:tenant-db|transaction-runner|in-order|prepared-query)\.ts/.test(frame));
+    .filter(
+      (frame) => !/^test\/statements|tenancy\/src\/(?:[\w-]+\/)*(?:tenant-db|transaction-runner|in-order|prepared-query)\.ts/.test(frame),
+    );
 }
 
 function record(folder: string, text: string): void {

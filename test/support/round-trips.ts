@@ -25,7 +25,7 @@ export async function roundTripsOf(work: () => Promise<unknown>): Promise<RoundT
     }
     texts.push(typeof statement === 'string' ? statement : statement.text);
     return real.apply(this, given);
-  } as never);
+  });
   try {
     await work();
     return trips;

@@ -15,19 +15,27 @@ const cases = {
     attachments: [
       file,
       { ...file, filename: 'qr.png', contentType: 'image/png', contentId: 'card' },
-      { filename: 'a.ics', contentType: 'text/calendar; charset=utf-8; method=PUBLISH', content: Buffer.from('BEGIN:VCALENDAR\r\nX:é\r\n') },
+      {
+        filename: 'a.ics',
+        contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+        content: Buffer.from('BEGIN:VCALENDAR\r\nX:é\r\n'),
+      },
       { ...file, content: Buffer.alloc(0) },
     ],
   },
   'no text': { html: '', text: '' },
 };
 
+const withoutSoftBreaks = (message: Buffer | undefined): string | undefined => message?.toString('latin1').replaceAll('=\r\n', '');
+
 describe('a whole message', () => {
   it.each(Object.entries(cases))('has the bytes that nodemailer streams: %s', async (_name, more) => {
     const node = new MailComposer({ ...compose({ ...message, attachments: [], ...more }, mailFrom), date: new Date(0) }).compile();
     const streamed = await node.build();
     const whole = wholeMessage(node as unknown as MimePart);
-    expect(whole?.toString('latin1')).toBe(streamed.toString('latin1'));
+    expect(withoutSoftBreaks(whole)).toBe(withoutSoftBreaks(streamed));
+    const lengths = (whole?.toString('latin1') ?? '').split('\r\n').map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(78);
   });
 
   it('is what the transport gets', async () => {

@@ -13,7 +13,7 @@ export interface MimePart {
 }
 
 /**
- * Renders a message as nodemailer streams it, but at once: as a stream each part of a mail costs several turns of the event loop and a
+ * Renders a message as nodemailer streams it (soft line breaks may differ), but at once: as a stream each part of a mail costs several turns of the event loop and a
  * system call.
  * @returns undefined when the content of a part is neither text nor bytes
  */

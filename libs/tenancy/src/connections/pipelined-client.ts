@@ -1,3 +1,4 @@
+// oxlint-disable eslint/no-underscore-dangle -- the names of pg
 import pg from 'pg';
 
 type Fields = readonly object[];
