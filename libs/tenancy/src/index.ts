@@ -72,7 +72,7 @@ export { TenantImportService, type ImportReport } from './transfer/import/tenant
 export { TransferError } from './transfer/format/transfer-error.js';
 export type { ExportHeader, ExportManifest } from './transfer/format/transfer-format.js';
 export type * from './tenants/new-tenant.js';
-export { tenantIdentitySql } from './tenants/tenant-identity-sql.js';
+export { tenantIdentitySql } from './tenants/new-tenant.js';
 export * from './tenants/tenants.service.js';
 export type { Tx } from './database/tx.js';
 export * from './people/user.entity.js';

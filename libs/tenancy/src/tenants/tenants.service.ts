@@ -3,13 +3,12 @@ import { FairLimit, serverBusy, SETTINGS, withoutContext, type Settings } from '
 import { LRUCache } from 'lru-cache';
 import { firstMetaSql } from '../context/first-meta.js';
 import { latestTenant, requiredTenant } from '../migrations/index.js';
-import { type NewTenant, type IdentityChange, configurationColumns } from './new-tenant.js';
+import { type NewTenant, type IdentityChange, configurationColumns, tenantIdentitySql } from './new-tenant.js';
 import { SpareSchemasService } from './spare-schemas.service.js';
 import { currentTenant, runInTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 import { Tenant } from './tenant.entity.js';
-import { tenantIdentitySql } from './tenant-identity-sql.js';
 import { TenantFoundations } from './tenant-foundations.js';
 import { identityOf, refusalOf } from './tenant-rules.js';
 
