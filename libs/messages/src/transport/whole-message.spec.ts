@@ -34,7 +34,7 @@ describe('a whole message', () => {
     const streamed = await node.build();
     const whole = wholeMessage(node as unknown as MimePart);
     expect(withoutSoftBreaks(whole)).toBe(withoutSoftBreaks(streamed));
-    const lengths = (whole?.toString('latin1') ?? '').split('\r\n').map(({ length }) => length);
+    const lengths = (whole?.toString('latin1') ?? '').split(/\r?\n/).map(({ length }) => length);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(78);
   });
 
