@@ -149,9 +149,9 @@ export class Camera {
       const came = await nextFrame(video);
       if (run !== this.run) return;
       const now = performance.now();
+      if (now - this.usedAt > restAfter && !this.isAwake()) return this.close('resting');
       if (came) pictureAt = now;
       else if (now - pictureAt > frozenAfter) return this.start();
-      if (now - this.usedAt > restAfter && !this.isAwake()) return this.close('resting');
       const picture = await grabCentre(video);
       const text = picture ? await this.decoder.read(picture) : null;
       if (run !== this.run) return;

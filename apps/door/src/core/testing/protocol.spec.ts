@@ -1,0 +1,158 @@
+import 'fake-indexeddb/auto';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createEngine, type Engine } from '../index.js';
+
+/** Recordings of earlier versions of the app (`test/support/door/protocol.ts`): phones hold their data, and servers their answers. */
+const versions = [1];
+
+interface Step {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | null;
+  readonly status: number;
+  readonly answer: unknown;
+}
+interface Entry {
+  readonly n: number;
+  readonly settled: boolean;
+  readonly content: { readonly line: string | null };
+}
+interface Recording {
+  readonly now: number;
+  readonly event: string;
+  readonly gate: string;
+  readonly teamCode: string;
+  readonly codes: readonly string[];
+  readonly steps: readonly Step[];
+  readonly decided: ReadonlyArray<{ readonly code: number; readonly verdict: string; readonly reason: string | null }>;
+  readonly stored: {
+    readonly stores: readonly string[];
+    readonly data: Readonly<Record<string, unknown>>;
+    readonly journal: Readonly<Record<string, unknown>>;
+    readonly deltas: readonly unknown[];
+    readonly entries: readonly Entry[];
+    readonly intents: Readonly<Record<string, unknown>>;
+    readonly tail: unknown;
+  };
+}
+
+const read = (version: number): Recording =>
+  JSON.parse(readFileSync(`test/support/door/protocol-${version}.json`, 'utf8')) as Recording;
+
+const engines: Engine[] = [];
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.stop();
+});
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries > 1000) throw new Error(`It did not happen: ${holds.toString()}`);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+};
+
+/** A server that answers as recorded, to a phone at the time of the recording. */
+function phoneOf({ steps, now }: Recording, database: string): { engine: Engine; cut: (isCut: boolean) => void; sent: string[] } {
+  let isCut = false;
+  const sent: string[] = [];
+  const shift = now - Date.now();
+  const engine = createEngine({
+    database,
+    wall: () => Date.now() + shift,
+    fetch: async (path, init) => {
+      if (isCut) throw new TypeError('no network');
+      const plain = String(path).split('?')[0];
+      if (typeof init?.body === 'string') sent.push(init.body);
+      if (String(path).includes('after=')) return new Response(null, { status: 204 });
+      const found = steps.find((step) => step.path?.split('?')[0] === plain && step.method === init?.method);
+      return new Response(JSON.stringify(found?.answer ?? { code: 'route.unknown' }), { status: found?.status ?? 404 });
+    },
+  });
+  engines.push(engine);
+  return {
+    engine,
+    sent,
+    cut: (cut) => {
+      isCut = cut;
+      engine.wake();
+    },
+  };
+}
+
+/** Writes a database as the app of the recording left it, without any code of the app in this source tree. */
+async function restore({ stored }: Recording, name: string): Promise<void> {
+  const key = (): Promise<CryptoKey> => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  const keys = { data: await key(), journal: await key() };
+  const seal = async (content: unknown, by: CryptoKey): Promise<object> => {
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    return { iv, data: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, by, new TextEncoder().encode(JSON.stringify(content))) };
+  };
+  const rows: [store: string, key: IDBValidKey, value: unknown][] = [
+    ['keys', 'data', keys.data],
+    ['keys', 'journal', keys.journal],
+    ['tail', 'tail', stored.tail],
+  ];
+  for (const [file, content] of Object.entries(stored.data)) rows.push(['files', file, await seal(content, keys.data)]);
+  for (const [file, content] of Object.entries(stored.journal)) rows.push(['files', file, await seal(content, keys.journal)]);
+  for (const [at, delta] of stored.deltas.entries()) rows.push(['deltas', at + 1, await seal(delta, keys.data)]);
+  for (const [id, intent] of Object.entries(stored.intents)) rows.push(['intents', id, await seal(intent, keys.data)]);
+  for (const { n, settled, content } of stored.entries) rows.push(['entries', n, { ...(await seal(content, keys.journal)), n, settled }]);
+  await new Promise<void>((done, failed) => {
+    const opening = indexedDB.open(name, 1);
+    opening.addEventListener('upgradeneeded', () => {
+      for (const store of stored.stores) opening.result.createObjectStore(store);
+    });
+    opening.addEventListener('success', () => {
+      const tx = opening.result.transaction([...stored.stores], 'readwrite');
+      for (const [store, at, value] of rows) tx.objectStore(store).put(value, at);
+      tx.addEventListener('complete', () => {
+        opening.result.close();
+        done();
+      });
+      tx.addEventListener('error', () => failed(tx.error));
+    });
+  });
+}
+
+describe.each(versions)('version %i of the protocol', (version) => {
+  const recording = read(version);
+
+  it('has answers that this app understands, and tickets that it decides about in the same way', async () => {
+    const { engine, cut } = phoneOf(recording, `answers-${crypto.randomUUID()}`);
+    await engine.start();
+    await engine.pair(recording.teamCode);
+    await engine.open(recording.event, recording.gate);
+    await until(() => engine.state.network.kind === 'live');
+    expect(engine.state).toMatchObject({ phase: 'open', role: 'supervisor', gate: { id: recording.gate }, event: { id: recording.event } });
+    cut(true);
+    await until(() => engine.state.network.kind === 'offline');
+    for (const { code, verdict, reason } of recording.decided) {
+      const result = await engine.scan(recording.codes[code]!, 'camera');
+      expect([code, result.verdict, result.reason]).toEqual([code, verdict, reason]);
+      if (verdict === 'go') expect(result.holder).toMatchObject({ lastName: 'Martin' });
+    }
+  });
+
+  it('left data on phones with which this app goes on', async () => {
+    const name = `stored-${crypto.randomUUID()}`;
+    await restore(recording, name);
+    const { engine, cut, sent } = phoneOf(recording, name);
+    cut(true);
+    await engine.start();
+    const lines = recording.stored.entries.filter(({ settled }) => !settled).map(({ content }) => content.line);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(engine.state).toMatchObject({ phase: 'open', event: { id: recording.event }, gate: { id: recording.gate } });
+    expect(engine.state.network.unsent).toBe(lines.length);
+    // Who came in is inside, who was let in and taken back is not.
+    for (const [code, verdicts] of [
+      [1, ['stop', 'just']],
+      [2, ['go']],
+    ] as const)
+      expect(verdicts, `ticket ${code}`).toContain((await engine.scan(recording.codes[code]!, 'camera')).verdict);
+    cut(false);
+    await until(() => sent.some((body) => body.startsWith('{"lines"')));
+    const [batch] = sent.filter((body) => body.startsWith('{"lines"')).map((body) => (JSON.parse(body) as { lines: string[] }).lines);
+    expect(batch?.slice(0, lines.length)).toEqual(lines);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DoorPhone, type SeenResult } from './door-phone.js';
+import { openDoorPlace, type DoorPlace } from './door-places.js';
+import { comeBack, dropDatabase, hide, stored, takeCamera, tricks } from './door-tricks.js';
+import { until } from '../support/until.js';
+
+/** Returns from the background, and cold starts. In full: 50 and 10, with the limits of a quiet machine. */
+const rounds = Number(process.env['DOOR_RETURNS'] ?? 5);
+const starts = Math.max(2, Math.ceil(rounds / 5));
+const isFull = process.env['DOOR_RETURNS'] !== undefined;
+const longest = isFull ? { start: 1_000, back: 1_500 } : { start: 10_000, back: 10_000 };
+
+let door: DoorPlace;
+let phone: DoorPhone;
+
+beforeAll(async () => {
+  door = await openDoorPlace();
+  phone = await door.phone('Door 1');
+  await stored(phone.page);
+});
+afterAll(() => door?.close());
+
+const say = (text: string): void => void process.stderr.write(`door: ${text}\n`);
+
+function spread(values: readonly number[]): string {
+  const sorted = values.toSorted((one, other) => one - other).map(Math.round);
+  return `${sorted.length} times, p50 ${sorted[Math.floor(sorted.length / 2)]} ms, slowest ${sorted.at(-1)} ms`;
+}
+
+/** A new page of the same phone. @param slower how many times slower its processor is */
+async function restart(slower: number): Promise<void> {
+  const context = phone.page.context();
+  await phone.page.close();
+  phone = await DoorPhone.open(context, door.camera);
+  for (const trick of [tricks.live, tricks.pictures, tricks.connections]) await phone.page.addInitScript(trick);
+  if (slower > 1) await (await phone.devtools()).send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await phone.page.goto(`${door.origin}/door/`);
+  await phone.live();
+}
+
+it('starts without a network to the live camera, with a slow processor', { timeout: 240_000 }, async () => {
+  door.proxy.set('refuse');
+  for (const slower of [1, 6]) {
+    const [live, decoding]: [number[], number[]] = [[], []];
+    for (let start = 0; start < (slower === 1 ? 1 : starts); start += 1) {
+      await restart(slower);
+      const moment = (name: string): Promise<number | null> => phone.page.evaluate<number | null>(`window.${name} ?? null`);
+      live.push((await moment('liveAt')) as number);
+      decoding.push(
+        (await until(
+          () => moment('firstReading'),
+          (at) => at !== null,
+        )) as number,
+      );
+    }
+    say(`cold start without a network, processor x${slower}: live camera ${spread(live)}; first picture decoded ${spread(decoding)}`);
+    expect(Math.max(...live)).toBeLessThan(longest.start);
+  }
+  await restart(1);
+  door.proxy.set('pass');
+  await phone.network('live', 0);
+});
+
+it(`decodes soon after it comes back, ${rounds} times in a row`, { timeout: 30_000 + rounds * 10_000 }, async () => {
+  const kinds = [
+    'hidden',
+    'hidden, and the database is dropped',
+    'the camera is taken',
+    'hidden, and the database says that it closes',
+  ] as const;
+  const took: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const kind = kinds[round % kinds.length];
+    const { page } = phone;
+    const ticket = await door.ticket();
+    await phone.dismiss();
+    await phone.forget();
+    const isHidden = kind !== 'the camera is taken';
+    if (isHidden) {
+      await hide(page);
+      await page.locator('[data-camera="off"]').waitFor();
+    }
+    if (kind?.includes('database')) await dropDatabase(page, kind.endsWith('closes'));
+    if (isHidden) await door.camera.show(ticket.code);
+    const at = isHidden ? await comeBack(page) : await takeCamera(page);
+    // A camera that was on would have seen the code before it was taken.
+    if (!isHidden) await door.camera.show(ticket.code);
+    const seen: SeenResult = await phone.next();
+    expect(seen, `round ${round}: ${kind}`).toMatchObject({ verdict: 'go' });
+    took.push(seen.at - at);
+    await door.camera.clear();
+  }
+  say(`from the background to a painted verdict: ${spread(took)}`);
+  expect(Math.max(...took)).toBeLessThan(longest.back);
+  expect(phone.faults).toEqual([]);
+});
