@@ -52,7 +52,11 @@ export class Engine implements DoorEngine {
     });
     door.onEnding = () => void this.wipe();
     door.onLeaseEnd = () => void this.dropList();
-    door.onClosed = (opensAt) => this.lock(instantOrNull(opensAt));
+    door.onClosed = (opensAt) => {
+      // The next contacts come soon: they say when the device is open again.
+      if (this.state.phase !== 'locked') this.loops.contact.kick();
+      this.lock(instantOrNull(opensAt));
+    };
     this.tab = new OneTab(door, () => this.stop());
   }
 
