@@ -157,7 +157,7 @@ describe('a phone at the door', () => {
       await phone.page.getByText('The browser keeps the data.').waitFor();
       await phone.press('leave-event');
       await until(locks, (all) => all.join() === 'true,true');
-      },
+    },
   );
 
   it('is written by one tab: another one waits, and takes over on a tap', { timeout: 90_000 }, async () => {

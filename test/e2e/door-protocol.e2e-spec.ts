@@ -35,6 +35,8 @@ function lacks(recorded: unknown, now: unknown, path = ''): string[] {
   }
   if (typeof now !== typeof recorded) return [`${path} is ${typeof now} and was ${typeof recorded}`];
   const name = path.split('.').at(-1) ?? '';
+  // The column of a list, in the order of hashes.
+  if (path.endsWith('.payload:.state')) return [];
   return fixed.has(name) && now !== recorded ? [`${path} is ${String(now)} and was ${String(recorded)}`] : [];
 }
 

@@ -37,8 +37,7 @@ interface Recording {
   };
 }
 
-const read = (version: number): Recording =>
-  JSON.parse(readFileSync(`test/support/door/protocol-${version}.json`, 'utf8')) as Recording;
+const read = (version: number): Recording => JSON.parse(readFileSync(`test/support/door/protocol-${version}.json`, 'utf8')) as Recording;
 
 const engines: Engine[] = [];
 afterEach(async () => {
