@@ -34,6 +34,14 @@ export const tricks = {
       window.wakeLocks.push(lock);
       return lock;
     } } });`,
+  /** A phone whose storage is full while `window.isFull`. */
+  full: `(() => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...given) {
+        if (window.isFull) throw new DOMException('no room', 'QuotaExceededError');
+        return put.apply(this, given);
+      };
+    })();`,
   /** A phone with 12 % of its charge, not on a charger. */
   lowBattery: `navigator.getBattery = async () => Object.assign(new EventTarget(), { level: 0.12, charging: false });`,
 } as const;
