@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const { scan, undo, status, log } = scanApi(() => ({ test, venue, device }));
+const { call, scan, undo, status, log } = scanApi(() => ({ test, venue, device }));
 const party = (count: number): Promise<[BuiltTicket, ...BuiltTicket[]]> =>
   newTickets(test, venue, { event, count }) as Promise<[BuiltTicket, ...BuiltTicket[]]>;
 const drifts = () => test.inside(venue, () => test.app.get(InsideAuditService).drifts());
@@ -111,6 +111,36 @@ it('never admits more than there are when four devices ask at once', async () =>
     const moved = answers.filter(({ body }) => body.success).flatMap(({ body }) => body.moved as string[]);
     expect(moved).toHaveLength(4);
     expect(new Set(moved).size).toBe(4);
+  }
+  expect(await drifts()).toEqual([]);
+});
+
+it('takes a group back once when three requests and a journal ask at once', async () => {
+  // Verified to fail without the unique index `scan_log_undoes` and without the locks of `undoAttemptStatement`.
+  const ids = (tickets: readonly BuiltTicket[]) => tickets.map(({ id }) => id);
+  for (let round = 0; round < 4; round += 1) {
+    const tickets = await party(4);
+    const attempt = randomUUID();
+    await scan({ qrcode_data: tickets[0].code, gate, tickets: 4, scan_id: attempt }).expect(200);
+    const members = { sequence: round, mode: 'offline', device_time: new Date().toISOString(), reason: 'too many' };
+    const taken = JSON.stringify({ kind: 'undo', scan_id: randomUUID(), undoes: attempt, ...members });
+    const request = () => undo({ scan_id: attempt, reason: 'too many' });
+    const locks = `select 1 from "${venue.schemaName}".ticket where id = any($1) for update`;
+    const answers = await test.database.race(locks, [ids(tickets)], () =>
+      Promise.all([request(), request(), request(), call('/scan/batch/', { lines: [taken] })]),
+    );
+    expect(answers.map(({ status: code, body }) => [code, body.success])).toEqual(Array.from({ length: 4 }, () => [200, true]));
+    expect(answers[3].body.results).toMatchObject([{ state: expect.stringMatching(/^(applied|replayed)$/) }]);
+    const undone = await test.database.query<{ ticket_id: string }>(
+      `select ticket_id from "${venue.schemaName}".scan_log where action = 'undo' and undoes is not null and ticket_id = any($1)`,
+      [ids(tickets)],
+    );
+    expect(undone.map(({ ticket_id: id }) => id).toSorted()).toEqual(ids(tickets).toSorted());
+    const states = await test.database.query<{ status: string; sequence: number }>(
+      `select status, sequence::int from "${venue.schemaName}".ticket where id = any($1)`,
+      [ids(tickets)],
+    );
+    expect(states).toEqual(Array.from({ length: 4 }, () => ({ status: 'K', sequence: 2 })));
   }
   expect(await drifts()).toEqual([]);
 });

@@ -102,6 +102,24 @@ it('records several people under one code, and puts those beyond the free ticket
   expect((await statuses(tickets)).toSorted()).toEqual(['K', 'K', 'K', 'S']);
 });
 
+it('records one more of the reservation under a code whose ticket is inside', async () => {
+  const tickets = await party(3);
+  const entered = async (by = device) => {
+    const [result] = await send([line({ qrcode_data: tickets[0].code, tickets: 1, device_time: new Date().toISOString() })], by);
+    return [result.state, result.reason, result.moved];
+  };
+  expect(await entered()).toEqual(['applied', undefined, [tickets[0].id]]);
+  const [state, reason, moved] = await entered(other);
+  expect([state, reason]).toEqual(['applied', undefined]);
+  expect(moved).toHaveLength(1);
+  expect(tickets.slice(1).map(({ id }) => id)).toContain(moved[0]);
+  await entered();
+  expect(await statuses(tickets)).toEqual(['S', 'S', 'S']);
+  // Nobody is left: somebody came in twice.
+  expect((await entered(other)).slice(0, 2)).toEqual(['duplicate_of', 'double_entry']);
+  expect(await send([line({ qrcode_data: tickets[0].code, tickets: 0 })])).toMatchObject([{ state: 'refused', reason: 'malformed' }]);
+});
+
 it('takes a group back as a whole or not at all', async () => {
   const tickets = await party(3);
   const entry = randomUUID();

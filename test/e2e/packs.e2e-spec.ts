@@ -43,14 +43,16 @@ describe('GET /scan/pack/', () => {
     expect(verify(null, signed, key, Buffer.from(answer.body.signature, 'base64url'))).toBe(true);
     const list = readPack(answer);
     expect(list).toMatchObject({
-      schema: 1,
+      schema: 2,
       full: true,
       event: { uuid: event.id, name: event.name, place: null, end: null, doors: null, closes: null, reentry: true, note: null, age: null },
       policy: 'record',
       keys,
       gates: [{ uuid: gate, name: 'North', types: null }],
       types: [{ uuid: event.priceId, price: 'Full price', note: null }],
-      mine: { device: device.id, types: null },
+      time_zone: venue.timeZone,
+      mine: { device: device.id, types: null, end: null, holders: [] },
+      lease_ms: null,
       counts: { expected: 3, admitted: 2, inside: 1, gates: [1], elsewhere: 0 },
       conflicts: [],
       count: 5,

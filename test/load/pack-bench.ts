@@ -5,7 +5,7 @@ import { GatesService } from '#scan';
 import { runInTenant, TenantDb } from '#tenancy';
 import { call } from '../faults/calls.js';
 import { blockedBy } from '../support/event-loop.js';
-import { addTickets, hashOf, sentBytes, type Pack } from '../support/packs.js';
+import { addTickets, hashOf, sentBytes, ticketsOf, type Pack } from '../support/packs.js';
 import { createFixture, ticketId, type BenchDevice, type BenchFixture } from './bench-fixture.js';
 import { median, percentile } from './bench-figures.js';
 import type { Started } from './bench-processes.js';
@@ -210,9 +210,7 @@ class Waiters {
       const { pack } = await this.stage.ask(this.stage.servers[1].port, path, device);
       if (!pack) continue;
       ({ position } = pack);
-      const hashes = Buffer.from(pack['hashes'] as string, 'base64url');
-      for (let at = 0; at < hashes.length; at += 8) {
-        const hash = hashes.toString('hex', at, at + 8);
+      for (const hash of ticketsOf(pack).keys()) {
         const since = this.scanned.get(hash);
         if (since === undefined || seen.has(hash)) continue;
         seen.add(hash);

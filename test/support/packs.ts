@@ -18,7 +18,13 @@ export interface Pack {
   readonly salt: string;
   readonly gates: readonly { readonly uuid: string; readonly name: string; readonly types: readonly number[] | null }[];
   readonly devices: readonly { readonly uuid: string; readonly name: string }[];
-  readonly mine: { readonly device: string; readonly types: readonly number[] | null };
+  readonly mine: {
+    readonly device: string;
+    readonly types: readonly number[] | null;
+    readonly end: string | null;
+    readonly holders: readonly { readonly type: number; readonly device_name: string | null; readonly gate: string | null }[];
+  };
+  readonly lease_ms: number | null;
   readonly counts: object;
   readonly conflicts: readonly object[];
   readonly count: number;
@@ -47,9 +53,15 @@ export function hashOf(salt: string, ticketId: string): string {
 
 /** The tickets of a list by their hashes, in its order. */
 export function ticketsOf(pack: Pack): Map<string, PackedTicket> {
-  const bytes = (member: string): Buffer => Buffer.from(pack[member] as string, 'base64url');
-  const [hashes, type, state, gate, device] = [bytes('hashes'), bytes('type'), bytes('state'), bytes('gate'), bytes('device')];
-  const [transfers, moment, group] = [bytes('transfers'), bytes('moment'), bytes('group')];
+  // All first bytes of the numbers come before all second ones, and so on.
+  const bytes = (member: string, width = 1): Buffer => {
+    const sorted = Buffer.from(pack[member] as string, 'base64url');
+    const count = sorted.length / width;
+    return sorted.map((_, at) => sorted[(at % width) * count + Math.floor(at / width)]!) as Buffer;
+  };
+  const [hashes, type, state, gate, device] = [bytes('hashes', 8), bytes('type', 2), bytes('state'), bytes('gate'), bytes('device')];
+  const [transfers, moment, group] = [bytes('transfers'), bytes('moment', 4), bytes('group', 2)];
+  const since = pack['moments_since'] as number;
   return new Map(
     Array.from({ length: hashes.length / 8 }, (_, at) => [
       hashes.toString('hex', at * 8, at * 8 + 8),
@@ -59,7 +71,7 @@ export function ticketsOf(pack: Pack): Map<string, PackedTicket> {
         gate: gate.readUInt8(at),
         device: device.readUInt8(at),
         transfers: transfers.readUInt8(at),
-        moment: moment.readUInt32BE(at * 4),
+        moment: moment.readUInt32BE(at * 4) && moment.readUInt32BE(at * 4) + since,
         group: group.length > 0 ? group.readUInt16BE(at * 2) : 0,
         sealed: pack.sealed?.[at],
       },
@@ -87,13 +99,19 @@ export function packApi(now: () => { readonly test: TestApp; readonly venue: Ten
 
 /**
  * Adds valid tickets of reservations of one to four tickets, quickly.
- * @param scanned how many of them are inside since the last 90 minutes
+ * @param scanned how many of them came in within the last three hours, by these devices at these gates
  */
 export async function addTickets(
   { database }: Pick<TestApp, 'database'>,
   { schemaName }: TenantIdentity,
   event: { readonly id: string; readonly priceId: string },
-  { count, scanned = 0, devices = [], gates = [] }: { count: number; scanned?: number; devices?: string[]; gates?: string[] },
+  {
+    count,
+    scanned = 0,
+    devices = [],
+    gates = [],
+    prices = [],
+  }: { count: number; scanned?: number } & Partial<Record<'devices' | 'gates' | 'prices', string[]>>,
 ): Promise<void> {
   await database.query(
     `with booked as (
@@ -105,12 +123,12 @@ export async function addTickets(
      )
      insert into "${schemaName}".ticket (reservation_id, event_id, price_id, first_name, last_name, status, signing_key_id, scanned_at,
        scanned_by, gate_id)
-     select id, $1::uuid, $2::uuid, 'Ada' || number, 'Martin', case when number <= $3 then 'S' else 'K' end, 1,
-       case when number <= $3 then now() - random() * interval '90 minutes' end,
+     select id, $1::uuid, ($2::uuid[])[1 + number / 3 % cardinality($2::uuid[])], 'Ada' || number, 'Martin', case when number <= $3 then 'S' else 'K' end, 1,
+       case when number <= $3 then now() - random() * interval '3 hours' end,
        case when number <= $3 then ($4::uuid[])[1 + number % cardinality($4::uuid[])] end,
        case when number <= $3 then ($5::uuid[])[1 + number % cardinality($5::uuid[])] end
      from numbered where number <= $6`,
-    [event.id, event.priceId, scanned, devices, gates, count],
+    [event.id, [event.priceId, ...prices], scanned, devices, gates, count],
   );
   await database.query(`vacuum analyze "${schemaName}".ticket`);
 }

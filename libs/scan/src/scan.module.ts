@@ -21,6 +21,8 @@ import { ScanConflictDecision } from './journal/scan-conflict-decision.entity.js
 import { ScanConflict } from './journal/scan-conflict.entity.js';
 import { ScanConflictsService } from './journal/scan-conflicts.service.js';
 import { ScanLine } from './journal/scan-line.entity.js';
+import { DoorLease } from './leases/door-lease.entity.js';
+import { LeasesService } from './leases/leases.service.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
 import { DoorListsService } from './lists/door-lists.service.js';
 import { GuestListService } from './lists/guest-list.service.js';
@@ -67,6 +69,7 @@ export const scanEntities = [
   ScanLine,
   ScanConflict,
   ScanConflictDecision,
+  DoorLease,
 ];
 
 @Module({
@@ -96,6 +99,7 @@ export const scanEntities = [
     GuestListService,
     InsideAuditService,
     JournalService,
+    LeasesService,
     NamesService,
     PackSaltService,
     PackService,

@@ -6,16 +6,17 @@ import { networkWords } from './network-words.js';
 import { resultWords, type Surroundings } from './result-words.js';
 
 const texts = (language: string): TextTree => JSON.parse(readFileSync(`locales/${language}/door.json`, 'utf8')) as TextTree;
-const now = new Date(2026, 10, 23, 20, 31).getTime();
+const now = Date.parse('2026-11-23T20:31:00+01:00');
 const around = (language: string, locale: string): Surroundings => ({
   t: (key, parameters = {}) => fillText(texts(language), locale, key, parameters),
   locale,
+  zone: 'Europe/Paris',
   now,
-  listAt: new Date(2026, 10, 23, 19, 42).getTime(),
+  listAt: Date.parse('2026-11-23T19:42:00+01:00'),
 });
 const english = around('en', 'en-GB');
 
-const none = { event: null, place: null, startsAt: null, gates: [], opensAt: null };
+const none = { event: null, place: null, startsAt: null, gates: [], opensAt: null, holder: null };
 const result = (more: Partial<ScanResult>): ScanResult => ({
   scanId: '1',
   verdict: 'stop',
@@ -65,6 +66,14 @@ describe('the words of a result', () => {
     });
     expect(resultWords(result({ reason: 'wrong_gate', other: { ...none, gates: ['A', 'B'] } }), english).step).toBe('Send to A or B');
     expect(resultWords(result({ reason: 'too_early', other: { ...none, opensAt: now + 60_000 } }), english).step).toBe('Let in from 20:32');
+  });
+
+  it('send to the device that lets these tickets in while there is no network, and else to the box office', () => {
+    const other = { ...none, holder: { device: 'Pixel 8', gate: 'Hall B' } };
+    expect(resultWords(result({ reason: 'other_device', other }), english).step).toBe('Send to Pixel 8, Hall B');
+    expect(resultWords(result({ reason: 'other_device' }), english).step).toBe('Send to the box office');
+    expect(resultWords(result({ reason: 'not_in_list' }), english).step).toBe('Send to the box office');
+    expect(resultWords(result({ verdict: 'ask', reason: 'not_in_list' }), english).step).toMatch(/^Let in/);
   });
 
   it('prefer the next step of the server', () => {

@@ -7,6 +7,8 @@ import { bornBefore, clockTime, momentWords, secondsSince } from '../texts/times
 export interface Surroundings {
   readonly t: (key: Key, parameters?: Parameters) => string;
   readonly locale: string;
+  /** Time zone of the venue; null: that of the phone. */
+  readonly zone: string | null;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Time of the list. */
@@ -53,7 +55,7 @@ const stepOf: Readonly<Record<Reason, Key>> = {
   revoked: 'steps.newest_code',
   malformed: 'steps.ticket',
   unknown: 'steps.to_desk',
-  other_device: 'steps.other_device',
+  other_device: 'steps.to_desk',
   double_entry: 'steps.to_desk',
   failed: 'steps.again',
 };
@@ -75,7 +77,10 @@ export function resultWords(result: ScanResult, around: Surroundings): ResultWor
     detail: detailOf(result, around),
     step: stepWords(result, around),
     notes: result.notes,
-    age: result.age === null ? null : t('result.age', { age: result.age, date: bornBefore(result.age, around.now, around.locale) }),
+    age:
+      result.age === null
+        ? null
+        : t('result.age', { age: result.age, date: bornBefore(result.age, around.now, around.locale, around.zone) }),
     group: group && group.count > 1 ? t('result.group', { inside: group.inside, count: group.count }) : null,
   };
   const { word, name, product, detail, step, notes, age } = words;
@@ -83,25 +88,28 @@ export function resultWords(result: ScanResult, around: Surroundings): ResultWor
   return { ...words, spoken };
 }
 
-function detailOf({ verdict, reason, previous, other, at }: ScanResult, { t, locale, now, listAt }: Surroundings): string | null {
+function detailOf({ verdict, reason, previous, other, at }: ScanResult, { t, locale, zone, now, listAt }: Surroundings): string | null {
   if (verdict === 'just')
     return previous?.at == null ? t('result.just') : t('result.justAgo', { count: secondsSince(previous.at, Math.max(at, previous.at)) });
   if (reason === 'not_in_list' || reason === 'allowance_used')
-    return listAt === null ? null : t('result.list', { time: clockTime(listAt, locale) });
+    return listAt === null ? null : t('result.list', { time: clockTime(listAt, locale, zone) });
   if (other.event !== null)
-    return joined([other.event, other.place, other.startsAt === null ? null : momentWords(other.startsAt, now, locale)], ' · ');
+    return joined([other.event, other.place, other.startsAt === null ? null : momentWords(other.startsAt, now, locale, zone)], ' · ');
   if (!previous) return null;
-  return joined([previous.at === null ? null : momentWords(previous.at, now, locale), previous.gate, previous.device], ' · ');
+  return joined([previous.at === null ? null : momentWords(previous.at, now, locale, zone), previous.gate, previous.device], ' · ');
 }
 
-function stepWords({ reason, nextStep, other }: ScanResult, { t, locale, now }: Surroundings): string | null {
+function stepWords({ verdict, reason, nextStep, other }: ScanResult, { t, locale, zone, now }: Surroundings): string | null {
   if (nextStep?.text) return nextStep.text;
   if (reason === null) return null;
   const code = nextStep?.code;
+  const holder = other.holder && joined([other.holder.device, other.holder.gate], ', ');
+  if (reason === 'other_device' && holder) return t('steps.to_device', { device: holder });
+  if (verdict === 'stop' && reason === 'not_in_list') return t('steps.to_desk');
   if ((code === 'other_gate' || reason === 'wrong_gate') && other.gates.length > 0)
     return t('steps.other_gate', { gates: new Intl.ListFormat(locale, { type: 'disjunction' }).format(other.gates) });
   if ((code === 'wait' || reason === 'too_early') && other.opensAt !== null)
-    return t('steps.wait', { opens: momentWords(other.opensAt, now, locale) });
+    return t('steps.wait', { opens: momentWords(other.opensAt, now, locale, zone) });
   if (reason === 'wrong_event' && other.place !== null) return t('steps.other_event', { where: other.place });
   return code === 'pay' || code === 'free_space' ? t(`steps.${code}`) : t(stepOf[reason]);
 }

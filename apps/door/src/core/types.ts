@@ -89,6 +89,8 @@ export interface ScanResult {
     readonly startsAt: number | null;
     readonly gates: readonly string[];
     readonly opensAt: number | null;
+    /** Where to send the guest while there is no network: the device that lets these tickets in, and its gate. */
+    readonly holder: { readonly device: string | null; readonly gate: string | null } | null;
   };
   /** Until when one tap undoes it; null: it cannot be undone. */
   readonly undoUntil: number | null;
@@ -136,6 +138,8 @@ export interface DoorState {
   /** `locked`: staff locked the device, or it is outside the opening hours. `wiped`: its key was revoked and its data destroyed. */
   readonly phase: 'starting' | 'unpaired' | 'choosing' | 'open' | 'locked' | 'wiped';
   readonly tenantName: string | null;
+  /** IANA name of the venue's time zone, in which all times are written; null: not known yet. */
+  readonly timeZone: string | null;
   readonly deviceName: string | null;
   readonly role: Role;
   readonly events: readonly DoorEvent[];

@@ -6,11 +6,11 @@ import { language, t } from '../texts/texts.js';
 
 /** How the phone hears the server, in words, and the battery when it is low. */
 export function NetworkNote({ model }: { readonly model: DoorModel }): JSX.Element {
-  const { network } = model.state.value;
+  const { network, timeZone } = model.state.value;
   const { value: charge } = battery;
   return (
     <p class="network" data-kind={network.kind} role="status">
-      <span>{networkWords(network, { t, locale: language.value.locale })}</span>
+      <span>{networkWords(network, { t, locale: language.value.locale, zone: timeZone })}</span>
       {charge && !charge.charging && charge.percent < lowBattery && (
         <span class="battery">{t('network.battery', { percent: charge.percent })}</span>
       )}

@@ -24,7 +24,7 @@ function result(verdict: Verdict, reason: Reason | null, more: Partial<ScanResul
     previous: used ? { at: pictureTime - 23 * minute, gate: 'Hall B', device: 'Pixel 8' } : null,
     group: null,
     nextStep: null,
-    other: { event: null, place: null, startsAt: null, gates: [], opensAt: null },
+    other: { event: null, place: null, startsAt: null, gates: [], opensAt: null, holder: null },
     undoUntil: verdict === 'go' || verdict === 'out' ? pictureTime + 10_000 : null,
     practice: false,
     ...more,
@@ -39,7 +39,7 @@ const elsewhere = {
   gates: ['Hall B', 'Balcon'],
   opensAt: pictureTime + 18 * minute,
 };
-const nothing = { event: null, place: null, startsAt: null, gates: [], opensAt: null };
+const nothing = { event: null, place: null, startsAt: null, gates: [], opensAt: null, holder: null };
 
 /** Every result that the app can show, by a name for its picture. */
 export const pictureResults: ReadonlyArray<{ readonly name: string; readonly result: ScanResult }> = [
@@ -49,10 +49,14 @@ export const pictureResults: ReadonlyArray<{ readonly name: string; readonly res
   { name: 'go-offline', result: result('go', null, { decidedBy: 'list', provisional: true }) },
   { name: 'out', result: result('out', null) },
   { name: 'just', result: result('just', null, { previous: { at: pictureTime - 4_000, gate: 'Hall A', device: 'Pixel 7' } }) },
-  ...(['not_in_list', 'allowance_used', 'unknown_key', 'other_device'] as const).map((reason) => ({
+  ...(['not_in_list', 'allowance_used', 'unknown_key'] as const).map((reason) => ({
     name: reason,
     result: result('ask', reason, { decidedBy: 'list' }),
   })),
+  {
+    name: 'other_device',
+    result: result('stop', 'other_device', { decidedBy: 'list', other: { ...nothing, holder: { device: 'Pixel 8', gate: 'Hall B' } } }),
+  },
   { name: 'not_inside', result: result('ask', 'not_inside', { direction: 'exit' }) },
   { name: 'not_in_list-exit', result: result('ask', 'not_in_list', { direction: 'exit', decidedBy: 'list' }) },
   ...(
@@ -74,7 +78,7 @@ export const pictureResults: ReadonlyArray<{ readonly name: string; readonly res
       'failed',
     ] as const
   ).map((reason) => ({ name: reason, result: result('stop', reason) })),
-  { name: 'wrong_event', result: result('stop', 'wrong_event', { other: { ...elsewhere, gates: [], opensAt: null } }) },
+  { name: 'wrong_event', result: result('stop', 'wrong_event', { other: { ...elsewhere, gates: [], opensAt: null, holder: null } }) },
   { name: 'wrong_gate', result: result('stop', 'wrong_gate', { other: { ...nothing, gates: elsewhere.gates } }) },
   { name: 'too_early', result: result('stop', 'too_early', { other: { ...nothing, opensAt: elsewhere.opensAt } }) },
 ];

@@ -11,19 +11,19 @@ import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
 import type { ScreenOptions } from './app.js';
 
-function EventWords({ event }: { readonly event: DoorEvent }): JSX.Element {
+function EventWords({ event, zone }: { readonly event: DoorEvent; readonly zone: string | null }): JSX.Element {
   const { locale } = language.value;
   return (
     <>
       <strong>{event.name}</strong>
-      <small>{[momentWords(event.start, Date.now(), locale), event.place].filter(Boolean).join(' · ')}</small>
+      <small>{[momentWords(event.start, Date.now(), locale, zone), event.place].filter(Boolean).join(' · ')}</small>
     </>
   );
 }
 
 /** The choice of the event: the one of now first, with one button. */
 export function ChoiceScreen({ model, camera }: ScreenOptions): JSX.Element {
-  const { events, tenantName, deviceName, practice, network } = model.state.value;
+  const { events, tenantName, deviceName, practice, network, timeZone } = model.state.value;
   // Also when the network comes back: nobody has to ask again.
   const isThere = network.kind !== 'offline';
   useEffect(() => {
@@ -61,7 +61,7 @@ export function ChoiceScreen({ model, camera }: ScreenOptions): JSX.Element {
           disabled={model.working.value}
           onClick={() => void open(suggested)}
         >
-          <EventWords event={suggested} />
+          <EventWords event={suggested} zone={timeZone} />
           <span class="go">{t(model.working.value ? 'choice.opening' : 'choice.start')}</span>
         </button>
       )}
@@ -79,7 +79,7 @@ export function ChoiceScreen({ model, camera }: ScreenOptions): JSX.Element {
                   disabled={model.working.value}
                   onClick={() => void open(event)}
                 >
-                  <EventWords event={event} />
+                  <EventWords event={event} zone={timeZone} />
                 </button>
               </li>
             ))}

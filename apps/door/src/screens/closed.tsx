@@ -8,7 +8,7 @@ import { PairingScreen } from './pairing.js';
 
 /** Staff locked the device, it is outside of its opening hours, or its key was taken away. */
 export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
-  const { phase, opensAt, deviceName } = model.state.value;
+  const { phase, opensAt, deviceName, timeZone } = model.state.value;
   if (phase === 'wiped')
     return (
       <>
@@ -28,7 +28,7 @@ export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
       <p class="lead">
         {opensAt === null
           ? t('closed.lockedByStaff')
-          : t('closed.opens', { when: momentWords(opensAt, Date.now(), language.value.locale) })}
+          : t('closed.opens', { when: momentWords(opensAt, Date.now(), language.value.locale, timeZone) })}
       </p>
       <NetworkNote model={model} />
       <Button action="settings" icon="menu" onPress={() => model.openSheet({ kind: 'settings' })}>

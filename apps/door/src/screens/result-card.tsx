@@ -14,8 +14,8 @@ interface CardOptions {
 }
 
 export function wordsOf(model: DoorModel, { result }: Shown): ResultWords {
-  const { listAt } = model.state.value.network;
-  return resultWords(result, { t, locale: language.value.locale, now: Date.now(), listAt });
+  const { network, timeZone } = model.state.value;
+  return resultWords(result, { t, locale: language.value.locale, zone: timeZone, now: Date.now(), listAt: network.listAt });
 }
 
 /** Nothing to decide: a supervisor has to, nothing is recorded, or nothing was read. */

@@ -4,14 +4,14 @@ import type { Passage } from '../core/types.js';
 import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
 
-function passage({ at, gate, device }: Passage): string {
-  const when = at === null ? null : momentWords(at, Date.now(), language.value.locale);
+function passage({ at, gate, device }: Passage, zone: string | null): string {
+  const when = at === null ? null : momentWords(at, Date.now(), language.value.locale, zone);
   return [when, gate, device].filter(Boolean).join(' · ');
 }
 
 /** Tickets that came in twice, with both entries. Staff decide in the panel. */
 export function ConflictList({ model }: { readonly model: DoorModel }): JSX.Element {
-  const { conflicts } = model.state.value;
+  const { conflicts, timeZone } = model.state.value;
   if (conflicts.length === 0) return <p>{t('conflicts.none')}</p>;
   return (
     <>
@@ -22,9 +22,9 @@ export function ConflictList({ model }: { readonly model: DoorModel }): JSX.Elem
             {reference !== null && <strong>{t('conflicts.reference', { reference })}</strong>}
             <dl>
               <dt>{t('conflicts.first')}</dt>
-              <dd>{passage(first)}</dd>
+              <dd>{passage(first, timeZone)}</dd>
               <dt>{t('conflicts.later')}</dt>
-              <dd>{passage(later)}</dd>
+              <dd>{passage(later, timeZone)}</dd>
             </dl>
             {decision !== null && <p>{t('conflicts.decided')}</p>}
           </li>

@@ -20,7 +20,9 @@ export function RecentList({ model }: { readonly model: DoorModel }): JSX.Elemen
                 <Icon name={verdict} /> {word}
                 {name && ` · ${name}`}
               </strong>
-              <small>{[clockTime(at, language.value.locale), reason, product].filter(Boolean).join(' · ')}</small>
+              <small>
+                {[clockTime(at, language.value.locale, model.state.value.timeZone), reason, product].filter(Boolean).join(' · ')}
+              </small>
             </button>
             <UndoButton model={model} shown={shown} />
           </li>

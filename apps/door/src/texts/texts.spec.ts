@@ -17,9 +17,21 @@ it('answers the path of a text that is missing', () => {
 
 it('writes times of today without the day', () => {
   const now = new Date(2026, 10, 23, 20, 31).getTime();
-  expect(momentWords(now - 60_000, now, 'en-GB')).toBe('20:30');
-  expect(momentWords(now - 86_400_000, now, 'en-GB')).toBe('Sunday 20:31');
-  expect(momentWords(now + 30 * 86_400_000, now, 'en-GB')).toMatch(/23 Dec/);
+  expect(momentWords(now - 60_000, now, 'en-GB', null)).toBe('20:30');
+  expect(momentWords(now - 86_400_000, now, 'en-GB', null)).toBe('Sunday 20:31');
+  expect(momentWords(now + 30 * 86_400_000, now, 'en-GB', null)).toMatch(/23 Dec/);
   expect(secondsSince(now + 5_000, now)).toBe(0);
-  expect(bornBefore(16, now, 'en-GB')).toBe('23 November 2010');
+  expect(bornBefore(16, now, 'en-GB', null)).toBe('23 November 2010');
+});
+
+it('writes times and days of the venue, wherever the clock of the phone is', () => {
+  const now = Date.parse('2026-11-23T23:30:00Z');
+  expect(momentWords(now - 60_000, now, 'en-GB', 'Europe/Paris')).toBe('0:29');
+  expect(momentWords(now - 3_600_000, now, 'en-GB', 'Europe/Paris')).toBe('Monday 23:30');
+  expect(momentWords(now - 3_600_000, now, 'en-GB', 'America/Cayenne')).toBe('19:30');
+  expect(bornBefore(18, now, 'en-GB', 'Europe/Paris')).toBe('24 November 2008');
+  expect(bornBefore(18, now, 'en-GB', 'America/Cayenne')).toBe('23 November 2008');
+  expect(bornBefore(18, Date.parse('2028-02-29T12:00:00Z'), 'en-GB', 'Europe/Paris')).toBe('1 March 2010');
+  // A zone that the browser does not know is no reason to show nothing.
+  expect(momentWords(now, now, 'en-GB', 'Atlantis/City')).toMatch(/^\d\d:\d\d$/);
 });

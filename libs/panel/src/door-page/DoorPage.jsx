@@ -7,6 +7,7 @@ import { Freshness } from '#panel-kit/components/list/Freshness.jsx';
 import { usePolling } from '#panel-kit/components/shared/polling.js';
 import { DoorDevices } from './DoorDevices.jsx';
 import { DoorGates } from './DoorGates.jsx';
+import { DoorLeases } from './DoorLeases.jsx';
 import { DoorNumbers } from './DoorNumbers.jsx';
 import { DoorRefusals } from './DoorRefusals.jsx';
 import { EventSelect } from './EventSelect.jsx';
@@ -34,6 +35,7 @@ function Live({ view, request }) {
       <div className="gt-door-lists">
         <DoorDevices board={board} reload={reload} />
         <DoorRefusals board={board} links={links} />
+        <DoorLeases board={board} />
       </div>
       <p className="gt-small">{tc('Door.how')}</p>
     </>

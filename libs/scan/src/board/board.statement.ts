@@ -30,12 +30,15 @@ export const boardStatement = (assumed: AssumedDuration): PreparedStatement => (
   name: 'door_board',
   text: `
 with event as (
-    select e.id, e.name, e.starts_at, ${eventEndSql('e', assumed)} as ends_at from {tenant}.event e where e.id = $1::uuid
+    select e.id, e.name, e.starts_at, ${eventEndSql('e', assumed)} as ends_at, e.cut_off_policy from {tenant}.event e where e.id = $1::uuid
   ), counted as (
     select t.gate_id, count(*)::int as valid, (count(*) filter (where t.status = 'S'))::int as admitted,
       (count(*) filter (where t.status = 'S' and t.left_at is null))::int as inside
     from {tenant}.ticket t join event on event.id = t.event_id
     where t.admission and t.status in ('K', 'S') group by t.gate_id
+  ), kind as (
+    select distinct t.price_id from {tenant}.ticket t join event on event.id = t.event_id and event.cut_off_policy = 'one_device'
+    where t.admission and t.status in ('K', 'S')
   ), recent as materialized (
     select l.id, l.action, l.outcome, l.device_id, l.scan_id, l.gate_id, l.undoes, l.event_id, l.recorded_at
     from {tenant}.scan_log l where l.recorded_at > ${since} order by l.recorded_at desc, l.id desc limit ${mostRows}
@@ -88,6 +91,12 @@ select json_build_object('id', event.id, 'name', event.name, 'startsAt', ${utcSq
   (select coalesce(json_agg(json_build_object('reason', r.reason, 'count', r.count) order by r.count desc, r.reason), '[]')
     from refusal r) as refusals,
   (select count(*)::int from {tenant}.scan_conflict c where c.event_id = event.id and c.decision is null) as undecided,
+  case when event.cut_off_policy = 'one_device' then (
+    select coalesce(json_agg(json_build_object('product', q.name, 'price', p.name, 'deviceId', l.device_id, 'device', s.name,
+      'gate', g.name, 'until', ${utcSql('l.ends_at')}) order by q.name, p.name, p.id), '[]')
+    from kind k join {tenant}.price p on p.id = k.price_id join {tenant}.product q on q.id = p.product_id
+    left join {tenant}.door_lease l on l.event_id = event.id and l.price_id = p.id and l.ends_at > now()
+    left join {tenant}.scanning_device s on s.id = l.device_id left join {tenant}.gate g on g.id = l.gate_id) end as leases,
   (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'role', d.role, 'locked', d.locked, 'gate', d.gate_id,
       'entries', d.entries, 'lastAt', ${utcSql('d.last_at')}, 'contact', case when d.has_contact then json_build_object(
         'at', ${utcSql('d.seen_at')}, 'silent', d.seen_at < now() - interval '${silentSeconds} seconds', 'version', d.app_version,

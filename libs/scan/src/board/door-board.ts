@@ -44,6 +44,18 @@ export type BoardDevice = {
   } | null;
 };
 
+/** Which device lets in tickets of a price while it has no connection. */
+export type BoardLease = {
+  readonly product: string;
+  readonly price: string;
+  /** Null: nobody does. */
+  readonly deviceId: string | null;
+  readonly device: string | null;
+  readonly gate: string | null;
+  /** Until when, without further contact. */
+  readonly until: string | null;
+};
+
 /** The door of an event, all of one moment. Times are ISO 8601 in UTC. */
 export type DoorBoard = {
   readonly event: { readonly id: string; readonly name: string; readonly startsAt: string; readonly endsAt: string };
@@ -61,12 +73,14 @@ export type DoorBoard = {
   /** Double entries that nobody decided. */
   readonly undecided: number;
   readonly devices: readonly BoardDevice[];
+  /** By product and price; null: every device does. */
+  readonly leases: readonly BoardLease[] | null;
 };
 
 type AtGate<Value> = { readonly gate: string | null } & Value;
 
 /** The row of `boardStatement`. */
-export interface BoardRow extends Pick<DoorBoard, 'event' | 'now' | 'refusals' | 'undecided' | 'devices'> {
+export interface BoardRow extends Pick<DoorBoard, 'event' | 'now' | 'refusals' | 'undecided' | 'devices' | 'leases'> {
   /** Minutes since 1970. */
   readonly minute: number;
   readonly counted: readonly AtGate<{ valid: number; admitted: number; inside: number }>[];
@@ -110,7 +124,7 @@ function seriesOf<Row extends { readonly minute: number }>(
 
 /** What the page shows, from what the statement read. */
 export function toDoorBoard(row: BoardRow): DoorBoard {
-  const { event, now, refusals, undecided, devices } = row;
+  const { event, now, refusals, undecided, devices, leases } = row;
   const known = new Set(row.gates.map(({ id }) => id));
   const gates = row.gates.map((gate) => gateOf(row, gate, (id) => id === gate.id));
   const other = gateOf(row, { id: null, name: null }, (id) => id === null || !known.has(id));
@@ -129,5 +143,6 @@ export function toDoorBoard(row: BoardRow): DoorBoard {
     refusals,
     undecided,
     devices,
+    leases,
   };
 }

@@ -14,7 +14,7 @@ export interface JournalLine {
   /** With `undo`: the attempt, and why. */
   readonly undoes: string | null;
   readonly reason: string | null;
-  /** How many tickets of the reservation moved; null: one. */
+  /** How many tickets of the reservation moved; null: that of the code. */
   readonly tickets: number | null;
   readonly sequence: number;
   /** The scanned string, or the ticket's id. */
@@ -80,7 +80,7 @@ export function readLine(text: unknown): JournalLine | undefined {
   const [position, previous] = [line['position'] ?? null, line['previous'] ?? null];
   if (!isUuid(scanId) || !isWhole(sequence, 0, Number.MAX_SAFE_INTEGER)) return undefined;
   if (undoing ? !isUuid(undoes) || !isReason(reason) || tickets !== null : undoes !== null || reason !== null) return undefined;
-  if (tickets !== null && !isWhole(tickets, 2, mostTogether)) return undefined;
+  if (tickets !== null && !isWhole(tickets, 1, mostTogether)) return undefined;
   if (!undoing && (code !== null ? typeof code !== 'string' || ticket !== null : !isUuid(ticket))) return undefined;
   if (gate !== null && !isUuid(gate)) return undefined;
   if (direction !== 'entry' && direction !== 'exit') return undefined;

@@ -109,7 +109,7 @@ const event: DoorEventAnswer = {
   doors: '2026-11-20T19:30:00.000000+01:00',
   closes: null,
 };
-const eventsExample: DoorEventList = { success: true, count: 1, results: [event] };
+const eventsExample: DoorEventList = { success: true, count: 1, time_zone: 'Europe/Paris', results: [event] };
 
 @ApiModel('DoorEventList', { example: eventsExample })
 export class DoorEventList {
@@ -118,6 +118,9 @@ export class DoorEventList {
 
   @ApiProperty(formats.count)
   readonly count!: number;
+
+  @ApiProperty({ ...formats.text, description: 'Time zone of the place: the IANA name.' })
+  readonly time_zone!: string;
 
   @ApiProperty({ type: [DoorEventAnswer] })
   readonly results!: readonly DoorEventAnswer[];

@@ -117,6 +117,7 @@ export function toDoorEvents(events: readonly DoorEvent[], timeZone: string): Do
   return {
     success: true,
     count: events.length,
+    time_zone: timeZone,
     results: events.map(({ uuid, name, place, startsAt, endsAt, opensAt, closesAt }) => ({
       uuid,
       name,

@@ -74,6 +74,16 @@ export class DoorMembers {
   @ApiPropertyOptional({ type: ScanGroup, description: 'The tickets of the reservation, after this attempt.' })
   readonly group?: ScanGroup;
 
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: 2,
+    description: 'What the volunteer reads at the scan: note of the event, then of the price.',
+  })
+  readonly notes?: readonly string[];
+
+  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Youngest age of the event, in years; null: no rule.' })
+  readonly age?: number | null;
+
   @ApiPropertyOptional({ type: 'array', items: formats.uuid, description: 'With `tickets`: those that moved together.' })
   readonly moved?: readonly string[];
 }

@@ -7,7 +7,13 @@ import { texts } from '../locales/scan.texts.js';
 /** Members of every answer to a device that named a gate or a direction; none for other devices. */
 export function doorMembers({ door }: ScanFacts): DoorMembers {
   if (!door) return {};
-  return { gate: nameOf(door.gate), direction: door.direction, group: groupOf(door), ...(door.moved && { moved: door.moved }) };
+  return {
+    gate: nameOf(door.gate),
+    direction: door.direction,
+    group: groupOf(door),
+    ...(door.notes && { notes: door.notes.filter((note): note is string => note !== null && note !== ''), age: door.age ?? null }),
+    ...(door.moved && { moved: door.moved }),
+  };
 }
 
 /** Further members of a refusal: since when, which gate, and the next step. */

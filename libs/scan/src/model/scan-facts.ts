@@ -75,6 +75,9 @@ export interface DoorFacts {
   /** The gate of the ticket's last movement. */
   readonly lastGate: GateFacts | null;
   readonly leftAt: string | null;
+  /** Notes of the event and of the price, and the youngest age of the event. Facts of older scans lack them. */
+  readonly notes?: readonly (string | null)[];
+  readonly age?: number | null;
   /** With `wrong_gate`: the gates that the ticket may pass. */
   readonly passes: readonly GateFacts[] | null;
   /** With a number of tickets: those that could move, before this attempt, and those that it moved. */

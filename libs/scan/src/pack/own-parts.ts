@@ -1,4 +1,5 @@
 import { isoInZone } from '#kernel';
+import type { LeaseNow } from '../leases/leases.service.js';
 import type { OwnParts } from './pack-drawing.js';
 import { ticketHash } from '../pack-data/pack-salt.service.js';
 
@@ -23,7 +24,7 @@ export interface OwnRow extends Record<string, unknown> {
 }
 
 /** What one device gets beside the list, as JSON. */
-export function toOwnParts({ conflicts }: OwnRow, deviceId: string, salt: Buffer, timeZone: string): OwnParts {
+export function toOwnParts({ conflicts }: OwnRow, { lease, leftMs }: LeaseNow, deviceId: string, salt: Buffer, timeZone: string): OwnParts {
   const entry = (one: Entry): Entry => ({ ...one, at: isoInZone(one.at, timeZone) });
   const shown = conflicts.map(({ id, ticket, reference, first, later, decision }) => ({
     id,
@@ -33,5 +34,5 @@ export function toOwnParts({ conflicts }: OwnRow, deviceId: string, salt: Buffer
     later: entry(later),
     decision,
   }));
-  return { mine: JSON.stringify({ device: deviceId, types: null }), conflicts: JSON.stringify(shown) };
+  return { mine: JSON.stringify({ device: deviceId, ...lease }), conflicts: JSON.stringify(shown), leftMs };
 }

@@ -33,10 +33,11 @@ export class PackController {
   @Versioned({ list: true, cache: 'no-store' })
   async pack(
     @CallingDevice() device: Device,
-    @Query() { event, after, wait, names }: PackRequest,
+    @Query() { event, after, wait, names, gate, holder }: PackRequest,
     @Headers('if-none-match') known?: string,
   ): Promise<Reply> {
-    const query = { eventId: event, after: after ?? undefined, waitMs: (wait ?? 0) * 1000, names: names === 'sealed' };
+    const phone = { gate: gate ?? undefined, holder: holder ?? undefined };
+    const query = { eventId: event, after: after ?? undefined, waitMs: (wait ?? 0) * 1000, names: names === 'sealed', phone };
     const pack = await this.packs.pack(device, query);
     if (!pack) return reply(undefined, { status: 204, version: { event, after } });
     const { version, draw } = pack;

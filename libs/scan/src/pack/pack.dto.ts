@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
-import { currentLanguage, may, optional } from '#kernel';
+import { currentLanguage, may, mayBeUuid, optional } from '#kernel';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { StatusQuery } from '../status/status.dto.js';
@@ -10,6 +10,7 @@ import { longestPosition } from '../pack-data/position.js';
 /** The longest wait for a change, in seconds: shorter than what proxies allow. */
 export const longestWait = 25;
 
+const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 const wait = { message: (): string => texts.localized('pack.waitInvalid', { longestWait })[currentLanguage()] };
 
 /** Query of `GET /scan/pack/`. */
@@ -33,6 +34,15 @@ export class PackRequest extends StatusQuery {
   @optional()
   @IsIn(['sealed'], { message: () => texts.localized('doorLists.notOneOf', { words: 'sealed' })[currentLanguage()] })
   names?: 'sealed' | null;
+
+  /** The gate at which the device is, and its phone: for the tickets that it may let in without a connection. */
+  @mayBeUuid()
+  @lowerCase
+  gate?: string | null;
+
+  @mayBeUuid()
+  @lowerCase
+  holder?: string | null;
 }
 
 /** Query of `GET /scan/names/`. */

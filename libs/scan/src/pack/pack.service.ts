@@ -5,6 +5,7 @@ import { databaseNow, FairLimit, SETTINGS, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import type { Device } from '../devices/device-of.js';
+import { LeasesService, type Phone } from '../leases/leases.service.js';
 import { problem } from '../model/scan.problems.js';
 import { ownStatement } from './own.statement.js';
 import { drawPayload, drawShared, type OwnParts } from './pack-drawing.js';
@@ -24,6 +25,8 @@ export interface PackQuery {
   /** Milliseconds to wait for a change. */
   readonly waitMs: number;
   readonly names: boolean;
+  /** The phone that asks, for a share of the tickets while it has no connection. */
+  readonly phone: Phone;
 }
 
 /** A list for one device. */
@@ -56,6 +59,7 @@ export class PackService {
     private readonly salts: PackSaltService,
     private readonly names: SealedNamesService,
     private readonly waits: PackWaitsService,
+    private readonly leases: LeasesService,
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.statement = packStatement(settings);
@@ -68,23 +72,25 @@ export class PackService {
    */
   async pack(device: Device, query: PackQuery): Promise<Pack | undefined> {
     const salt = this.salts.of(query.eventId);
-    const own = await this.ownParts(device, query.eventId, salt);
-    if (query.after === undefined) return this.packOf(await this.fullLook(query.eventId), own, query, salt);
+    if (query.after === undefined) {
+      const look = await this.fullLook(query.eventId);
+      return this.packOf(look, await this.ownParts(device, query, look, salt), query, salt);
+    }
     const position = readPosition(query.after);
     if (!position || isGone(position, salt.mark, databaseNow())) throw problem('pack.position_gone');
-    return this.delta(device, { ...query, position, salt }, own);
+    return this.delta(device, { ...query, position, salt });
   }
 
   private async delta(
     device: Device,
     query: PackQuery & { readonly position: Position; readonly salt: PackSalt },
-    first: OwnParts,
   ): Promise<Pack | undefined> {
     const { eventId, position, salt } = query;
     const end = performance.now() + query.waitMs;
     const last = query.waitMs > 0 ? this.waits.lastLook(eventId) : undefined;
-    const isLast = last?.row.xmin === position.since && markOf(last, last.known.since, first) === position.mark;
-    let look = isLast ? last : await this.look(eventId, position.since);
+    let look = last?.row.xmin === position.since ? last : await this.look(eventId, position.since);
+    const first = await this.ownParts(device, query, look, salt);
+    if (look === last && markOf(last, last.known.since, first) !== position.mark) look = await this.look(eventId, position.since);
     if (look.row.table !== position.table || BigInt(look.row.xmax) < BigInt(position.since)) throw problem('pack.position_gone');
     if (markOf(look, BigInt(position.since), first) !== position.mark) return this.packOf(look, first, query, salt);
     let own = first;
@@ -93,7 +99,7 @@ export class PackService {
       if (left <= 0) return undefined;
       const found = await this.waits.wait(device.deviceId, eventId, look.known, left, (since) => this.look(eventId, String(since)));
       if (!found) return undefined;
-      const now = await this.ownParts(device, eventId, salt);
+      const now = await this.ownParts(device, query, found.look, salt);
       const changed = found.listChanged || now.conflicts !== own.conflicts || now.mine !== own.mine;
       if (changed) return this.packOf(found.look, now, query, salt);
       [look, own] = [found.look, now];
@@ -103,11 +109,13 @@ export class PackService {
   private packOf(look: PackLook, own: OwnParts, { names, eventId }: PackQuery, salt: PackSalt): Pack {
     if (!look.row.event) throw eventProblem('event.unknown');
     const { table, xmin: since } = look.row;
+    const { mine, conflicts } = own;
     const minute = minuteOf(databaseNow());
     const mark = markOf(look, look.known.since, own);
     const position = writePosition({ table, since, minute, salt: salt.mark, mark });
     // A device that keeps its list after 304 must have a position that is not too old.
-    const version = look.since === null ? { names, own, digest: look.digest, age: Math.floor(minute / halfDayMinutes) } : { position };
+    const version =
+      look.since === null ? { names, mine, conflicts, digest: look.digest, age: Math.floor(minute / halfDayMinutes) } : { position };
     const draw = async (): ReturnType<Pack['draw']> => {
       const payload = drawPayload(await this.sharedText(look, eventId, names, salt), position, own);
       const { kid, signature } = await this.signingKeys.sign(`${signedPrefix}${payload}`);
@@ -117,10 +125,11 @@ export class PackService {
   }
 
   /** What concerns one device alone. @throws Problem 401/403 when its key is no longer valid */
-  private async ownParts({ deviceId, keyId }: Device, eventId: string, salt: PackSalt): Promise<OwnParts> {
+  private async ownParts(device: Device, { eventId, phone }: PackQuery, look: PackLook, salt: PackSalt): Promise<OwnParts> {
+    const { deviceId, keyId } = device;
     const [row] = await this.db.statement<OwnRow>(ownStatement, [eventId, deviceId, keyId]);
     if (!row) throw await this.keys.refusalOf(keyId);
-    return toOwnParts(row, deviceId, salt.bytes, currentTenant().timeZone);
+    return toOwnParts(row, await this.leases.of(device, phone, look.row), deviceId, salt.bytes, currentTenant().timeZone);
   }
 
   private fullLook(eventId: string): Promise<PackLook> {

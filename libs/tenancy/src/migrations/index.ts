@@ -71,6 +71,7 @@ import { tenantAccountReturn } from './tenant-052-account-return.js';
 import { tenantConflictDecisions } from './tenant-053-conflict-decisions.js';
 import { tenantTeamCodes } from './tenant-054-team-codes.js';
 import { tenantMovedDevices } from './tenant-055-moved-devices.js';
+import { tenantDoorLeases } from './tenant-056-door-leases.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -152,6 +153,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantConflictDecisions,
   tenantTeamCodes,
   tenantMovedDevices,
+  tenantDoorLeases,
 ];
 
 export const latestShared = sharedMigrations.length;

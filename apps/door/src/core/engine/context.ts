@@ -3,9 +3,13 @@ import type { Role } from '../types.js';
 /** What the server gave this phone when it was paired. Stored encrypted. */
 export interface Credentials {
   readonly apiKey: string;
+  /** Names this phone to the server, also among phones that are paired as the same device one after the other. */
+  readonly holder: string;
   readonly deviceId: string;
   readonly deviceName: string;
   readonly tenantName: string;
+  /** Time zone of the venue; null: the server has not said it yet. */
+  readonly timeZone: string | null;
   readonly role: Role;
   /** The event and the gate that staff chose for the device; null: people choose on the phone. */
   readonly event: string | null;

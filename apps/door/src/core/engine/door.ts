@@ -15,6 +15,7 @@ import type { Direction, ScanResult } from '../types.js';
 import { mostUnlisted } from '../verdict/judge.js';
 import { countsOf } from './counts.js';
 import type { Credentials, Surroundings } from './context.js';
+import { Lease } from './lease.js';
 import { DoorStore } from './store.js';
 
 /** Codes of answers that destroy the data of the phone. */
@@ -31,6 +32,8 @@ export class Door {
   readonly journal: Journal;
   readonly intents: Intents;
   readonly clock: DoorClock;
+  /** Whether this phone may let in without the server, at events where one device does. */
+  readonly lease: Lease;
   readonly watch: NetworkWatch;
   readonly api: Api;
   readonly store = new DoorStore();
@@ -64,6 +67,7 @@ export class Door {
     this.journal = new Journal(this.db, this.journalVault);
     this.intents = new Intents(this.db, this.dataVault);
     this.clock = new DoorClock(surroundings.wall, surroundings.running);
+    this.lease = new Lease(surroundings.wall, surroundings.running);
     this.watch = new NetworkWatch((kind, before) => {
       this.refresh();
       this.onNetwork(kind, before);
@@ -104,6 +108,7 @@ export class Door {
     const { counts, inside } = countsOf(pack, this.own, gateId);
     const gates = pack.gates.map(({ id, name }) => ({ id, name, inside: inside.get(id) ?? 0 }));
     store.set({
+      timeZone: pack.head.time_zone,
       event: pack.event,
       gates,
       gate: gates.find(({ id }) => id === gateId) ?? null,
@@ -125,8 +130,10 @@ export class Door {
     return [ended - took, ended];
   }
 
+  /** Keeps what the clocks showed, for the next start. */
   async saveClock(): Promise<void> {
     await this.journalFiles.write('clock', this.clock.record);
+    await this.files.write('seen', this.lease.seen);
   }
 
   /** Destroys the list of the event and the file of names, on disk. */

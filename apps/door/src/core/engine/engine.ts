@@ -131,6 +131,7 @@ export class Engine implements DoorEngine {
     this.door.refresh();
     await this.session.saveChosen();
     this.loops.contact.kick();
+    this.loops.keeper.kick();
   }
 
   turn(direction: Direction): void {

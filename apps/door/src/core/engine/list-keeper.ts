@@ -1,17 +1,26 @@
+import type { Entry } from '../journal/entry.js';
 import { shownByList } from '../journal/own-moves.js';
 import { NoAnswer, problemDetail, refusalCode, type Answer } from '../network/api.js';
+import { instant } from '../network/instants.js';
 import { Alarm, backoff, pause } from '../network/pauses.js';
 import { applyDelta, packOf, type Pack } from '../pack/pack.js';
-import { openPack, PackError } from '../pack/payload.js';
+import { openPack, PackError, type PackPayload } from '../pack/payload.js';
 import { isFull } from '../storage/database.js';
 import { DoorError } from '../types.js';
 import type { Door } from './door.js';
+import type { ClockMark } from './lease.js';
 
 /** Seconds for which the server may hold a request for changes. */
 const longestWait = 25;
 const timeout = 20_000;
 /** Answers without a change come at most this often, in milliseconds. */
 const leastBetween = 500;
+
+/** A request for the list: its number, and when it began. */
+interface Asking {
+  readonly request: number;
+  readonly began: ClockMark;
+}
 
 /** Keeps the list of the open event: whole at first, then its changes as they happen. */
 export class ListKeeper {
@@ -42,16 +51,17 @@ export class ListKeeper {
   async open(eventId: string, signal: AbortSignal): Promise<void> {
     this.etag = null;
     const request = (this.door.requests += 1);
+    const began = this.door.lease.mark;
     let answer: Answer;
     try {
-      answer = await this.door.api.get(pathOf(eventId), { timeout, signal });
+      answer = await this.door.api.get(this.pathOf(eventId), { timeout, signal });
     } catch (error) {
       if (error instanceof NoAnswer) throw new DoorError('offline', 'The server cannot be reached.');
       throw error;
     }
     if (answer.status !== 200) throw new DoorError(refusalCode(answer), problemDetail(answer));
     try {
-      await this.take(answer, request, undefined);
+      await this.take(answer, { request, began }, undefined);
     } catch (error) {
       if (error instanceof PackError) throw new DoorError('failed', error.message);
       throw new DoorError(isFull(error) ? 'full' : 'failed', 'The list of the event cannot be stored.');
@@ -85,11 +95,11 @@ export class ListKeeper {
     this.polling = new AbortController();
     const stop = (): void => this.polling.abort();
     signal.addEventListener('abort', stop);
-    const request = (this.door.requests += 1);
+    const asking = { request: (this.door.requests += 1), began: this.door.lease.mark };
     try {
       const asked = { timeout: timeout + longestWait * 1000, signal: this.polling.signal, etag: full ? this.etag : null };
-      const answer = await this.door.api.get(pathOf(pack.event.id, full ? undefined : { after: pack.position, wait }), asked);
-      return await this.use(answer, request, pack, full);
+      const answer = await this.door.api.get(this.pathOf(pack.event.id, full ? undefined : { after: pack.position, wait }), asked);
+      return await this.use(answer, asking, pack, full);
     } catch (error) {
       this.needsFull ||= full;
       if (!(error instanceof NoAnswer)) throw error;
@@ -102,13 +112,17 @@ export class ListKeeper {
     }
   }
 
-  private async use(answer: Answer, request: number, pack: Pack, full: boolean): Promise<number | null> {
-    if (answer.status === 204 || answer.status === 304) {
-      await this.forgetShown(request);
+  private async use(answer: Answer, asking: Asking, pack: Pack, full: boolean): Promise<number | null> {
+    if (answer.status === 204) {
+      await this.forget(this.useShown(asking.request));
+      return 0;
+    }
+    if (answer.status === 304) {
+      this.hurries = true;
       return 0;
     }
     if (answer.status === 200) {
-      await this.take(answer, request, full ? undefined : pack);
+      await this.take(answer, asking, full ? undefined : pack);
       return 0;
     }
     if (answer.status === 410) {
@@ -118,32 +132,50 @@ export class ListKeeper {
     return answer.retryAfter;
   }
 
-  private async take(answer: Answer, request: number, before: Pack | undefined): Promise<void> {
+  private async take(answer: Answer, { request, began }: Asking, before: Pack | undefined): Promise<void> {
     const { door } = this;
-    const payload = await openPack(answer.body, door.keys).catch(async (error: unknown) => {
+    const signed = await openPack(answer.body, door.keys).catch(async (error: unknown) => {
       if (!(error instanceof PackError) || error.code !== 'unknown_key') throw error;
       await this.loadKeys();
       return openPack(answer.body, door.keys);
     });
+    const { lease_ms: ms } = signed;
+    const payload = { ...signed, held_until: ms === null ? null : began.wall + ms };
     // The event was changed on the phone while the request was under way.
     if (before && before !== door.pack) return;
     if (payload.full) {
       const pack = packOf(payload);
       await door.packStore.replace(pack);
       this.etag = answer.etag;
+      door.lease.take(ms, began);
       door.usePack(pack);
-    } else {
-      const pack = before && applyDelta(before, payload);
-      if (!pack) {
-        this.needsFull = true;
-        this.etag = null;
-        return;
-      }
-      await door.packStore.add(payload, pack);
-      door.usePack(pack);
+      // Devices share full lists of the last second: the next answer says which movements of this device they have.
+      this.hurries = true;
+    } else await this.takeDelta(payload, { request, began }, before);
+    door.clock.sample(instant(payload.server_time), ...door.runningTimes(answer));
+  }
+
+  /** Tickets, numbers and own movements change together: nobody sees a movement twice, or not at all. */
+  private async takeDelta(delta: PackPayload, { request, began }: Asking, before: Pack | undefined): Promise<void> {
+    const { door } = this;
+    const pack = before && applyDelta(before, delta);
+    if (!pack) return this.loadWhole();
+    door.lease.take(delta.lease_ms, began);
+    const gone = this.useShown(request, pack);
+    try {
+      await door.packStore.add(delta, pack);
+    } catch (error) {
+      // What is stored lacks this delta, so later ones must not be added to it, and the lease is not that of what is stored.
+      door.lease.end();
+      this.loadWhole();
+      throw error;
     }
-    door.clock.sample(door.pack!.serverTime, ...door.runningTimes(answer));
-    await this.forgetShown(request);
+    await this.forget(gone);
+  }
+
+  private loadWhole(): void {
+    this.needsFull = true;
+    this.etag = null;
   }
 
   /** Gets the public keys of the tenant, when a code or a list is signed with another one. */
@@ -153,25 +185,35 @@ export class ListKeeper {
     if (answer.status === 200 && Array.isArray(keys)) this.door.keys.add(keys as Parameters<Door['keys']['add']>[0]);
   }
 
-  /** Forgets movements that the list shows now, and answered ones of other events. */
-  private async forgetShown(request: number): Promise<void> {
+  /**
+   * Uses a list without the movements that it shows, and without answered ones of other events.
+   * @param pack without: the list that is in use is up to date @returns entries of the journal that are not needed any more
+   */
+  private useShown(request: number, pack: Pack | null = this.door.pack): readonly Entry[] {
     const { door } = this;
-    const here = door.pack?.event.id;
-    const shown = shownByList(door.journal.entries, request);
-    const elsewhere = door.journal.entries.filter(({ facts, settled }) => settled && facts.eventId !== here);
-    const gone = [...new Set([...shown, ...elsewhere])];
-    if (gone.length === 0) return;
-    await door.journal.remove(gone);
+    const { entries } = door.journal;
+    const elsewhere = entries.filter(({ facts, settled }) => settled && facts.eventId !== pack?.event.id);
+    const gone = [...new Set([...shownByList(entries, request), ...elsewhere])];
     door.own.remove(gone);
-    door.refresh();
+    if (pack !== door.pack) door.usePack(pack);
+    else if (gone.length > 0) door.refresh();
+    return gone;
   }
-}
 
-function pathOf(eventId: string, changes?: { readonly after: string; readonly wait: number }): string {
-  const query = new URLSearchParams({ event: eventId, names: 'sealed' });
-  if (changes) {
-    query.set('after', changes.after);
-    query.set('wait', String(changes.wait));
+  private async forget(gone: readonly Entry[]): Promise<void> {
+    await this.door.journal.remove(gone);
+    if (gone.length > 0) this.door.refresh();
   }
-  return `/scan/pack/?${query.toString()}`;
+
+  private pathOf(eventId: string, changes?: { readonly after: string; readonly wait: number }): string {
+    const { gateId, credentials } = this.door;
+    const query = new URLSearchParams({ event: eventId, names: 'sealed' });
+    if (changes) {
+      query.set('after', changes.after);
+      query.set('wait', String(changes.wait));
+    }
+    if (gateId !== null) query.set('gate', gateId);
+    if (credentials) query.set('holder', credentials.holder);
+    return `/scan/pack/?${query.toString()}`;
+  }
 }

@@ -79,7 +79,7 @@ export class Practice {
     if (move && attempt.at - move.at > forgotten) this.own = new OwnMoves([]);
     const basis = { code, genuineness: 'genuine', hash, pack, gateId: null, direction: attempt.direction, now: attempt.at } as const;
     const judged = (): ReturnType<typeof judge> =>
-      judge({ ...basis, own: this.own, allowance: 1, seenAt: null, deviceName: null, recent: null });
+      judge({ ...basis, own: this.own, isLeased: true, allowance: 1, seenAt: null, deviceName: null, recent: null });
     let decision = judged();
     if (extra > 0) decision = { ...decision, verdict: 'go', reason: null, nextStep: null };
     if (decision.verdict === 'go' || decision.verdict === 'out') {
@@ -156,7 +156,7 @@ function practicePack(now: number): Pack {
   const group = Array.from({ length: others }, (_, at) => ticket(BigInt(100 + at), states.expected, 1));
   const event = { id: '', name: '', place: null, start: now, end: null, doors: null, closes: null };
   const facts = { event, reentry: true, note: null, age: null, position: '', serverTime: now, leaseEnd: now, salt: new Uint8Array(16) };
-  const lists = { types: new Map(), gates: [], devices: new Map(), mine: null, conflicts: [] };
-  const head = { policy: 'record' } as Pack['head'];
+  const lists = { types: new Map(), gates: [], devices: new Map(), mine: null, holders: new Map(), conflicts: [] };
+  const head = {} as Pack['head'];
   return { head, ...facts, ...lists, tickets: new Map([...own, ...group].map((one) => [one.hash, one])) };
 }

@@ -4,6 +4,7 @@ import type { DoorState } from '../types.js';
 export const startingState: DoorState = {
   phase: 'starting',
   tenantName: null,
+  timeZone: null,
   deviceName: null,
   role: 'scan',
   events: [],

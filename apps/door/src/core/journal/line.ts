@@ -11,7 +11,7 @@ export interface LineFacts {
   readonly direction?: Direction;
   readonly verdict?: 'admitted' | 'refused';
   readonly mode: 'offline' | 'online';
-  /** Tickets of the reservation that moved together under this code. */
+  /** So many tickets of the reservation moved under this code, that of the code first; undefined: that of the code alone. */
   readonly tickets?: number;
   readonly position: string | null;
   /** Milliseconds since 1970 on the device's clock. */
@@ -49,6 +49,6 @@ function movement({ code, gateId, direction, verdict, tickets }: LineFacts): obj
     ...(gateId && { gate: gateId }),
     direction,
     verdict,
-    ...(tickets !== undefined && tickets > 1 && { tickets }),
+    ...(tickets !== undefined && { tickets }),
   };
 }

@@ -39,11 +39,11 @@ const none = 255;
 
 /** Decodes the columns of a pack or a delta. @throws PackError when their lengths differ */
 export function readColumns(payload: PackPayload): PackTicket[] {
-  const hashes = viewOf(payload.hashes);
+  const hashes = numbersOf(payload.hashes, 8);
   const count = hashes.byteLength / 8;
-  const [type, state, gate] = [viewOf(payload.type), viewOf(payload.state), viewOf(payload.gate)];
-  const [device, transfers, moment] = [viewOf(payload.device), viewOf(payload.transfers), viewOf(payload.moment)];
-  const group = viewOf(payload.group ?? '');
+  const [type, state, gate] = [numbersOf(payload.type, 2), numbersOf(payload.state), numbersOf(payload.gate)];
+  const [device, transfers, moment] = [numbersOf(payload.device), numbersOf(payload.transfers), numbersOf(payload.moment, 4)];
+  const group = numbersOf(payload.group ?? '', 2);
   const lengths = [type.byteLength / 2, state.byteLength, gate.byteLength, device.byteLength, transfers.byteLength, moment.byteLength / 4];
   const sealed = payload.sealed;
   if (lengths.some((length) => length !== count) || (sealed && sealed.length !== count)) throw new PackError('unreadable');
@@ -55,13 +55,16 @@ export function readColumns(payload: PackPayload): PackTicket[] {
     gateId: payload.gates[gate.getUint8(at)]?.uuid ?? null,
     deviceId: payload.devices[device.getUint8(at)]?.uuid ?? null,
     transfers: transfers.getUint8(at),
-    moment: moment.getUint32(at * 4),
+    moment: moment.getUint32(at * 4) && moment.getUint32(at * 4) + payload.moments_since,
     group: grouped ? group.getUint16(at * 2) : 0,
     sealed: sealed?.[at] ?? null,
   }));
 }
 
-type Columns = Pick<PackPayload, 'count' | 'hashes' | 'type' | 'state' | 'gate' | 'device' | 'transfers' | 'moment' | 'group' | 'sealed'>;
+type Columns = Pick<
+  PackPayload,
+  'count' | 'moments_since' | 'hashes' | 'type' | 'state' | 'gate' | 'device' | 'transfers' | 'moment' | 'group' | 'sealed'
+>;
 
 /** Encodes tickets as columns again, in any order. Indexes are those of the lists given. */
 export function writeColumns(
@@ -74,10 +77,11 @@ export function writeColumns(
     const all = new Uint8Array(tickets.length * bytes);
     const view = new DataView(all.buffer);
     tickets.forEach((ticket, at) => write(view, at * bytes, ticket));
-    return toBase64url(all);
+    return toBase64url(planes(all, bytes, true));
   };
   return {
     count: tickets.length,
+    moments_since: 0,
     hashes: column(8, (view, at, { hash }) => view.setBigUint64(at, hash)),
     type: column(2, (view, at, { typeId }) => view.setUint16(at, typeAt.get(typeId ?? '') ?? 65_535)),
     state: column(1, (view, at, { state }) => view.setUint8(at, state)),
@@ -90,8 +94,24 @@ export function writeColumns(
   };
 }
 
-function viewOf(text: string): DataView {
+/** The numbers of a column, each of `width` bytes, one after the other. */
+function numbersOf(text: string, width = 1): DataView {
   const bytes: Bytes | undefined = fromBase64url(text);
-  if (!bytes) throw new PackError('unreadable');
-  return new DataView(bytes.buffer);
+  if (!bytes || bytes.length % width > 0) throw new PackError('unreadable');
+  return new DataView(planes(bytes, width, false).buffer);
+}
+
+/** Columns hold all first bytes before all second ones, and so on, because they compress better then. @param to or from that order */
+function planes(bytes: Bytes, width: number, to: boolean): Bytes {
+  if (width === 1) return bytes;
+  const moved = new Uint8Array(bytes.length);
+  const count = bytes.length / width;
+  for (let plane = 0; plane < width; plane += 1) {
+    for (let at = 0; at < count; at += 1) {
+      const [whole, sorted] = [at * width + plane, plane * count + at];
+      if (to) moved[sorted] = bytes[whole]!;
+      else moved[whole] = bytes[sorted]!;
+    }
+  }
+  return moved;
 }

@@ -34,8 +34,10 @@ export interface Pack {
   readonly types: ReadonlyMap<string, PackType>;
   readonly gates: readonly PackGate[];
   readonly devices: ReadonlyMap<string, string>;
-  /** Ids of the prices that this device may let in without the server; null: all. */
+  /** Ids of the prices that this device may let in without the server while its lease lasts; null: all, always. */
   readonly mine: ReadonlySet<string> | null;
+  /** Names of the devices, and of their gates, that let in the other prices, by the ids of these. */
+  readonly holders: ReadonlyMap<string, { readonly device: string | null; readonly gate: string | null }>;
   readonly conflicts: readonly Conflict[];
   readonly tickets: Map<bigint, PackTicket>;
 }
@@ -48,13 +50,18 @@ export function packOf(payload: PackPayload): Pack {
 }
 
 /**
- * The list after a delta. The same delta twice changes nothing.
+ * The list after a delta. The same delta twice changes nothing. The tickets of `pack` change in place: use the result in its stead at once.
  * @returns undefined when the number of tickets differs afterwards: get a full pack
  * @throws PackError `unreadable`
  */
 export function applyDelta(pack: Pack, delta: PackPayload): Pack | undefined {
   const changed = readColumns(delta);
   if (delta.event.uuid !== pack.event.id || delta.salt !== pack.head.salt) return undefined;
+  // Checked before anything changes: the list in use stays whole.
+  const gone = new Set(changed.filter(({ state }) => state === states.gone).map(({ hash }) => hash));
+  const added = new Set(changed.map(({ hash }) => hash).filter((hash) => !gone.has(hash) && !pack.tickets.has(hash)));
+  const removed = [...gone].filter((hash) => pack.tickets.has(hash));
+  if (pack.tickets.size + added.size - removed.length !== delta.count) return undefined;
   for (const ticket of changed) {
     if (ticket.state === states.gone) {
       pack.tickets.delete(ticket.hash);
@@ -68,7 +75,6 @@ export function applyDelta(pack: Pack, delta: PackPayload): Pack | undefined {
       sealed: ticket.sealed ?? before?.sealed ?? null,
     });
   }
-  if (pack.tickets.size !== delta.count) return undefined;
   return describe(delta, pack.tickets, pack.devices);
 }
 
@@ -106,7 +112,8 @@ function describe(payload: PackPayload, tickets: Map<bigint, PackTicket>, before
     types: new Map(types.map(({ uuid, price, product, note }) => [uuid, { id: uuid, price, product, note }])),
     gates: gates.map((gate) => ({ id: gate.uuid, name: gate.name, types: idsOf(gate.types) })),
     devices: new Map([...before, ...payload.devices.map(({ uuid, name }) => [uuid, name] as const)]),
-    mine: idsOf(mine.types),
+    mine: payload.policy === 'one_device' ? (idsOf(mine.types) ?? new Set()) : null,
+    holders: new Map(mine.holders.map(({ type, device_name: device, gate }) => [types[type]?.uuid ?? '', { device, gate }])),
     conflicts: payload.conflicts.map((conflict) => ({
       id: conflict.id,
       reference: conflict.reference,

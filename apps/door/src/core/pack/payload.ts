@@ -11,7 +11,7 @@ export interface PackPassage {
 
 /** The signed content of `GET /scan/pack/`. Arrays of bytes are base64url. */
 export interface PackPayload {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly full: boolean;
   readonly event: {
     readonly uuid: string;
@@ -27,6 +27,8 @@ export interface PackPayload {
   };
   readonly position: string;
   readonly server_time: string;
+  /** IANA name of the venue's time zone. */
+  readonly time_zone: string;
   readonly lease_end: string;
   readonly policy: 'record' | 'one_device';
   readonly salt: string;
@@ -34,7 +36,18 @@ export interface PackPayload {
   readonly gates: ReadonlyArray<{ readonly uuid: string; readonly name: string; readonly types: readonly number[] | null }>;
   readonly types: ReadonlyArray<{ readonly uuid: string; readonly price: string; readonly product: string; readonly note: string | null }>;
   readonly devices: ReadonlyArray<{ readonly uuid: string; readonly name: string }>;
-  readonly mine: { readonly device: string; readonly types: readonly number[] | null };
+  readonly mine: {
+    readonly device: string;
+    /** With `one_device`: what this device may let in without the server. */
+    readonly types: readonly number[] | null;
+    readonly end: string | null;
+    /** Which devices have the other types. */
+    readonly holders: ReadonlyArray<{ readonly type: number; readonly device_name: string | null; readonly gate: string | null }>;
+  };
+  /** How long `mine` lasts from the answer on; null: it holds nothing, or needs no time. */
+  readonly lease_ms: number | null;
+  /** Of a stored list: until when `mine` holds, in milliseconds since 1970 on the clock of this phone. */
+  readonly held_until?: number | null;
   readonly counts: {
     readonly expected: number;
     readonly admitted: number;
@@ -51,6 +64,8 @@ export interface PackPayload {
     readonly decision: string | null;
   }>;
   readonly count: number;
+  /** Moments count from here: seconds since 1970. */
+  readonly moments_since: number;
   readonly hashes: string;
   readonly type: string;
   readonly state: string;
@@ -96,6 +111,6 @@ export function readPayload(text: string): PackPayload {
   } catch {
     throw new PackError('unreadable');
   }
-  if (payload?.schema !== 1 || typeof payload.hashes !== 'string' || typeof payload.salt !== 'string') throw new PackError('unreadable');
+  if (payload?.schema !== 2 || typeof payload.hashes !== 'string' || typeof payload.salt !== 'string') throw new PackError('unreadable');
   return payload;
 }

@@ -20,7 +20,7 @@ export async function askAboutCard(door: Door, tag: string): Promise<ScanResult>
     const answer = await door.api.post('/scan/ticket/', { body, timeout: deadline });
     door.watch.answered(answer.status, answer.took);
     const decision = readDecision(answer, direction);
-    if (decision) return serverResult(attempt, decision, null, null);
+    if (decision) return serverResult(attempt, decision);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     door.watch.late();

@@ -10,6 +10,7 @@ const decided: Decision = {
   nextStep: null,
   gates: [],
   opensAt: null,
+  holder: null,
   before: 0,
   ticket: null,
 };

@@ -30,7 +30,7 @@ export function listResult(
     previous: decision.previous,
     group: groupAfter(decision, attempt.tickets),
     nextStep: nextStep === null ? null : { code: nextStep, text: null },
-    other: { ...noParts.other, gates: decision.gates, opensAt: decision.opensAt },
+    other: { ...noParts.other, gates: decision.gates, opensAt: decision.opensAt, holder: decision.holder },
   };
 }
 
@@ -44,14 +44,9 @@ function groupAfter({ group, verdict, before }: Decision, tickets: number | null
   return { count, inside: inside + came, expected: returns ? expected : expected - came };
 }
 
-/** The result of what the server decided. @param note of the price, from the list */
-export function serverResult(
-  attempt: Basis,
-  { verdict, reason, parts }: ServerDecision,
-  pack: Pack | null,
-  note: string | null,
-): ScanResult {
-  return { ...plainResult(attempt, verdict, reason), decidedBy: 'server', ...rulesOf(pack, note), ...parts };
+/** The result of what the server decided. */
+export function serverResult(attempt: Basis, { verdict, reason, parts }: ServerDecision): ScanResult {
+  return { ...plainResult(attempt, verdict, reason), decidedBy: 'server', ...parts };
 }
 
 /** A result without facts of a ticket. */
@@ -65,8 +60,6 @@ export function plainResult({ scanId, direction, at }: Basis, verdict: Verdict, 
     at,
     direction,
     ...noParts,
-    notes: [],
-    age: null,
     undoUntil: verdict === 'go' || verdict === 'out' ? at + undoFor : null,
     practice: false,
   };

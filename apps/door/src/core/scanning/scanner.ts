@@ -4,7 +4,7 @@ import type { Door } from '../engine/door.js';
 import { openName } from '../pack/sealed-name.js';
 import { DoorError, type ScanResult } from '../types.js';
 import type { Decision } from '../verdict/decision.js';
-import { judge } from '../verdict/judge.js';
+import { isMineWhole, judge, sentAway } from '../verdict/judge.js';
 import type { ServerDecision } from '../verdict/server-answer.js';
 import { askServer, type Asked } from './asking.js';
 import { Attempts, type Attempted } from './attempts.js';
@@ -47,6 +47,8 @@ export class Scanner {
   async admit(scanId: string): Promise<ScanResult> {
     const attempt = this.find(scanId);
     if (attempt.moved && !attempt.undone) return attempt.result;
+    if (attempt.direction === 'entry' && this.door.pack?.mine)
+      throw new DoorError('other_device', 'Without the server, nobody decides here.');
     if (attempt.result.verdict !== 'ask') throw new DoorError('not_asked', 'This result needs no decision.');
     if (attempt.unlisted && this.door.allowance === 0 && this.door.store.state.role !== 'supervisor')
       throw new DoorError('allowance_used', 'The device has let in as many tickets that are not in its list as it may.');
@@ -118,6 +120,7 @@ export class Scanner {
       direction: door.direction,
       now: door.clock.now(),
       own: door.own,
+      isLeased: door.lease.isHeld,
       allowance: door.allowance,
       seenAt: this.seen.get(code.text) ?? null,
       deviceName: door.credentials?.deviceName ?? null,
@@ -126,6 +129,9 @@ export class Scanner {
     if (tickets === null) return decision;
     const allowed = decision.verdict === 'go' || decision.verdict === 'just' || decision.reason === 'already_scanned';
     if (!allowed || !decision.ticket) return decision;
+    const pack = door.pack!;
+    const isMine = door.direction === 'exit' || isMineWhole({ pack, isLeased: door.lease.isHeld }, decision.ticket);
+    if (!isMine) return { ...decision, ...sentAway(pack, decision.ticket), group: decision.group, ticket: decision.ticket };
     const enough = (decision.group?.expected ?? 0) >= tickets;
     return { ...decision, verdict: enough ? 'go' : 'stop', reason: enough ? null : 'not_enough', nextStep: enough ? null : 'to_desk' };
   }
@@ -152,7 +158,7 @@ export class Scanner {
   }
 
   private async followServer(attempt: Attempted, decision: ServerDecision, moved: readonly string[]): Promise<ScanResult> {
-    attempt.result = this.resultOf(attempt, decision);
+    attempt.result = serverResult(attempt, decision);
     if (decision.verdict === 'go' || decision.verdict === 'out') {
       const others = moved.filter((id) => id !== attempt.code.ticketId).length;
       await this.move(attempt, () => this.recorder.decided(attempt, attempt.tickets === null ? null : others));
@@ -162,8 +168,9 @@ export class Scanner {
     return attempt.result;
   }
 
-  private async keepListed(attempt: Attempted, { verdict }: Decision, sent: boolean): Promise<void> {
-    if (verdict === 'ask') return this.keepIntent(attempt, true);
+  private async keepListed(attempt: Attempted, { verdict, reason }: Decision, sent: boolean): Promise<void> {
+    // The server may have let in whom this device sends away: scanned again, it is the same attempt.
+    if (verdict === 'ask' || reason === 'other_device') return this.keepIntent(attempt, true);
     if (verdict === 'go' || verdict === 'out') await this.move(attempt, () => this.recorder.listed(attempt, true, sent));
     else await this.recorder.listed(attempt, false, sent);
   }
@@ -188,7 +195,7 @@ export class Scanner {
   private async correct(attempt: Attempted, decision: ServerDecision): Promise<void> {
     if (attempt.undone) return;
     const { verdict: shown } = attempt.result;
-    const result = this.resultOf(attempt, decision);
+    const result = serverResult(attempt, decision);
     if (decision.verdict === 'go' || decision.verdict === 'out') {
       if (!attempt.moved) await this.move(attempt, () => this.recorder.decided(attempt, null));
       attempt.result = { ...result, undoUntil: shown === decision.verdict ? attempt.result.undoUntil : this.door.clock.now() + undoFor };
@@ -197,12 +204,6 @@ export class Scanner {
       attempt.result = { ...result, reason, undoUntil: this.door.clock.now() + undoFor };
     } else attempt.result = result;
     this.door.correct(attempt.result);
-  }
-
-  private resultOf(attempt: Attempted, decision: ServerDecision): ScanResult {
-    const { pack } = this.door;
-    const listed = attempt.ticket === null ? undefined : pack?.tickets.get(BigInt(`0x${attempt.ticket}`));
-    return serverResult(attempt, decision, pack, pack?.types.get(listed?.typeId ?? '')?.note ?? null);
   }
 
   private see(text: string, at: number): void {

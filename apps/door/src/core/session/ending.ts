@@ -84,6 +84,7 @@ export class Ending {
 
   private forget(change: Partial<DoorState>): void {
     const { door } = this;
+    door.lease.end();
     door.usePack(null);
     door.gateId = null;
     door.direction = 'entry';

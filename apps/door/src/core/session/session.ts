@@ -76,6 +76,7 @@ export class Session {
       door.gateId = chosen?.gateId ?? null;
       door.direction = chosen?.direction ?? 'entry';
     }
+    door.lease.restore(isOver ? null : (pack?.head.held_until ?? null), (await door.files.read<number>('seen')) ?? 0);
     door.usePack(isOpen ? pack : null);
     door.store.set({ events: await this.storedEvents() });
     return 'paired';
@@ -96,9 +97,11 @@ export class Session {
     if (answer.status !== 200 || !paired.api_key || !paired.device_uuid) throw new DoorError(refusalCode(answer), problemDetail(answer));
     const credentials = {
       apiKey: paired.api_key,
+      holder: crypto.randomUUID(),
       deviceId: paired.device_uuid,
       deviceName: paired.device_name ?? '',
       tenantName: paired.tenant_name ?? '',
+      timeZone: null,
       role: paired.role ?? 'scan',
       event: paired.event ?? null,
       gate: paired.gate ?? null,
@@ -150,6 +153,8 @@ export class Session {
       if (answer.status !== 200 || !Array.isArray(rows)) throw new DoorError(refusalCode(answer), problemDetail(answer));
       const events = (rows as readonly EventRow[]).map(eventOf);
       await door.files.write('events', events);
+      const zone = (answer.body as { time_zone?: unknown }).time_zone;
+      if (typeof zone === 'string') await this.follow({ timeZone: zone });
       door.store.set({ events });
     } catch (error) {
       const failed = error instanceof DoorError && error.code === 'failed';
@@ -162,7 +167,7 @@ export class Session {
   }
 
   /** Takes over what staff changed about the device. */
-  async follow(change: Partial<Pick<Credentials, 'deviceName' | 'role' | 'event' | 'gate' | 'moves'>>): Promise<void> {
+  async follow(change: Partial<Pick<Credentials, 'deviceName' | 'timeZone' | 'role' | 'event' | 'gate' | 'moves'>>): Promise<void> {
     const { door } = this;
     const { credentials } = door;
     if (!credentials || Object.entries(change).every(([name, value]) => credentials[name as keyof Credentials] === value)) return;
@@ -171,8 +176,8 @@ export class Session {
     await door.files.write('credentials', door.credentials);
   }
 
-  private show({ tenantName, deviceName, role }: Credentials): void {
-    this.door.store.set({ tenantName, deviceName, role });
+  private show({ tenantName, timeZone, deviceName, role }: Credentials): void {
+    this.door.store.set({ tenantName, timeZone, deviceName, role });
   }
 
   private async storedEvents(): Promise<readonly DoorEvent[]> {

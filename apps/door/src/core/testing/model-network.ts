@@ -1,6 +1,7 @@
 import { toBase64url, type Bytes } from '../codes/bytes.js';
 import { writeColumns, type PackTicket } from '../pack/columns.js';
 import type { PackPayload } from '../pack/payload.js';
+import type { ModelLeases } from './model-leases.js';
 import type { ModelServer, ScanAsked } from './model-server.js';
 import { makeSigner, makeTicket, type ModelTicket, type Signer } from './model-tickets.js';
 
@@ -31,6 +32,8 @@ export class ModelNetwork {
   /** Members of the event in the pack that differ from the usual. */
   event: Partial<PackPayload['event']> = {};
   head: Partial<PackPayload> = {};
+  /** Set: cut-off phones share the types. */
+  leases: ModelLeases | null = null;
   leaseEnd: string | null = null;
   role = 'scan';
   locked = false;
@@ -147,32 +150,39 @@ export class ModelNetwork {
       ...(!success && { reason: outcome }),
       ...(outcome === 'already_scanned' && entry && { scanned_at: new Date(entry.at).toISOString(), scanned_by_name: entry.device }),
       ticket: names,
+      notes: [this.event.note, types[ticket?.type ?? 0]?.note].filter(Boolean),
+      age: this.event.age ?? null,
       moved,
     });
   }
 
   private async pack(device: string, query: URLSearchParams, signal?: AbortSignal | null): Promise<Response> {
     const { server } = this;
-    const after = query.get('after');
-    if (after !== null && Number(after) >= server.version) await server.change(signal, Number(query.get('wait') ?? 0) * 1000);
-    if (after !== null && Number(after) >= server.version) return new Response(null, { status: 204 });
+    const [after = null, told] = query.get('after')?.split('-') ?? [];
+    const given = this.leases?.give(device, query.get('holder'), types.length, server.now());
+    const mark = String(given?.end ?? 0);
+    const isCurrent = (): boolean => after !== null && Number(after) >= server.version && told === mark;
+    if (isCurrent()) await server.change(signal, Number(query.get('wait') ?? 0) * 1000);
+    if (isCurrent()) return new Response(null, { status: 204 });
     const all = [...server.byId.values()];
     const devices = [...new Set(server.movements.map((one) => one.device))].map((name) => ({ uuid: name, name }));
     const changed = after === null ? all : all.filter(({ version }) => version > Number(after));
     const rows = changed.map((ticket): PackTicket => this.row(ticket)).toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
     const lists = { types, gates, devices };
     const payload: PackPayload = {
-      schema: 1,
+      schema: 2,
       full: after === null,
       event: { ...this.eventRow(), reentry: true, note: null, age: null, ...this.event },
-      position: String(server.version),
+      position: `${server.version}-${mark}`,
       server_time: new Date(server.now()).toISOString(),
+      time_zone: 'Europe/Paris',
       lease_end: this.leaseEnd ?? new Date(server.now() + 72_000_000).toISOString(),
-      policy: 'record',
+      policy: this.leases ? 'one_device' : 'record',
       salt: toBase64url(this.salt),
       keys: [this.signer.jwk],
       ...lists,
-      mine: { device, types: null },
+      mine: { device, types: given?.types ?? null, end: given ? new Date(given.end).toISOString() : null, holders: given?.holders ?? [] },
+      lease_ms: given && given.types.length > 0 ? given.end - server.now() : null,
       counts: {
         expected: all.length,
         admitted: all.filter((one) => server.placeOf(one) > 0).length,

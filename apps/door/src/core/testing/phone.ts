@@ -15,6 +15,8 @@ export class Phone {
   clockError = 0;
   /** Milliseconds after which a person decides; counts for the next start of the app. */
   longestScan = 6000;
+  /** Milliseconds for which its running time stood still. */
+  slept = 0;
   private readonly database: string;
   private life = { alive: true };
 
@@ -62,7 +64,7 @@ export class Phone {
       appVersion: '1',
       longestScan: this.longestScan,
       wall: () => this.now() + this.clockError,
-      running: this.now,
+      running: () => this.now() - this.slept,
     });
     engine.onCorrection((result) => life.alive && this.corrections.push(result));
     return engine;

@@ -13,6 +13,8 @@ export interface Decision {
   /** Names of the gates that the ticket may pass. */
   readonly gates: readonly string[];
   readonly opensAt: number | null;
+  /** The device that lets these tickets in while there is no server, and its gate. */
+  readonly holder: { readonly device: string | null; readonly gate: string | null } | null;
   /** Where the ticket was. */
   readonly before: Place;
   /** Whether the ticket is in the list. */

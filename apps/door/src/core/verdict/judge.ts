@@ -27,6 +27,8 @@ export interface Attempt {
   /** The server's time. */
   readonly now: number;
   readonly own: OwnMoves;
+  /** Whether what the list says about this device (`mine`) holds now. */
+  readonly isLeased: boolean;
   /** How many tickets that the list lacks may still come in. */
   readonly allowance: number;
   /** When this device read the same code last; null: not yet. */
@@ -68,6 +70,7 @@ const nothing: Decision = {
   nextStep: null,
   gates: [],
   opensAt: null,
+  holder: null,
   before: 0,
   ticket: null,
 };
@@ -91,12 +94,30 @@ function judgeMove(attempt: Attempt, ticket: PackTicket, place: Place, group: De
   if (closes !== null && now > closes) return refusal('too_late', 'to_desk');
   const gate = pack.gates.find(({ id }) => id === attempt.gateId);
   if (gate && !mayPass(ticket, gate)) return { ...refusal('wrong_gate', 'other_gate'), gates: gatesFor(pack, ticket) };
-  const mine = pack.head.policy !== 'one_device' || pack.mine === null || pack.mine.has(ticket.typeId ?? '');
-  return mine ? allow('go') : { ...refusal('other_device', 'to_desk'), verdict: 'ask' };
+  return isMine(attempt, ticket) ? allow('go') : sentAway(pack, ticket);
+}
+
+/** Without the server, whether this device is the one that lets the ticket in. */
+function isMine({ pack, isLeased }: Pick<Attempt, 'pack' | 'isLeased'>, { typeId }: PackTicket): boolean {
+  return pack.mine === null || (isLeased && typeId !== null && pack.mine.has(typeId));
+}
+
+/** Whether this device is the one that lets in every ticket of a reservation: nobody knows which of them come in under one code. */
+export function isMineWhole(attempt: Pick<Attempt, 'pack' | 'isLeased'>, ticket: PackTicket): boolean {
+  const { pack } = attempt;
+  if (pack.mine === null) return true;
+  const others = ticket.group === 0 ? [] : [...pack.tickets.values()].filter(({ group }) => group === ticket.group);
+  return [ticket, ...others].every((one) => isMine(attempt, one));
+}
+
+/** Another device lets this ticket in, or nobody does. No person may decide here, who knows no more than this device. */
+export function sentAway(pack: Pack, { typeId }: PackTicket): Decision {
+  const holder = pack.holders.get(typeId ?? '') ?? null;
+  return { ...refusal('other_device', holder ? 'to_device' : 'to_desk'), holder };
 }
 
 function unlisted(attempt: Attempt, reason: Reason): Decision {
-  const { allowance, direction, own, hash } = attempt;
+  const { allowance, direction, own, hash, pack } = attempt;
   const move = own.of(hashText(hash));
   if (move && move.place === (direction === 'entry' ? 1 : 2)) {
     const before = { ...nothing, before: move.place, previous: { at: move.at, ...hereOf(attempt) } };
@@ -104,6 +125,8 @@ function unlisted(attempt: Attempt, reason: Reason): Decision {
     return { ...before, ...(direction === 'entry' ? reasonOf('already_scanned', 'to_desk') : reasonOf('not_inside', 'let_out')) };
   }
   if (direction === 'exit') return { ...refusal(reason, 'let_out'), verdict: 'ask' };
+  // Nobody knows which device is the one for a ticket that the list lacks.
+  if (pack.mine !== null) return refusal(reason, 'to_desk');
   return { ...refusal(allowance > 0 ? reason : 'allowance_used', 'to_desk'), verdict: 'ask' };
 }
 

@@ -13,6 +13,8 @@ interface ScanBody {
     readonly product?: string;
   } | null;
   readonly membership?: { readonly first_name?: string; readonly last_name?: string; readonly price?: string; readonly product?: string };
+  readonly notes?: readonly string[];
+  readonly age?: number | null;
   readonly group?: { readonly count: number; readonly inside: number; readonly expected: number };
   readonly next_step?: { readonly code: string; readonly text: string };
   readonly scanned_at?: string | null;
@@ -33,7 +35,7 @@ interface ScanBody {
 export interface ServerDecision {
   readonly verdict: Verdict;
   readonly reason: Reason | null;
-  readonly parts: Pick<ScanResult, 'holder' | 'product' | 'price' | 'previous' | 'group' | 'nextStep' | 'other'>;
+  readonly parts: Pick<ScanResult, 'holder' | 'product' | 'price' | 'notes' | 'age' | 'previous' | 'group' | 'nextStep' | 'other'>;
 }
 
 const reasons: ReadonlySet<string> = new Set([
@@ -78,10 +80,12 @@ export const noParts: ServerDecision['parts'] = {
   holder: null,
   product: null,
   price: null,
+  notes: [],
+  age: null,
   previous: null,
   group: null,
   nextStep: null,
-  other: { event: null, place: null, startsAt: null, gates: [], opensAt: null },
+  other: { event: null, place: null, startsAt: null, gates: [], opensAt: null, holder: null },
 };
 
 function partsOf(body: ScanBody): ServerDecision['parts'] {
@@ -91,6 +95,7 @@ function partsOf(body: ScanBody): ServerDecision['parts'] {
     holder: subject ? { firstName: subject.first_name || null, lastName: subject.last_name || null } : null,
     product: subject?.product ?? null,
     price: subject?.price ?? null,
+    ...rulesOf(body),
     previous: previousOf(body),
     group: group && group.count > 1 ? { count: group.count, inside: group.inside, expected: group.expected } : null,
     nextStep: step ? { code: step.code, text: step.text } : body.success ? null : { code: 'to_desk', text: null },
@@ -100,8 +105,14 @@ function partsOf(body: ScanBody): ServerDecision['parts'] {
       startsAt: instantOrNull(event?.start),
       gates: (gates ?? []).map(({ name }) => name),
       opensAt: instantOrNull(event?.scan_opens_at),
+      holder: null,
     },
   };
+}
+
+/** What is said about a ticket of another event is of no use here. */
+function rulesOf({ notes, age, reason }: ScanBody): Pick<ScanResult, 'notes' | 'age'> {
+  return reason === 'wrong_event' ? { notes: [], age: null } : { notes: notes ?? [], age: age ?? null };
 }
 
 function previousOf(body: ScanBody): Passage | null {

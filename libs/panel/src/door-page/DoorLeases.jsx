@@ -1,0 +1,46 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Link } from 'react-router-dom';
+import { actionAddress } from '#panel-kit/components/shared/actions.js';
+import { Badge } from '#panel-kit/components/shared/Badge.jsx';
+import { timeOf } from '#panel-kit/components/shared/times.js';
+
+const SHOW = { name: 'show', actionType: 'record' };
+
+function Lease({ lease: { product, price, deviceId, device, gate, until } }) {
+  const { tc } = useTranslation();
+  return (
+    <li>
+      <span className="gt-breaks">{product === price ? product : `${product} · ${price}`}</span>
+      {device === null ? (
+        <span>
+          <Badge tone="waiting">{tc('DoorLeases.nobody')}</Badge>
+        </span>
+      ) : (
+        <span>
+          <Link to={actionAddress(SHOW, 'devices', deviceId)}>{device}</Link>
+        </span>
+      )}
+      {device !== null && (
+        <span className="gt-small gt-breaks">{[gate, tc('DoorLeases.until', { time: timeOf(until) })].filter(Boolean).join(' · ')}</span>
+      )}
+    </li>
+  );
+}
+
+/** Which device lets in which tickets while it has no connection; nothing at events where every device does. */
+export function DoorLeases({ board: { leases } }) {
+  const { tc } = useTranslation();
+  if (!leases || leases.length === 0) return null;
+  return (
+    <section aria-labelledby="door-leases">
+      <h2 id="door-leases">{tc('DoorLeases.title')}</h2>
+      <ul className="gt-panel gt-scans">
+        {leases.map((lease) => (
+          <Lease key={`${lease.product} ${lease.price}`} lease={lease} />
+        ))}
+      </ul>
+      <p className="gt-small gt-after-list">{tc('DoorLeases.how')}</p>
+    </section>
+  );
+}

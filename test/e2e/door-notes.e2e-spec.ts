@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { GatesService } from '#scan';
+import type { TenantIdentity } from '#tenancy';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
+import { scanApi } from '../support/scan-api.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let device: PairedDevice;
+let gate: string;
+let event: Awaited<ReturnType<typeof newEvent>>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant();
+  device = await newDevice(test, venue);
+  gate = await test.inside(venue, async () => (await test.app.get(GatesService).create({ name: 'Main door' })).id);
+  event = await newEvent(test, venue, { doorNote: 'Red wristband', minimumAge: 16 });
+  await test.database.query(`update "${venue.schemaName}".price set door_note = 'Stairs on the left' where id = $1`, [event.priceId]);
+});
+afterAll(() => test.close());
+
+const { scan, check } = scanApi(() => ({ test, venue, device }));
+const rules = { notes: ['Red wristband', 'Stairs on the left'], age: 16 };
+
+it('tells devices that name a gate or a direction the notes and the youngest age of the ticket', async () => {
+  const [ticket] = await newTickets(test, venue, { event, count: 3 });
+  const code = { qrcode_data: ticket!.code };
+  expect((await check({ ...code, gate }).expect(200)).body).toMatchObject({ may_enter: true, ...rules });
+  expect((await scan({ ...code, direction: 'entry' }).expect(200)).body).toMatchObject({ success: true, ...rules });
+  expect((await scan({ ...code, gate }).expect(200)).body).toMatchObject({ reason: 'already_scanned', ...rules });
+  expect((await check({ ...code, gate }).expect(200)).body).toMatchObject({ may_enter: false, ...rules });
+  expect((await scan({ ...code, gate, tickets: 2 }).expect(200)).body).toMatchObject({ success: true, ...rules });
+});
+
+it('leaves out notes that nobody wrote, and says that there is no age', async () => {
+  const plain = await newEvent(test, venue);
+  const ticket = await newTicket(test, venue, { event: plain });
+  expect((await scan({ qrcode_data: ticket.code, gate }).expect(200)).body).toMatchObject({ success: true, notes: [], age: null });
+});
+
+it('tells other devices nothing more than the specification', async () => {
+  const ticket = await newTicket(test, venue, { event });
+  for (const answer of [await check({ qrcode_data: ticket.code }), await scan({ qrcode_data: ticket.code })]) {
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body)).not.toEqual(expect.arrayContaining(['notes']));
+    expect(Object.keys(answer.body)).not.toEqual(expect.arrayContaining(['age']));
+  }
+});
+
+it('repeats an attempt with the notes of its first answer', async () => {
+  const ticket = await newTicket(test, venue, { event });
+  const attempt = { qrcode_data: ticket.code, gate, scan_id: randomUUID() };
+  const first = await scan(attempt).expect(200);
+  await test.database.query(`update "${venue.schemaName}".event set door_note = 'Blue wristband', minimum_age = null where id = $1`, [
+    event.id,
+  ]);
+  expect((await scan(attempt).expect(200)).text).toBe(first.text);
+  expect((await scan({ ...attempt, scan_id: randomUUID() }).expect(200)).body).toMatchObject({
+    notes: ['Blue wristband', 'Stairs on the left'],
+    age: null,
+  });
+});
