@@ -41,6 +41,7 @@ export const openState: DoorState = {
   ...startingState,
   phase: 'open',
   tenantName: 'La Lune',
+  timeZone: 'Europe/Paris',
   deviceName: 'Pixel 7',
   events: [event, later('e2', 'Bal folk', 26), later('e3', 'Concert des élèves du conservatoire', 170)],
   event,
