@@ -7,6 +7,7 @@ import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startServer } from '../../apps/server/src/start-server.js';
+import { signal } from '../faults/processes.js';
 import { percentile } from '../load/bench-figures.js';
 import { newEvent } from '../support/builders.js';
 import { Balancer } from '../support/door/balancer.js';
@@ -94,7 +95,7 @@ async function killBackend(): Promise<void> {
   );
   if (!row) return;
   // SIGKILL makes PostgreSQL restart all its processes; in the short form other tests use it, too.
-  if (isLong) process.kill(row.pid, 'SIGKILL');
+  if (isLong) signal(row.pid, 'SIGKILL');
   else await test.database.query('select pg_terminate_backend($1)', [row.pid]);
 }
 
