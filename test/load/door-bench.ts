@@ -104,7 +104,9 @@ async function verdicts(stage: DoorStage, phone: DoorPhone, decidedBy: 'list' | 
     const code = stage.nextCode();
     await stage.camera.show(code);
     const held = performance.now() - offset;
-    const seen = await phone.next();
+    let seen = await phone.next();
+    // A late picture of the code before.
+    while (seen.verdict === 'just') seen = await phone.next();
     await stage.camera.clear();
     if (seen.verdict !== 'go') throw new Error(`${seen.verdict} ${seen.reason}: ${seen.text}`);
     if (seen.decidedBy !== decidedBy) continue;

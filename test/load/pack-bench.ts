@@ -263,7 +263,7 @@ async function changesSeen(stage: PackStage): Promise<void> {
   }
   console.log(`\n${rate} scans a second at one server, ${waiting} devices wait at another one, list of ${listed} tickets`);
   const figures: Figure[] = [
-    { name: 'change seen by a waiting device', values: delays, unit: 'ms', aim: 2000 },
+    { name: 'scan sent to change seen by a waiting device', values: delays, unit: 'ms', aim: 2000 },
     { name: 'scan, nobody waits', values: alone, unit: 'ms' },
     { name: `scan, ${waiting} devices wait`, values: beside, unit: 'ms' },
   ];
