@@ -32,12 +32,9 @@ export function drawQr(doc: PDFKit.PDFDocument, code: string, x: number, y: numb
   doc.fill('#000000');
 }
 
-/**
- * The codes consist of letters of both cases, so that the search for shorter encodings of parts is left out. They are signatures, which look
- * random under every mask, so that the search for the best mask is left out, too: it takes a tenth of the time of a document.
- */
+/** The codes consist of letters of both cases, so that the search for shorter encodings of parts is left out. */
 function modulesOf(code: string): QRCode['modules'] {
-  return createQr([{ data: Buffer.from(code), mode: 'byte' }], { errorCorrectionLevel: 'M', maskPattern: 2 }).modules;
+  return createQr([{ data: Buffer.from(code), mode: 'byte' }], { errorCorrectionLevel: 'M' }).modules;
 }
 
 const pdfNumber = (value: number): number => Math.round(value * 1000) / 1000;
