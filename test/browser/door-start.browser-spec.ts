@@ -40,6 +40,7 @@ async function restart(slower: number): Promise<void> {
 
 it('starts without a network to the live camera, with a slow processor', { timeout: 240_000 }, async () => {
   door.proxy.set('refuse');
+  let slowest = 0;
   for (const slower of [1, 6]) {
     const [live, decoding]: [number[], number[]] = [[], []];
     for (let start = 0; start < (slower === 1 ? 1 : starts); start += 1) {
@@ -54,11 +55,10 @@ it('starts without a network to the live camera, with a slow processor', { timeo
       );
     }
     say(`cold start without a network, processor x${slower}: live camera ${spread(live)}; first picture decoded ${spread(decoding)}`);
-    expect(Math.max(...live)).toBeLessThan(longest.start);
+    slowest = Math.max(slowest, ...live);
   }
-  await restart(1);
   door.proxy.set('pass');
-  await phone.network('live', 0);
+  expect(slowest).toBeLessThan(longest.start);
 });
 
 it(`decodes soon after it comes back, ${rounds} times in a row`, { timeout: 30_000 + rounds * 10_000 }, async () => {
@@ -69,6 +69,8 @@ it(`decodes soon after it comes back, ${rounds} times in a row`, { timeout: 30_0
     'hidden, and the database says that it closes',
   ] as const;
   const took: number[] = [];
+  await restart(1);
+  await phone.network('live', 0);
   for (let round = 0; round < rounds; round += 1) {
     const kind = kinds[round % kinds.length];
     const { page } = phone;
