@@ -15,18 +15,21 @@ const timeout = 2500;
 /** A scan without a network makes the next attempt earlier, by at most so much. */
 const leastBetween = 300;
 
+/** What the server says about the device. Members of `POST /scan/contact/`, docs/scanning.md. */
+export interface ContactDevice {
+  readonly name?: string;
+  readonly role?: Role;
+  readonly event?: string | null;
+  readonly gate?: string | null;
+  readonly moves?: number;
+  readonly locked?: boolean;
+  readonly opens_at?: string | null;
+  readonly wipe?: boolean;
+}
+
 interface ContactBody {
   readonly server_time?: string;
-  readonly device?: {
-    readonly name?: string;
-    readonly role?: Role;
-    readonly event?: string | null;
-    readonly gate?: string | null;
-    readonly moves?: number;
-    readonly locked?: boolean;
-    readonly opens_at?: string | null;
-    readonly wipe?: boolean;
-  };
+  readonly device?: ContactDevice;
   readonly app?: { readonly version?: string };
 }
 
@@ -36,7 +39,7 @@ export class Contact {
 
   constructor(
     private readonly door: Door,
-    private readonly onDevice: (device: NonNullable<ContactBody['device']>) => Promise<void>,
+    private readonly onDevice: (device: ContactDevice) => Promise<void>,
   ) {}
 
   /** Asks at once. */

@@ -11,6 +11,7 @@ import type { Surroundings } from './context.js';
 import { Door } from './door.js';
 import { Ending } from '../session/ending.js';
 import { Loops } from './loops.js';
+import { Following } from '../session/following.js';
 import { OneTab } from '../session/one-tab.js';
 import { Pairing } from '../session/pairing.js';
 import type { Practice } from './practice.js';
@@ -41,7 +42,13 @@ export class Engine implements DoorEngine {
     this.searching = new Search(door);
     this.session = new Session(door);
     this.ending = new Ending(door);
-    this.loops = new Loops(door, this.scanner, this.searching, (device) => this.followDevice(device));
+    const following = new Following({
+      door,
+      session: this.session,
+      open: (eventId, gateId) => this.open(eventId, gateId),
+      changeGate: (gateId) => this.changeGate(gateId),
+    });
+    this.loops = new Loops(door, this.scanner, this.searching, (device) => following.follow(device));
     this.pairing = new Pairing({
       door,
       session: this.session,
@@ -55,7 +62,7 @@ export class Engine implements DoorEngine {
     door.onClosed = (opensAt) => {
       // The next contacts come soon: they say when the device is open again.
       if (this.state.phase !== 'locked') this.loops.contact.kick();
-      this.lock(instantOrNull(opensAt));
+      following.lock(instantOrNull(opensAt));
     };
     this.tab = new OneTab(door, () => this.stop());
   }
@@ -251,39 +258,6 @@ export class Engine implements DoorEngine {
     const wanted = door.gateId ?? door.credentials?.gate ?? null;
     door.gateId = gates.some(({ id }) => id === wanted) ? wanted : gates.length === 1 ? (gates[0]?.id ?? null) : null;
     door.refresh();
-  }
-
-  private lock(opensAt: number | null): void {
-    if (this.door.credentials) this.door.store.set({ phase: 'locked', opensAt });
-  }
-
-  /** Staff locked or opened the device, changed its role, or moved it to another event or gate. */
-  private async followDevice(device: Parameters<ConstructorParameters<typeof Loops>[3]>[0]): Promise<void> {
-    const { door } = this;
-    const before = door.credentials;
-    const opensAt = instantOrNull(device.opens_at);
-    if (device.locked) this.lock(opensAt !== null && opensAt > door.clock.now() ? opensAt : null);
-    else if (this.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null });
-    const { name, role, event = null, gate = null, moves } = device;
-    await this.session.follow({ ...(name && { deviceName: name }), ...(role && { role }) });
-    // People may have gone elsewhere on the phone since: the number of moves tells that staff chose the same place again.
-    const isMovedAgain = before?.moves !== undefined && moves !== undefined && moves !== before.moves;
-    const isMoved = isMovedAgain || event !== before?.event || gate !== before?.gate;
-    // What is not stored is followed at a later contact: once the device is open, or when the list of the event arrives.
-    if (isMoved && device.locked) return;
-    if (isMoved && event !== null && event !== door.pack?.event.id) await this.goTo(event, gate);
-    else if (isMoved && gate !== null && door.pack) await this.changeGate(gate);
-    await this.session.follow({ event, gate, ...(moves !== undefined && { moves }) });
-  }
-
-  private async goTo(eventId: string, gateId: string | null): Promise<void> {
-    const { gateId: before } = this.door;
-    try {
-      await this.open(eventId, gateId);
-    } catch (error) {
-      this.door.gateId = before;
-      throw error;
-    }
   }
 
   private async dropList(): Promise<void> {
