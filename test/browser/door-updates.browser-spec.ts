@@ -55,7 +55,7 @@ it('starts a new version when the app is opened again, and never under an open d
   await stored(phone.page);
   const before = await version();
   const files = await phone.page.evaluate<string[]>(
-    `[...document.querySelectorAll('script, link[rel=stylesheet]')].map((one) => one.src || one.href)`,
+    `[...document.querySelectorAll('script, link[rel=stylesheet], link[rel=modulepreload]')].map((one) => one.src || one.href)`,
   );
 
   deploy(door.test, join(folder, versions[0]));

@@ -20,30 +20,37 @@ interface List {
 }
 
 /**
- * Makes the build of the scanner app that follows another one: another version, so another script, page and service worker, while the
- * other files stay; like a release that changed one line.
+ * Makes the build of the scanner app that follows another one: another version, so other scripts, page and service worker, while the other
+ * files stay; like a release that changed one line.
  * @param from folder of the build before @param to folder of the next one, which does not exist yet @param version 12 characters
  */
 export async function makeNextBuild(from: string, to: string, version: string): Promise<void> {
   await cp(from, to, { recursive: true });
   const list = JSON.parse(await readFile(join(from, 'assets.json'), 'utf8')) as List;
-  const text = (file: string): Promise<string> => readFile(join(from, file), 'utf8');
-  const named = (pattern: RegExp): string => list.files.find(({ file }) => pattern.test(file))?.file as string;
-  const fresh = (file: string, content: string): string =>
-    file.replace(/\.\w{12}\./, `.${createHash('sha256').update(content).digest('hex').slice(0, 12)}.`);
-  const [script, page] = [named(/^app\.\w+\.js$/), named(/^index\.\w+\.html$/)];
-  const code = (await text(script)).replaceAll(list.version, version);
-  const nextScript = fresh(script, code);
-  const shell = (await text(page)).replaceAll(script, nextScript);
-  const nextPage = fresh(page, shell);
-  const worker = (await text('sw.js')).replaceAll(list.version, version).replaceAll(script, nextScript).replaceAll(page, nextPage);
-  const written = { [nextScript]: code, [nextPage]: shell, 'index.html': shell, 'sw.js': worker };
-  for (const [file, content] of Object.entries(written)) await writeFile(join(to, file), content);
-  const files = list.files.map((one) => {
-    const file = one.file === script ? nextScript : one.file === page ? nextPage : one.file;
-    return file in written ? { ...one, file, compressed: false } : one;
-  });
-  const previous = [...list.previous, ...list.files.filter(({ file }) => file === script || file === page)];
+  const texts = new Map<string, string>();
+  for (const { file } of list.files.filter((one) => /\.(?:js|html)$/.test(one.file)))
+    texts.set(file, await readFile(join(from, file), 'utf8'));
+  const hashed = list.files.filter(({ file, immutable }) => immutable && texts.has(file)).map(({ file }) => file);
+  // What names the version has another name, and so has what names such a file.
+  const names = new Map<string, string>();
+  for (let known = -1; known < names.size;) {
+    known = names.size;
+    for (const file of hashed) {
+      const text = texts.get(file) as string;
+      if (names.has(file) || ![list.version, ...names.keys()].some((word) => text.includes(word))) continue;
+      names.set(file, file.replace(/\.\w+(?=\.\w+$)/, `.${createHash('sha256').update(`${file} ${version}`).digest('hex').slice(0, 12)}`));
+    }
+  }
+  const renewed = (text: string): string => {
+    let next = text.replaceAll(list.version, version);
+    for (const [before, now] of names) next = next.replaceAll(before, now);
+    return next;
+  };
+  for (const file of [...names.keys(), 'index.html', 'sw.js'])
+    await writeFile(join(to, names.get(file) ?? file), renewed(texts.get(file) as string));
+  const isWritten = (file: string): boolean => names.has(file) || file === 'index.html' || file === 'sw.js';
+  const files = list.files.map((one) => (isWritten(one.file) ? { ...one, file: names.get(one.file) ?? one.file, compressed: false } : one));
+  const previous = [...list.previous, ...list.files.filter(({ file }) => names.has(file))];
   await writeFile(join(to, 'assets.json'), JSON.stringify({ version, files, previous }));
 }
 
