@@ -116,6 +116,7 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
   const notes = [
     ...(left !== null && left > 0 && left <= offer.fewLeft && shut === undefined ? [words.left(left)] : []),
     ...(closing === undefined ? [] : [closing]),
+    ...(shut !== undefined && !isGone(price) ? [shut] : []),
   ];
   const note = [
     ...(membership === null ? [] : [shut === undefined ? memberNote(price, membership, offer, language) : shutNote(membership, words)]),
@@ -128,7 +129,7 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
   // The link of a fault leads to the line when it has no field any more.
   const target = form.faults?.has(`q-${id}`) ? ` id="q-${id}" tabindex="-1"` : '';
   if (shut !== undefined)
-    return `<li${target}>${head(`${isGone(price) ? `<s>${cost}</s>` : `<span>${cost}</span>`} <em>${escapeHtml(shut)}</em>`)}</li>`;
+    return `<li${target}>${head(isGone(price) ? `<s>${cost}</s> <em>${escapeHtml(shut)}</em>` : cost)}</li>`;
   if (!isBookable(price, offer.canPay))
     return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   const names = price.admits ? words : { ...words, number: words.quantity };

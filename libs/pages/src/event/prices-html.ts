@@ -9,11 +9,12 @@ export function pricesHtml(prices: readonly PublicPrice[], language: Language, t
   const words = pageWords[language];
   const line = (offered: PublicPrice): string => {
     const { name, membership } = offered;
-    const note = membership !== null ? ` <small>(${escapeHtml(words.membersOnly)})</small>` : '';
     const price = escapeHtml(priceWords(offered, language));
     const shut = shutWords(offered, language, timeZone);
-    const state = shut === undefined ? price : `${isGone(offered) ? `<s>${price}</s>` : price} <em>${escapeHtml(shut)}</em>`;
-    return `<li><span><bdi>${escapeHtml(name)}</bdi>${note}</span> <span class="amount">${state}</span></li>`;
+    const notes = [...(membership === null ? [] : [`(${words.membersOnly})`]), ...(shut !== undefined && !isGone(offered) ? [shut] : [])];
+    const note = notes.map((text) => ` <small>${escapeHtml(text)}</small>`).join('');
+    const state = shut !== undefined && isGone(offered) ? `<s>${price}</s> <em>${escapeHtml(shut)}</em>` : price;
+    return `<li><span class="offer-name"><bdi>${escapeHtml(name)}</bdi>${note}</span> <span class="amount">${state}</span></li>`;
   };
   return [...grouped(prices, ({ product }) => product)]
     .map(([product, members]) => `<h3 dir="auto">${escapeHtml(product)}</h3>\n<ul class="prices">\n${members.map(line).join('\n')}\n</ul>`)
