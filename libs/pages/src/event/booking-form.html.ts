@@ -128,8 +128,7 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
     ` <span class="amount">${shown}</span>`;
   // The link of a fault leads to the line when it has no field any more.
   const target = form.faults?.has(`q-${id}`) ? ` id="q-${id}" tabindex="-1"` : '';
-  if (shut !== undefined)
-    return `<li${target}>${head(isGone(price) ? `<s>${cost}</s> <em>${escapeHtml(shut)}</em>` : cost)}</li>`;
+  if (shut !== undefined) return `<li${target}>${head(isGone(price) ? `<s>${cost}</s> <em>${escapeHtml(shut)}</em>` : cost)}</li>`;
   if (!isBookable(price, offer.canPay))
     return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   const names = price.admits ? words : { ...words, number: words.quantity };
