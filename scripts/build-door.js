@@ -164,7 +164,10 @@ async function writeTexts(output) {
   return languages;
 }
 
-/** The page for volunteers in each language, to print, and under its hash for the app. @returns addresses of the latter, and of all files of theirs */
+/**
+ * The page for volunteers in each language, to print, and under its hash for the app.
+ * @returns addresses of the latter, and of all files of theirs
+ */
 async function writeGuides(output, languages) {
   const script = await bundle('guide/guide.ts');
   const { guidePage } = await import(`data:text/javascript;charset=utf-8,${encodeURIComponent(script)}`);

@@ -45,7 +45,8 @@ export async function doorCards() {
   const style = await bundle('style/app.css');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Results</title>
-<style>${style}${phones}</style></head><body><div id="app"></div><script>${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
+<style>${style}${phones}</style></head><body><div id="app"></div>
+<script>${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await writeFile(process.argv[2], await doorCards());

@@ -45,7 +45,7 @@ export function guidePage({ language: { code, locale }, texts, style, others }: 
     `<div class="phone result ${verdict}"><svg viewBox="0 0 24 24" aria-hidden="true">` +
     `<path d="${iconPaths[verdict]}" fill="currentColor"/></svg><strong>${t(`words.${verdict}`)}</strong></div>`;
   const rows = verdicts.map(
-    (verdict) => `<li>${picture(verdict)}<p><b>${t(`guide.${verdict}Means`)}</b> ${t(`guide.${verdict}Do`)}</p></li>`,
+    (verdict) => `<li>${picture(verdict)}<p><b>${t(`guide.${verdict}Means`)}</b> ${t(`guide.${verdict}Advice`)}</p></li>`,
   );
   const sections = parts.map(
     ([title, points]) => `<section><h2>${t(title)}</h2><ul>${points.map((point) => `<li>${t(point)}</li>`).join('')}</ul></section>`,

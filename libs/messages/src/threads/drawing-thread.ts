@@ -68,7 +68,7 @@ export class DrawingThread {
       };
       const ended = (): void => {
         forget();
-        reject(this.loss as Error);
+        reject(this.loss);
       };
       const late = setTimeout(() => {
         forget();
@@ -79,7 +79,7 @@ export class DrawingThread {
         worker.on('message', answered).on('exit', ended).postMessage(order, []);
       } catch (error) {
         forget();
-        reject(error as Error);
+        reject(error);
       }
     });
   }

@@ -13,8 +13,8 @@ export interface MimePart {
 }
 
 /**
- * Renders a message as nodemailer streams it (soft line breaks may differ), but at once: as a stream each part of a mail costs several turns of the event loop and a
- * system call.
+ * Renders a message as nodemailer streams it (soft line breaks may differ), but at once: as a stream each part of a mail costs several
+ * turns of the event loop and a system call.
  * @returns undefined when the content of a part is neither text nor bytes
  */
 export function wholeMessage(root: MimePart): Buffer | undefined {

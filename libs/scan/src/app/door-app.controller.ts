@@ -33,7 +33,8 @@ export class DoorAppController {
 
   @Get()
   shell(@Asked() request: Request): Reply<Buffer | Redirection> {
-    // The router does not distinguish `/door` and `/door/`. The service worker covers `/door/`. Browsers keep the part after `#` when they follow a redirect.
+    // The router does not distinguish `/door` and `/door/`. The service worker covers `/door/`. Browsers keep the part after `#` when they
+    // follow a redirect.
     if (!request.path.endsWith('/')) return reply(new Redirection(301, '/door/'), { headers: common });
     return this.answer('index.html', request);
   }

@@ -54,9 +54,9 @@ const known = new Map<string, Fields | null>();
 const nameOf = ({ name }: Sent): string => name?.split(':', 1)[0] ?? '';
 
 /**
- * A connection that sends all statements of one turn of the event loop with one system call, and lets PostgreSQL answer them with one: these
- * calls cost more than most statements. The result columns of a named statement are asked for once. Statements of a turn belong to one
- * transaction of the caller; without one, PostgreSQL executes them as one.
+ * A connection that sends all statements of one turn of the event loop with one system call, and lets PostgreSQL answer them with one:
+ * these calls cost more than most statements. The result columns of a named statement are asked for once. Statements of a turn belong to
+ * one transaction of the caller; without one, PostgreSQL executes them as one.
  */
 export class PipelinedClient extends Base {
   private readonly groups = new WeakMap<Sent, Group>();

@@ -39,8 +39,8 @@ export function clientOf(tx: EntityManager): pg.PoolClient {
 }
 
 /**
- * Sends COMMIT behind the statements of the transaction that were sent before, without waiting for them: rows that they lock are locked more
- * briefly, and a round trip is saved. When one of them fails, PostgreSQL does not commit. Send nothing after it.
+ * Sends COMMIT behind the statements of the transaction that were sent before, without waiting for them: rows that they lock are locked
+ * more briefly, and a round trip is saved. When one of them fails, PostgreSQL does not commit. Send nothing after it.
  */
 export function commitBehind(tx: EntityManager): void {
   const transaction = open.get(tx) as OpenTransaction;
@@ -55,8 +55,8 @@ function sendCommit(transaction: OpenTransaction): void {
 
 /**
  * Runs `begin`, the work and the commit. `begin` and the first statements of the work are sent together, to save a round trip. After an
- * error the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out, disconnected)
- * is destroyed, and PostgreSQL rolls back.
+ * error the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out,
+ * disconnected) is destroyed, and PostgreSQL rolls back.
  * @param begin statements, which are sent together with the first one of the work
  * @param begun receives the row of the last statement of `begin`; when it throws, the work is rolled back and its result is not used
  * @param atOnce sends the commit when `work` has returned its promise, without waiting for it

@@ -98,7 +98,8 @@ export class TenantsService {
     return this.db.sharedStatement(
       {
         name: 'tenant-list',
-        text: `select ${tenantIdentitySql.columns}, t.created_at as "createdAt", t.schema_version as "schemaVersion" from ${tenantIdentitySql.from}
+        text: `select ${tenantIdentitySql.columns}, t.created_at as "createdAt", t.schema_version as "schemaVersion"
+          from ${tenantIdentitySql.from}
           order by t.slug`,
       },
       [],
