@@ -73,7 +73,7 @@ describe('the words of a result', () => {
     expect(resultWords(result({ reason: 'other_device', other }), english).step).toBe('Send to Pixel 8, Hall B');
     expect(resultWords(result({ reason: 'other_device' }), english).step).toBe('Send to the box office');
     expect(resultWords(result({ reason: 'not_in_list' }), english).step).toBe('Send to the box office');
-    expect(resultWords(result({ verdict: 'ask', reason: 'not_in_list' }), english).step).toMatch(/^Let in/);
+    expect(resultWords(result({ verdict: 'ask', reason: 'not_in_list' }), english).step).toMatch(/^Look at/);
   });
 
   it('prefer the next step of the server', () => {
