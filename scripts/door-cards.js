@@ -24,7 +24,7 @@ export async function doorCards() {
   const { languageFacts } = await import(pathToFileURL(join(root, 'dist/libs/kernel/src/locales/language.js')).href);
   const languages = Object.entries(languageFacts).map(([code, { name, locale }]) => {
     const texts = Buffer.from(JSON.stringify(catalogueFiles.getResourceBundle(code, 'door')));
-    return { code, name, locale, file: `data:application/json;base64,${texts.toString('base64')}`, guide: `#${code}` };
+    return { code, name, locale, file: `data:application/json;base64,${texts.toString('base64')}`, guide: `/door/guide.${code}.html` };
   });
   const bundle = async (entry, define = {}) => {
     const { outputFiles } = await esbuild.build({
