@@ -123,7 +123,8 @@ export async function addTickets(
      )
      insert into "${schemaName}".ticket (reservation_id, event_id, price_id, first_name, last_name, status, signing_key_id, scanned_at,
        scanned_by, gate_id)
-     select id, $1::uuid, ($2::uuid[])[1 + number / 3 % cardinality($2::uuid[])], 'Ada' || number, 'Martin', case when number <= $3 then 'S' else 'K' end, 1,
+     select id, $1::uuid, ($2::uuid[])[1 + number / 3 % cardinality($2::uuid[])], 'Ada' || number, 'Martin',
+       case when number <= $3 then 'S' else 'K' end, 1,
        case when number <= $3 then now() - random() * interval '3 hours' end,
        case when number <= $3 then ($4::uuid[])[1 + number % cardinality($4::uuid[])] end,
        case when number <= $3 then ($5::uuid[])[1 + number % cardinality($5::uuid[])] end
