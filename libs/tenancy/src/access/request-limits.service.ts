@@ -72,8 +72,10 @@ export class RequestLimitsService {
     else this.limits.countNetwork('unknownKeys', request);
     try {
       const principal = await look();
-      if (!known) this.limits.giveBack('unknownKeys', request);
-      this.accepted.set(digest, countedKey(principal));
+      if (!known) {
+        this.limits.giveBack('unknownKeys', request);
+        this.accepted.set(digest, countedKey(principal));
+      }
       return principal;
     } catch (error) {
       const refused = error instanceof Problem && (error.status === 401 || error.status === 403);

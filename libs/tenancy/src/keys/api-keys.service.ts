@@ -110,14 +110,15 @@ export class ApiKeysService {
   async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
     const parsed = parseKey(text);
     if (!parsed) throw problem('key.malformed', unauthorized);
-    const row = (door ? this.recent.get(cacheKey(parsed)) : undefined) ?? (await this.find(parsed));
+    const kept = door ? this.recent.get(cacheKey(parsed)) : undefined;
+    const row = kept ?? (await this.find(parsed));
     if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind) throw problem('key.unknown', unauthorized);
     if (row.revoked) throw await this.revocationOf(row);
     if (row.expired) throw problem('key.expired', unauthorized);
     if (row.suspended) throw suspendedProblem(row.kind);
     if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
     this.touch(row.id);
-    if (row.kind === 'gdev') this.accepted.set(cacheKey(parsed), row.secretHash);
+    if (!kept && row.kind === 'gdev') this.accepted.set(cacheKey(parsed), row.secretHash);
     return row.deviceId === null
       ? {
           kind: 'integration',
