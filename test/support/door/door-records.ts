@@ -32,6 +32,7 @@ type LineRow = {
   readonly sequence: number;
   readonly state: string;
   readonly reason: string | null;
+  readonly outcome: string | null;
   readonly chained: boolean | null;
   readonly undoes: string | null;
 };
@@ -73,7 +74,8 @@ export class DoorRecords {
       [eventId],
     );
     const lines = await database.query<LineRow>(
-      `select device_id, scan_id, sequence::int, state, result ->> 'reason' as reason, chained, line::json ->> 'undoes' as undoes
+      `select device_id, scan_id, sequence::int, state, result ->> 'reason' as reason, result ->> 'outcome' as outcome, chained,
+         line::json ->> 'undoes' as undoes
        from "${schema}".scan_line where device_id = any($1) order by device_id, sequence, id`,
       [phones.map(({ id }) => id)],
     );
@@ -128,7 +130,7 @@ export class DoorRecords {
     if (kept === people) return [];
     // A cancelled ticket, or more people than the reservation has: the line says so.
     const explained = lines.some(({ state, reason }) => state === 'was_cancelled' || reason === 'not_enough' || reason === 'not_inside');
-    const states = lines.map(({ state, reason }) => `${state} ${reason ?? ''}`).join(', ');
+    const states = lines.map(({ state, reason, outcome }) => `${state} ${reason ?? outcome ?? ''}`).join(', ');
     return kept < people && explained ? [] : [`${shown} is recorded for ${kept} (${states})`];
   }
 

@@ -87,6 +87,21 @@ describe('failures', () => {
     expect(server.movements).toHaveLength(1);
   });
 
+  it('records people who came in together by the list when the server refused because fewer were left', async () => {
+    const server = new ModelServer();
+    const network = await ModelNetwork.make(server);
+    const [ticket, companion] = await network.sell(3, { reservation: 1 });
+    const phone = await phoneAt(network);
+    const { scanId } = await phone.engine.scan(ticket!.code, 'camera');
+    phone.line.delay = 1100;
+    server.movements.push({ ticket: companion!, outcome: 'accepted', device: 'other', scanId: 'other', at: server.now(), undone: false });
+    expect(await phone.engine.admitGroup(scanId, 2)).toMatchObject({ verdict: 'go', decidedBy: 'list', provisional: true });
+    await until(() => phone.corrections.length > 0);
+    expect(phone.corrections[0]).toMatchObject({ verdict: 'stop', reason: 'not_enough' });
+    phone.line.delay = 0;
+    await until(() => phone.engine.state.network.unsent === 0 && server.inside === 3);
+  });
+
   it('asks a person when the storage hangs, blocks no scan, and shows the entry when it is written', async () => {
     const network = await ModelNetwork.make(new ModelServer());
     const [ticket, other] = await network.sell(2);

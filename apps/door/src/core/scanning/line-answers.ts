@@ -38,17 +38,17 @@ export class LineAnswers {
       const written = JSON.parse(line) as WrittenLine;
       if (written.verdict !== 'admitted') continue;
       // The list let somebody in before the server's refusal arrived.
-      if (answer.state === 'replayed' && !movements.has(answer.outcome ?? '')) await this.recordAgain(entry, written, answer.outcome ?? '');
+      if (answer.state === 'replayed' && !movements.has(answer.outcome ?? '')) await this.recordAgain(entry, written);
       this.correct(entry, answer);
     }
   }
 
   /**
    * Records an entry under a second id, because the first one is that of the refused attempt. The id follows from the first one, so that
-   * a kill between both records it once.
+   * a kill between both records it once. Of several people who came in together, a scan moves all or none, and a line those who may.
    */
-  private async recordAgain({ facts }: Entry, written: WrittenLine, outcome: string): Promise<void> {
-    if (facts.direction === 'exit' || this.door.own.isUndone(facts.scanId) || outcome === 'not_enough') return;
+  private async recordAgain({ facts }: Entry, written: WrittenLine): Promise<void> {
+    if (facts.direction === 'exit' || this.door.own.isUndone(facts.scanId)) return;
     const scanId = await secondId(facts.scanId);
     const known = this.door.journal.entries.some((entry) => entry.facts.scanId === scanId);
     const attempt = this.attempts.get(facts.scanId);

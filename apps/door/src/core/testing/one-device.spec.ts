@@ -80,7 +80,10 @@ class OneDeviceDoor {
   }
 
   private keep(phone: Phone, ticket: ModelTicket, result: ScanResult): void {
+    const last = this.last.get(phone)?.result;
     this.last.set(phone, { result, ticket });
+    // A button of a card that is green already shows the same card: nobody else comes in.
+    if (last?.verdict === 'go' && last.scanId === result.scanId) return;
     if (result.verdict === 'go' && result.decidedBy === 'list') {
       this.listed.push({ phone, ticket });
       if (!isHolding(phone, ticket.type)) throw new Error(`${phone.device} let in without a lease`);
