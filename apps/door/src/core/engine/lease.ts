@@ -6,6 +6,8 @@ export interface ClockMark {
 
 /** Clocks are set by less without a word. */
 const leastJump = 2000;
+/** Stands for the latest moment when the clock was set back: no clock reaches it. */
+const never = Number.MAX_SAFE_INTEGER;
 
 /**
  * How long this phone may let in without the server, at events where one device does. It ends by the running time of the phone, which
@@ -15,6 +17,8 @@ const leastJump = 2000;
 export class Lease {
   private current: { readonly runningEnd: number; readonly end: number; gap: number } | null = null;
   private latest = 0;
+  /** The clock was set back since the server gave the lease: it has ended also when the clock has caught up. */
+  private wasSetBack = false;
 
   constructor(
     private readonly wall: () => number,
@@ -31,6 +35,7 @@ export class Lease {
    * @param ms how long it lasts; null: this phone has none
    */
   take(ms: number | null, { wall, running }: ClockMark): void {
+    this.wasSetBack = false;
     this.current = ms === null ? null : { runningEnd: running + ms, end: wall + ms, gap: wall - running };
     if (this.current) this.latest = Math.max(this.latest, wall);
     this.look();
@@ -41,9 +46,10 @@ export class Lease {
    * @param end on the phone's clock; null: there was none @param seen the latest moment that this clock showed
    */
   restore(end: number | null, seen: number): void {
-    this.latest = Math.max(this.latest, seen);
     const { mark } = this;
-    this.take(end === null ? null : end - mark.wall, mark);
+    if (seen !== never) this.latest = Math.max(this.latest, seen);
+    this.take(end === null || seen === never ? null : end - mark.wall, mark);
+    this.wasSetBack ||= seen === never;
   }
 
   get isHeld(): boolean {
@@ -51,10 +57,10 @@ export class Lease {
     return this.current !== null && this.running() < this.current.runningEnd && this.wall() < this.current.end;
   }
 
-  /** The latest moment that the clock showed: an earlier one later on means that somebody set it back. */
+  /** The latest moment that the clock showed, for `restore`: an earlier one later on means that somebody set it back. */
   get seen(): number {
     this.look();
-    return this.latest;
+    return this.wasSetBack ? never : this.latest;
   }
 
   end(): void {
@@ -64,7 +70,10 @@ export class Lease {
   private look(): void {
     if (!this.current) return;
     const { wall, running } = this.mark;
-    if (wall - running < this.current.gap - leastJump || wall < this.latest - leastJump) return this.end();
+    if (wall - running < this.current.gap - leastJump || wall < this.latest - leastJump) {
+      this.wasSetBack = true;
+      return this.end();
+    }
     this.current.gap = Math.max(this.current.gap, wall - running);
     this.latest = Math.max(this.latest, wall);
   }
