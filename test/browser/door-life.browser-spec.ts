@@ -92,7 +92,7 @@ describe('the first minute', () => {
     await phone.page.evaluate(`location.hash = 'pair=${other.code}'`);
     await phone.press('pair-again');
     await phone.screen('choosing');
-    await phone.page.getByText('Terrace').waitFor();
+    await phone.page.locator('header.top .place small', { hasText: /^Terrace\b/ }).waitFor();
     const devices = `select name from "${door.tenant.schemaName}".scanning_device where name like 'Main door%'`;
     expect(await door.test.database.query(devices)).toHaveLength(1);
     expect(phone.faults).toEqual([]);
