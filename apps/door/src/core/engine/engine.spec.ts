@@ -135,4 +135,26 @@ describe('the engine with a server', () => {
     expect(network.server.inside).toBe(2);
     expect(network.server.conflicts).toEqual([]);
   });
+
+  it('asks the server for the others of a reservation that was sold after the last list', async () => {
+    const network = await ModelNetwork.make(server());
+    const { engine } = await phoneAt(network);
+    await until(() => engine.state.network.kind === 'live');
+    const signed = network.signed.bind(network);
+    let release: () => void = () => {};
+    const held = new Promise<void>((done) => (release = done));
+    network.signed = async (payload) => {
+      await held;
+      return signed(payload);
+    };
+    const [one] = await network.sell(3, { reservation: 7 });
+    const first = await engine.scan(one!.code, 'camera');
+    expect(first).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    expect(await engine.admitGroup(first.scanId, 2)).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    expect(network.server.inside).toBe(3);
+    expect(engine.state.counts).toMatchObject({ inside: 3, admitted: 3 });
+    release();
+    await until(() => engine.door.journal.entries.length === 0);
+    expect(engine.state.counts).toMatchObject({ inside: 3, admitted: 3 });
+  });
 });

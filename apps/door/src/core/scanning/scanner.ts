@@ -127,6 +127,8 @@ export class Scanner {
       recent: this.attempts.lastMove(code.text),
     });
     if (tickets === null) return decision;
+    // The list lacks this ticket, so that only the server knows the others of its reservation.
+    if (decision.verdict === 'just' && !decision.ticket) return { ...decision, verdict: 'stop', reason: 'not_enough', nextStep: 'to_desk' };
     const allowed = decision.verdict === 'go' || decision.verdict === 'just' || decision.reason === 'already_scanned';
     if (!allowed || !decision.ticket) return decision;
     const pack = door.pack!;
