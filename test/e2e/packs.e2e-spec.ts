@@ -99,13 +99,17 @@ describe('GET /scan/pack/', () => {
     await scan({ qrcode_data: tickets[1]!.code }).expect(200);
     const changed = await delta(event.id, list.position);
     expect(changed.full).toBe(false);
-    expect([...ticketsOf(changed)].map(([hash, { state }]) => [hash, state])).toEqual([[hashOf(list.salt, tickets[1]!.id), 1]]);
+    // A list may repeat tickets that did not change, when other transactions of the server were open.
+    expect([...ticketsOf(changed)].filter(([, { state }]) => state !== 0).map(([hash, { state }]) => [hash, state])).toEqual([
+      [hashOf(list.salt, tickets[1]!.id), 1],
+    ]);
     expect(changed.counts).toMatchObject({ expected: 4, admitted: 1, inside: 1 });
     expect(changed.count).toBe(4);
     await pack({ event: event.id, after: changed.position }).expect(204);
     await undo({ qrcode_data: tickets[1]!.code, reason: 'wrong door' }).expect(200);
     const again = await delta(event.id, changed.position);
-    expect([...ticketsOf(again).values()].map(({ state }) => state)).toEqual([0]);
+    expect(ticketsOf(again).get(hashOf(list.salt, tickets[1]!.id))?.state).toBe(0);
+    expect(new Set([...ticketsOf(again).values()].map(({ state }) => state))).toEqual(new Set([0]));
     await test.database.query(`update "${venue.schemaName}".reservation set status = 'C', cancel_reason = 'staff' where id = $1`, [
       tickets[0]!.reservationId,
     ]);

@@ -120,7 +120,11 @@ async function openApp(databaseUrl: string, { environment, log, serverSecret = t
     PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
     ...environment,
   });
-  const logger = log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger(settings);
+  const logger = log
+    ? createLogger({ logLevel: 'debug' }, { write: log })
+    : createLogger(process.env['SHOW_FAILURES'] ? { logLevel: 'error' } : settings, {
+        write: (line: string) => process.stderr.write(line),
+      });
   const app = await createHttpApp({ settings, serverSecret, databaseUrl, logger });
   await app.get(Migrator).run();
   await app.get(InstallationService).ensure();

@@ -65,6 +65,9 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
       select id, gen_random_uuid(), 1, '{}', '\\x00', 'entry', 'accepted', 'offline', now(), now(), 20, 'applied', '{}'
       from scanning_device order by id limit 1;
     insert into device_contact (device_id, seen_at, battery) select id, now(), 71 from scanning_device order by id limit 1;
+    insert into door_lease (event_id, price_id, device_id, holder, ends_at)
+      select e.id, p.id, d.id, gen_random_uuid(), now() + interval '1 hour' from event e, price p, scanning_device d
+      order by e.id, p.id, d.id limit 1;
     insert into quarantine_line (device_id, line, line_hash) select id, '{}', '\\x00' from scanning_device order by id limit 1;
     insert into scan_conflict (ticket_id, event_id, line_device_id, line_scan_id, first_at, first_error_ms, later_at, later_error_ms)
       select ticket.id, ticket.event_id, gen_random_uuid(), gen_random_uuid(), now(), 20, now(), 20 from ticket order by id limit 1;
