@@ -132,7 +132,7 @@ describe(`${wanted} requests generated from the API document, most of them inval
     // The requests are realistic enough: most operations succeeded at least once.
     const operations = new Set([...answers.keys()].map((answer) => answer.replace(/ \d+$/, '')));
     const wellDone = new Set(successes.map(([answer]) => answer.replace(/ \d+$/, '')));
-    expect(wellDone.size).toBeGreaterThan(operations.size * (wanted < 3000 ? 0.3 : 0.6));
+    expect(wellDone.size).toBeGreaterThan(operations.size * (wanted < 3000 ? 0.3 : 0.55));
     // The heap may grow by caches per tenant, but not with each request.
     expect(heap.at(-1)! - heap[0]!).toBeLessThan(60);
   }, 3_600_000);

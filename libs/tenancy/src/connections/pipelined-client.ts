@@ -1,15 +1,12 @@
 // oxlint-disable eslint/no-underscore-dangle -- the names of pg
 import pg from 'pg';
 
-type Fields = readonly object[];
-
 /** The parts of pg's queries that this file uses. */
 interface Sent {
   readonly name?: string;
   readonly rows?: number;
   requiresPreparation(): boolean;
   submit(connection: object): Error | null;
-  handleRowDescription(message: { fields: Fields }): void;
   handleReadyForQuery(connection: object): void;
   handleError(error: Error, connection: object): void;
 }
@@ -33,7 +30,6 @@ interface Internals {
   pipeline: boolean;
   _pulsePipelinedQueryQueue(): void;
   _handleReadyForQuery(message: { status?: string }): void;
-  _handleRowDescription(message: { fields: Fields }): void;
   _handleCommandComplete(message: object): void;
   _handleErrorMessage(message: Error): void;
   _errorAllQueries(error: Error): void;
@@ -48,15 +44,10 @@ interface Group {
   failure: Error | undefined;
 }
 
-/** The columns of the results of named statements, by name without the tenant's schema; null: no rows. */
-const known = new Map<string, Fields | null>();
-
-const nameOf = ({ name }: Sent): string => name?.split(':', 1)[0] ?? '';
-
 /**
  * A connection that sends all statements of one turn of the event loop with one system call, and lets PostgreSQL answer them with one:
- * these calls cost more than most statements. The result columns of a named statement are asked for once. Statements of a turn belong to
- * one transaction of the caller; without one, PostgreSQL executes them as one.
+ * these calls cost more than most statements. Statements of a turn belong to one transaction of the caller; without one, PostgreSQL executes
+ * them as one.
  */
 export class PipelinedClient extends Base {
   private readonly groups = new WeakMap<Sent, Group>();
@@ -83,18 +74,11 @@ export class PipelinedClient extends Base {
     });
   }
 
-  override _handleRowDescription(message: { fields: Fields }): void {
-    const query = this._activeQuery;
-    if (query?.name) known.set(nameOf(query), message.fields);
-    super._handleRowDescription(message);
-  }
-
   override _handleCommandComplete(message: object): void {
     const query = this._activeQuery;
     super._handleCommandComplete(message);
     const group = query && this.groups.get(query);
     if (!group) return;
-    if (query.name && !known.has(nameOf(query))) known.set(nameOf(query), null);
     group.completed += 1;
     this.answered = group;
     this._activeQuery = group.completed < group.members.length ? (this._sentQueryQueue.shift() as Sent) : null;
@@ -155,13 +139,11 @@ export class PipelinedClient extends Base {
     const parts: Buffer[] = [];
     let group: Group | undefined;
     let unfit = false;
-    let current: Sent | undefined;
     const wire = Object.create(connection, {
       _send: { value: (bytes: Buffer) => parts.push(bytes) },
       sync: { value: () => undefined },
       // pg closes a statement whose values it cannot write.
       close: { value: () => (unfit = true) },
-      describe: { value: (what: object) => this.describe(current as Sent, what, parts) },
     }) as object;
     const endGroup = (): void => {
       if (group) connection.sync.call({ _send: (bytes: Buffer) => parts.push(bytes) });
@@ -169,7 +151,6 @@ export class PipelinedClient extends Base {
     };
     this.hasExecuted = true;
     for (let query = this._queryQueue.shift(); query; query = this._queryQueue.shift()) {
-      current = query;
       const isGrouped = query.requiresPreparation() && !query.rows;
       if (!isGrouped) endGroup();
       const before = parts.length;
@@ -189,15 +170,6 @@ export class PipelinedClient extends Base {
     endGroup();
     if (parts.length > 0) connection._send(Buffer.concat(parts));
     if (this.readyForQuery && !this._activeQuery) this.begin();
-  }
-
-  /** Asks for the columns of the result, unless they are known. */
-  private describe(query: Sent, what: object, parts: Buffer[]): void {
-    const fields = query.name ? known.get(nameOf(query)) : undefined;
-    if (fields) query.handleRowDescription({ fields });
-    if (fields !== undefined) return;
-    const { describe } = this.connection as unknown as { describe: (this: object, what: object) => void };
-    describe.call({ _send: (bytes: Buffer) => parts.push(bytes) }, what);
   }
 
   private refuse(queries: readonly Sent[], error: Error): void {
