@@ -46,8 +46,8 @@ interface Group {
 
 /**
  * A connection that sends all statements of one turn of the event loop with one system call, and lets PostgreSQL answer them with one:
- * these calls cost more than most statements. Statements of a turn belong to one transaction of the caller; without one, PostgreSQL executes
- * them as one.
+ * these calls cost more than most statements. Statements of a turn belong to one transaction of the caller; without one, PostgreSQL
+ * executes them as one.
  */
 export class PipelinedClient extends Base {
   private readonly groups = new WeakMap<Sent, Group>();
