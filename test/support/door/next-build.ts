@@ -2,22 +2,9 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DoorAppService } from '#scan';
-import { DoorApp } from '../../../libs/scan/src/app/door-app.js';
+import { DoorApp, type FileList } from '../../../libs/scan/src/app/door-app.js';
 import { ContactService } from '../../../libs/scan/src/contact/contact.service.js';
 import type { TestApp } from '../test-app.js';
-
-interface Listed {
-  readonly file: string;
-  readonly type: string;
-  readonly immutable: boolean;
-  readonly compressed: boolean;
-}
-
-interface List {
-  readonly version: string;
-  readonly files: readonly Listed[];
-  readonly previous: readonly Listed[];
-}
 
 /**
  * Makes the build of the scanner app that follows another one: another version, so other scripts, page and service worker, while the other
@@ -26,7 +13,7 @@ interface List {
  */
 export async function makeNextBuild(from: string, to: string, version: string): Promise<void> {
   await cp(from, to, { recursive: true });
-  const list = JSON.parse(await readFile(join(from, 'assets.json'), 'utf8')) as List;
+  const list = JSON.parse(await readFile(join(from, 'assets.json'), 'utf8')) as FileList;
   const texts = new Map<string, string>();
   for (const { file } of list.files.filter((one) => /\.(?:js|html)$/.test(one.file)))
     texts.set(file, await readFile(join(from, file), 'utf8'));

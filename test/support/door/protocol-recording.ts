@@ -5,7 +5,7 @@ import { newTicket, newTickets } from '../builders.js';
 import { newTeamCode } from '../team-codes.js';
 import { until } from '../until.js';
 import type { DoorVenue } from './door-venue.js';
-import type { Exchange, Protocol, Step } from './protocol.js';
+import type { Exchange, Protocol, Step, StoredEntry } from './protocol.js';
 
 /** The members of the engine that the recording uses. Its types need those of a browser, which tests do not have. */
 interface Engine {
@@ -149,11 +149,11 @@ const stores = ['keys', 'files', 'deltas', 'entries', 'tail', 'intents'];
 
 /** Everything that the phone has stored, decrypted. */
 async function contentsOf({ door }: Engine): Promise<Protocol['stored']> {
-  const read = async (store: string): Promise<[key: string, value: unknown][]> =>
+  const read = async <Value = unknown>(store: string): Promise<[key: string, value: Value][]> =>
     (await door.db.read([store], async (tx) => {
       const [keys, values] = [await tx.objectStore(store).getAllKeys(), await tx.objectStore(store).getAll()];
       return keys.map((key, at) => [key, values[at]]);
-    })) as [string, unknown][];
+    })) as [string, Value][];
   const open = async (sealed: unknown, vault: Vault): Promise<unknown> => JSON.parse((await vault.open(sealed)) as string);
   const data: Record<string, unknown> = {};
   const journal: Record<string, unknown> = {};
@@ -162,14 +162,17 @@ async function contentsOf({ door }: Engine): Promise<Protocol['stored']> {
     if (opened === null) journal[name] = await open(sealed, door.journalVault);
     else data[name] = JSON.parse(opened);
   }
-  const entries = (await read('entries')) as unknown as [number, { n: number; settled: boolean }][];
+  const entries = await read<Pick<StoredEntry, 'n' | 'settled'>>('entries');
   return {
     stores,
     data,
     journal,
     deltas: await Promise.all((await read('deltas')).map(([, sealed]) => open(sealed, door.dataVault))),
     entries: await Promise.all(
-      entries.map(async ([, sealed]) => ({ n: sealed.n, settled: sealed.settled, content: await open(sealed, door.journalVault) })),
+      entries.map(async ([, sealed]) => {
+        const content = (await open(sealed, door.journalVault)) as StoredEntry['content'];
+        return { n: sealed.n, settled: sealed.settled, content };
+      }),
     ),
     intents: Object.fromEntries(
       await Promise.all((await read('intents')).map(async ([id, sealed]) => [id, await open(sealed, door.dataVault)] as const)),

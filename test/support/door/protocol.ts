@@ -14,6 +14,13 @@ export interface Exchange {
 /** What the test did in between: `sell` a ticket that the list lacks, `wipe` the phone. */
 export type Step = Exchange | { readonly does: 'sell' | 'wipe' };
 
+/** An entry of the journal; `line`: as it is sent, null: nothing is. */
+export interface StoredEntry {
+  readonly n: number;
+  readonly settled: boolean;
+  readonly content: { readonly line: string | null };
+}
+
 /** An evening of one phone, recorded with the app and the server of one version. */
 export interface Protocol {
   /** When it was recorded, in milliseconds since 1970. */
@@ -32,7 +39,7 @@ export interface Protocol {
     readonly data: Readonly<Record<string, unknown>>;
     readonly journal: Readonly<Record<string, unknown>>;
     readonly deltas: readonly unknown[];
-    readonly entries: ReadonlyArray<{ readonly n: number; readonly settled: boolean; readonly content: unknown }>;
+    readonly entries: readonly StoredEntry[];
     readonly intents: Readonly<Record<string, unknown>>;
     readonly tail: unknown;
   };

@@ -11,7 +11,7 @@ const encodings = [
 type Encoding = (typeof encodings)[number]['name'];
 
 /** One file in `assets.json`. */
-interface ListedFile {
+export interface ListedFile {
   readonly file: string;
   readonly type: string;
   /** The name contains a hash of the content. */
@@ -19,7 +19,8 @@ interface ListedFile {
   readonly compressed: boolean;
 }
 
-interface List {
+/** `assets.json` of a build. */
+export interface FileList {
   /** Identifies the build. */
   readonly version: string;
   readonly files: readonly ListedFile[];
@@ -58,7 +59,7 @@ export class DoorApp {
   static read(folder = join(projectFolder(), 'dist', 'door')): DoorApp {
     const list = join(folder, 'assets.json');
     if (!existsSync(list)) throw new Error(`The scanner app is not built (${list} is missing): run node scripts/build-door.js`);
-    const { version, files, previous } = JSON.parse(readFileSync(list, 'utf8')) as List;
+    const { version, files, previous } = JSON.parse(readFileSync(list, 'utf8')) as FileList;
     return new DoorApp(version, folder, [...files, ...previous]);
   }
 

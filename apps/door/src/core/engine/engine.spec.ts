@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { gates, ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
 import { Phone } from '../testing/phone.js';
+import { until } from '../testing/until.js';
 
 const phones: Phone[] = [];
 const server = () => new ModelServer();
@@ -11,13 +12,6 @@ async function phoneAt(network: ModelNetwork): Promise<Phone> {
   phones.push(phone);
   return phone.open(gates[0].uuid);
 }
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1000) throw new Error('It did not happen.');
-    await new Promise((done) => setTimeout(done, 10));
-  }
-};
 
 afterEach(async () => {
   for (const phone of phones.splice(0)) await phone.kill();
@@ -47,8 +41,7 @@ describe('the engine with a server', () => {
     const [one, other] = await network.sell(3);
     const phone = await phoneAt(network);
     const { engine } = phone;
-    phone.line.mode = 'down';
-    await until(() => engine.state.network.kind === 'offline' || (engine.wake(), false));
+    await phone.cutOff();
     const result = await engine.scan(one!.code, 'camera');
     expect(result).toMatchObject({ verdict: 'go', decidedBy: 'list', holder: { lastName: one!.name[1] }, product: 'Concert' });
     await engine.undo((await engine.scan(other!.code, 'camera')).scanId);
@@ -99,8 +92,7 @@ describe('the engine with a server', () => {
     const [one, other] = await network.sell(4);
     const phone = await phoneAt(network);
     const { engine } = phone;
-    phone.line.mode = 'down';
-    await until(() => engine.state.network.kind === 'offline' || (engine.wake(), false));
+    await phone.cutOff();
     for (const ticket of [one, other]) await engine.scan(ticket!.code, 'camera');
     const seen = new Set<string>();
     engine.subscribe(() => seen.add(`${engine.state.counts?.inside} ${engine.state.counts?.admitted}`));
@@ -124,8 +116,7 @@ describe('the engine with a server', () => {
     const [one] = await network.sell(3, { reservation: 7 });
     const phone = await phoneAt(network);
     const { engine } = phone;
-    phone.line.mode = 'down';
-    await until(() => engine.state.network.kind === 'offline' || (engine.wake(), false));
+    await phone.cutOff();
     const first = await engine.scan(one!.code, 'camera');
     expect(first).toMatchObject({ verdict: 'go', group: { count: 3, inside: 1 } });
     expect(await engine.admitGroup(first.scanId, 1)).toMatchObject({ verdict: 'go', group: { inside: 2, expected: 1 } });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
 import { Phone } from '../testing/phone.js';
+import { until } from '../testing/until.js';
 
 /** 10,000 in full. */
 const strings = Number(process.env['DOOR_STRINGS'] ?? 1000);
@@ -13,19 +14,6 @@ async function phoneAt(network: ModelNetwork): Promise<Phone> {
   await phone.open();
   await until(() => phone.engine.state.network.kind === 'live');
   return phone;
-}
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1000) throw new Error(`It did not happen: ${holds.toString()}`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
-};
-
-async function cutOff(phone: Phone): Promise<void> {
-  phone.line.mode = 'down';
-  phone.engine.wake();
-  await until(() => phone.engine.state.network.kind === 'offline');
 }
 
 /** Everything in the database of a phone, as a dump of its storage would show it. */
@@ -168,7 +156,7 @@ describe('failures', () => {
     const { engine } = phone;
     await engine.door.files.write('proof', 'sealed');
     await until(() => network.requests.some((path) => path.endsWith('/scan/names/')));
-    await cutOff(phone);
+    await phone.cutOff();
     expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', holder: { firstName: 'Ada' } });
     expect(await engine.search(other!.name[1])).toMatchObject([{ firstName: 'Ada', state: 'expected' }]);
     const stored = await dump(phone);
@@ -186,7 +174,7 @@ describe('failures', () => {
     const network = await ModelNetwork.make(new ModelServer());
     await network.sell(1);
     const phone = await phoneAt(network);
-    await cutOff(phone);
+    await phone.cutOff();
     const late = await network.sell(11);
     for (const { code } of late.slice(0, 10)) {
       const { scanId, verdict, reason } = await phone.engine.scan(code, 'camera');

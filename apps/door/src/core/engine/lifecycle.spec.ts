@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventId, gates, ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
 import { Phone } from '../testing/phone.js';
+import { until } from '../testing/until.js';
 
 const phones: Phone[] = [];
 
@@ -18,19 +19,6 @@ async function openPhone(): Promise<{ phone: Phone; network: ModelNetwork; codes
   await phone.open(gates[0].uuid);
   await until(() => phone.engine.state.network.kind === 'live');
   return { phone, network, codes };
-}
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1000) throw new Error(`It did not happen: ${holds.toString()}`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
-};
-
-async function cutOff(phone: Phone): Promise<void> {
-  phone.line.mode = 'down';
-  phone.engine.wake();
-  await until(() => phone.engine.state.network.kind === 'offline');
 }
 
 /** The next writes into the journal find no room. */
@@ -51,7 +39,7 @@ afterEach(async () => {
 describe('a phone over an evening', () => {
   it('comes back to an event that was left by mistake, without a network', async () => {
     const { phone, codes } = await openPhone();
-    await cutOff(phone);
+    await phone.cutOff();
     await phone.engine.close();
     expect(phone.engine.state).toMatchObject({ phase: 'choosing', event: null });
     await phone.restart();
@@ -137,7 +125,7 @@ describe('pairing', () => {
     const { engine } = phone;
     expect(await engine.isOwnCode('K7QF2-MXD9A')).toBe(true);
     expect(await engine.isOwnCode('SPENT')).toBe(false);
-    await cutOff(phone);
+    await phone.cutOff();
     await engine.scan(codes[0]!, 'camera');
     await expect(engine.pairAgain('H7QF2-MXD9B')).rejects.toMatchObject({ code: 'unsent' });
     phone.line.mode = 'up';
@@ -163,7 +151,7 @@ describe('a full phone', () => {
     expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject(refused);
     // The server let them in, and nobody saw it.
     expect(network.server.inside).toBe(1);
-    await cutOff(phone);
+    await phone.cutOff();
     expect(await phone.engine.scan(codes[1]!, 'camera')).toMatchObject(refused);
     empty();
     silent.mockRestore();

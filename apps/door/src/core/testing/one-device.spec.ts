@@ -6,6 +6,7 @@ import { ModelNetwork } from './model-network.js';
 import { ModelServer } from './model-server.js';
 import type { ModelTicket } from './model-tickets.js';
 import { Phone } from './phone.js';
+import { until } from './until.js';
 
 /** More by hand: `DOOR_RUNS=500`. */
 const runs = Number(process.env['DOOR_RUNS'] ?? 12);
@@ -18,13 +19,6 @@ const step = fc.record({
   act: fc.constantFrom('entry', 'entry', 'entry', 'group', 'admit', 'cut', 'cut', 'lose', 'heal', 'kill', 'back', 'ahead', 'pass', 'sleep'),
 });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1000) throw new Error(`It did not happen: ${holds.toString()}`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
-};
 
 /** A door where one phone lets in while it is cut off. Time passes when a test says so. */
 class OneDeviceDoor {
@@ -113,10 +107,6 @@ const newDoor = async (count: number): Promise<OneDeviceDoor> => {
   doors.push(door);
   return door;
 };
-const cutOff = async ({ line, engine }: Phone): Promise<void> => {
-  line.mode = 'down';
-  await until(() => engine.state.network.kind === 'offline' || (engine.wake(), false));
-};
 afterEach(async () => {
   for (const door of doors.splice(0)) await door.end();
 });
@@ -156,7 +146,7 @@ describe('an event where one device lets in without a connection', () => {
   it('sends guests of the other phone there, and nobody can admit them by hand', async () => {
     const door = await newDoor(2);
     const [first, other] = door.phones as [Phone, Phone];
-    for (const phone of door.phones) await cutOff(phone);
+    for (const phone of door.phones) await phone.cutOff();
     const [ticket, companion] = door.tickets as [ModelTicket, ModelTicket];
     const away = await other.engine.scan(ticket.code, 'camera');
     expect(away).toMatchObject({ verdict: 'stop', reason: 'other_device', other: { holder: { device: first.device } } });
@@ -181,7 +171,7 @@ describe('an event where one device lets in without a connection', () => {
   it('ends after an hour without contact, and only then another phone gets it', async () => {
     const door = await newDoor(2);
     const [first, other] = door.phones as [Phone, Phone];
-    await cutOff(first);
+    await first.cutOff();
     door.passed += leaseMs - 5 * minute;
     other.engine.wake();
     expect(door.holding(0)).toEqual([first.device]);
@@ -204,7 +194,7 @@ describe('an event where one device lets in without a connection', () => {
   it('survives a restart of the app, and ends when somebody sets the clock back', async () => {
     const door = await newDoor(1);
     const [phone] = door.phones as [Phone];
-    await cutOff(phone);
+    await phone.cutOff();
     await phone.restart();
     expect(door.holding(0)).toEqual([phone.device]);
     phone.clockError -= 10 * minute;

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { createEngine, type Engine } from '../index.js';
 import type { ScanResult } from '../types.js';
 import { eventId, type Line, type ModelNetwork } from './model-network.js';
+import { until } from './until.js';
 
 let phones = 0;
 
@@ -36,6 +37,12 @@ export class Phone {
     await this.engine.pair(code);
     await this.engine.open(event, gateId);
     return this;
+  }
+
+  /** Takes the network away, and waits until the app says so. */
+  async cutOff(): Promise<void> {
+    this.line.mode = 'down';
+    await until(() => this.engine.state.network.kind === 'offline' || (this.engine.wake(), false));
   }
 
   /** The system kills the app: nothing of it goes on, and nothing is saved. */

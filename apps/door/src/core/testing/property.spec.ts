@@ -5,6 +5,7 @@ import { ModelNetwork } from './model-network.js';
 import { ModelServer } from './model-server.js';
 import type { ModelTicket } from './model-tickets.js';
 import { Phone } from './phone.js';
+import { until } from './until.js';
 
 /** More by hand: `DOOR_RUNS=500`. */
 const runs = Number(process.env['DOOR_RUNS'] ?? 12);
@@ -26,13 +27,6 @@ interface Shown {
   readonly verdict: 'go' | 'out';
   undone: boolean;
 }
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1500) throw new Error(`It did not happen: ${holds.toString()}`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
-};
 
 async function act({ act: kind }: Step, phone: Phone, ticket: ModelTicket, server: ModelServer, shown: Shown[]): Promise<void> {
   if (kind === 'entry' || kind === 'exit') {
@@ -83,7 +77,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       phone.line.mode = 'up';
       phone.engine.wake();
     }
-    await until(() => phones.every(({ engine }) => engine.state.network.unsent === 0 && engine.state.network.kind === 'live'));
+    await until(() => phones.every(({ engine }) => engine.state.network.unsent === 0 && engine.state.network.kind === 'live'), 1500);
     for (const one of shown.filter(({ verdict, undone }) => verdict === 'go' && !undone)) expect(await keptAs(one, server)).toHaveLength(1);
     const ledger = server.conflicts.map(({ line }) => line);
     expect(new Set(ledger).size).toBe(ledger.length);
@@ -91,7 +85,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       const lines = [...server.lines].filter(([key]) => key.startsWith(`${device} `)).map(([, { sequence }]) => sequence);
       expect(lines.toSorted((one, other) => one - other)).toEqual(lines.map((_, at) => at));
     }
-    await until(() => phones.every(({ engine }) => engine.state.counts?.inside === server.inside));
+    await until(() => phones.every(({ engine }) => engine.state.counts?.inside === server.inside), 1500);
   } finally {
     for (const phone of phones) await phone.kill();
   }

@@ -1,58 +1,20 @@
 import 'fake-indexeddb/auto';
-import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../index.js';
+import { readProtocol, type Protocol } from '../../../../../test/support/door/protocol.js';
+import { until } from './until.js';
 
 /** Recordings of earlier versions of the app (`test/support/door/protocol.ts`): phones hold their data, and servers their answers. */
 const versions = [1];
-
-interface Step {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string | null;
-  readonly status: number;
-  readonly answer: unknown;
-}
-interface Entry {
-  readonly n: number;
-  readonly settled: boolean;
-  readonly content: { readonly line: string | null };
-}
-interface Recording {
-  readonly now: number;
-  readonly event: string;
-  readonly gate: string;
-  readonly teamCode: string;
-  readonly codes: readonly string[];
-  readonly steps: readonly Step[];
-  readonly decided: ReadonlyArray<{ readonly code: number; readonly verdict: string; readonly reason: string | null }>;
-  readonly stored: {
-    readonly stores: readonly string[];
-    readonly data: Readonly<Record<string, unknown>>;
-    readonly journal: Readonly<Record<string, unknown>>;
-    readonly deltas: readonly unknown[];
-    readonly entries: readonly Entry[];
-    readonly intents: Readonly<Record<string, unknown>>;
-    readonly tail: unknown;
-  };
-}
-
-const read = (version: number): Recording => JSON.parse(readFileSync(`test/support/door/protocol-${version}.json`, 'utf8')) as Recording;
 
 const engines: Engine[] = [];
 afterEach(async () => {
   for (const engine of engines.splice(0)) await engine.stop();
 });
 
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1000) throw new Error(`It did not happen: ${holds.toString()}`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
-};
-
 /** A server that answers as recorded, to a phone at the time of the recording. */
-function phoneOf({ steps, now }: Recording, database: string): { engine: Engine; cut: (isCut: boolean) => void; sent: string[] } {
+function phoneOf({ steps, now }: Protocol, database: string): { engine: Engine; cut: (isCut: boolean) => void; sent: string[] } {
+  const exchanges = steps.filter((step) => 'path' in step);
   let isCut = false;
   const sent: string[] = [];
   const shift = now - Date.now();
@@ -64,7 +26,7 @@ function phoneOf({ steps, now }: Recording, database: string): { engine: Engine;
       const plain = String(path).split('?')[0];
       if (typeof init?.body === 'string') sent.push(init.body);
       if (String(path).includes('after=')) return new Response(null, { status: 204 });
-      const found = steps.find((step) => step.path?.split('?')[0] === plain && step.method === init?.method);
+      const found = exchanges.find((one) => one.path.split('?')[0] === plain && one.method === init?.method);
       return new Response(JSON.stringify(found?.answer ?? { code: 'route.unknown' }), { status: found?.status ?? 404 });
     },
   });
@@ -80,7 +42,7 @@ function phoneOf({ steps, now }: Recording, database: string): { engine: Engine;
 }
 
 /** Writes a database as the app of the recording left it, without any code of the app in this source tree. */
-async function restore({ stored }: Recording, name: string): Promise<void> {
+async function restore({ stored }: Protocol, name: string): Promise<void> {
   const key = (): Promise<CryptoKey> => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   const keys = { data: await key(), journal: await key() };
   const seal = async (content: unknown, by: CryptoKey): Promise<object> => {
@@ -115,7 +77,7 @@ async function restore({ stored }: Recording, name: string): Promise<void> {
 }
 
 describe.each(versions)('version %i of the protocol', (version) => {
-  const recording = read(version);
+  const recording = readProtocol(version);
 
   it('has answers that this app understands, and tickets that it decides about in the same way', async () => {
     const { engine, cut } = phoneOf(recording, `answers-${crypto.randomUUID()}`);
