@@ -1,9 +1,9 @@
-import { Event } from '#catalogue';
 import { databaseNow, isUuid } from '#kernel';
 import { deviceRoles, Gate, TeamCodesService, type DeviceRole, type TeamCodeOverview } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toString as drawQr } from 'qrcode';
+import { eventOf } from '../terminal/event.js';
 import { Refusal } from '../terminal/failure.js';
 import { clock, documented, guichet, say, show, table } from '../terminal/output.js';
 import { iso, withSession, type Session } from '../terminal/session.js';
@@ -176,20 +176,6 @@ async function printCode(options: TenantOptions, session: Session, tenant: Tenan
   for (const line of (await drawQr(doorUrl, { type: 'utf8', errorCorrectionLevel: 'M' })).split('\n')) say(line);
   say(`Or open ${session.address(tenant, '/door')} and type ${code}`);
   say(`It pairs phones until ${clock(expiresAt, tenant.timeZone)} (${tenant.timeZone}).`);
-}
-
-async function eventOf(session: Session, tenant: TenantIdentity, slugOrId: string): Promise<string> {
-  const event = await session
-    .service(TenantDb)
-    .transaction((tx) =>
-      tx
-        .createQueryBuilder(Event, 'event')
-        .select(['event.id'])
-        .where('event.id::text = :it or event.slug = :it', { it: slugOrId.trim().toLowerCase() })
-        .getOne(),
-    );
-  if (!event) throw new Refusal(`The tenant ${tenant.slug} has no event "${slugOrId}": give its slug or UUID.`);
-  return event.id;
 }
 
 /** Finds gates of the place and of the event by name or UUID. */

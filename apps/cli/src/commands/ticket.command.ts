@@ -1,8 +1,6 @@
 import { Option, type Command } from 'commander';
 import { TicketsService, ticketStates, type TicketStatus } from '#booking';
-import { Event } from '#catalogue';
-import { TenantDb } from '#tenancy';
-import { Refusal } from '../terminal/failure.js';
+import { eventOf } from '../terminal/event.js';
 import { documented, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
 
@@ -32,10 +30,8 @@ export function ticketCommands(noun: Command): void {
 async function listTickets(options: ListOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      const event = options.event?.trim().toLowerCase();
-      if (event !== undefined && !(await eventExists(session.service(TenantDb), event))) {
-        throw new Refusal(`The tenant ${tenant.slug} has no event "${options.event}": give its slug or UUID.`);
-      }
+      // Distinguishes a mistyped event from one without tickets.
+      const event = options.event === undefined ? undefined : await eventOf(session, tenant, options.event);
       const tickets = await session.service(TicketsService).list({
         ...(event === undefined ? {} : { event }),
         ...(options.status ? { status: options.status } : {}),
@@ -49,12 +45,5 @@ async function listTickets(options: ListOptions): Promise<void> {
       ]);
       show(options, tickets, table(['UUID', 'STATUS', 'EVENT', 'PRICE', 'NAME'], rows, 'There is no ticket.'));
     }),
-  );
-}
-
-/** Distinguishes a mistyped event from one without tickets. */
-function eventExists(db: TenantDb, slugOrId: string): Promise<boolean> {
-  return db.transaction((tx) =>
-    tx.createQueryBuilder(Event, 'event').where('event.id::text = :it or event.slug = :it', { it: slugOrId }).getExists(),
   );
 }
