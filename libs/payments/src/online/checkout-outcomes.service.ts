@@ -58,26 +58,26 @@ export class CheckoutOutcomesService implements OnModuleInit {
   }
 
   /**
-   * Asks the provider and applies what it says; an open checkout changes nothing.
+   * Asks the provider and applies what it says. An open checkout changes nothing, nor does one that the provider refuses: staff may correct
+   * the account meanwhile.
    * @param reference the provider's id of the checkout
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   * @throws PaymentProviderUnavailable
    */
   async apply(reference: string): Promise<void> {
-    const session = await this.provider.look(reference);
-    if (!session || (session.status === 'open' && !session.paid)) return;
-    const id = [reference, session.status, session.paid ? 'paid' : 'unpaid'].join(' ');
-    await this.events.apply(this.provider.name, { id, type: 'looked at', created: databaseNow(), session });
+    try {
+      const session = await this.provider.look(reference);
+      if (!session || (session.status === 'open' && !session.paid)) return;
+      const id = [reference, session.status, session.paid ? 'paid' : 'unpaid'].join(' ');
+      await this.events.apply(this.provider.name, { id, type: 'looked at', created: databaseNow(), session });
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error;
+    }
   }
 
   private async look(id: string): Promise<void> {
     const before = await this.waiting(id);
     if (!before?.reference) return;
-    try {
-      await this.apply(before.reference);
-    } catch (error) {
-      // Staff may correct the account meanwhile.
-      if (!(error instanceof PaymentProviderRefused)) throw error;
-    }
+    await this.apply(before.reference);
     const now = await this.waiting(id);
     if (now) await this.lookAgain(now);
   }

@@ -117,15 +117,7 @@ export class CheckoutsService implements OnModuleInit {
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
       // It is closed, or it was paid and the event did not arrive yet.
-      await this.settle(reference);
-    }
-  }
-
-  private async settle(reference: string): Promise<void> {
-    try {
       await this.outcomes.apply(reference);
-    } catch (error) {
-      if (!(error instanceof PaymentProviderRefused)) throw error;
     }
   }
 }
