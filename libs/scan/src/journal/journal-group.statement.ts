@@ -11,10 +11,18 @@ import {
   ticketFacts,
   ticketJoins,
 } from '../statements/scan-statement.js';
-import { attemptOutcomeSql, conflictSql, keptLineSql, lastEntrySql, lineReadsSql, otherEntrySql, unmovedLineSql } from './journal-sql.js';
+import {
+  attemptOutcomeSql,
+  conflictSql,
+  keptLineSql,
+  lastEntrySql,
+  lineReadsSql,
+  lineWordingSql,
+  otherEntrySql,
+  unmovedLineSql,
+} from './journal-sql.js';
 
 const statusAfter = "case when exists (select 1 from claimed c where c.id = a.id) then 'S' else a.status end";
-const language = `'language', $19::json ->> 'language', 'timeZone', $19::json ->> 'timeZone', 'requestId', $19::json ->> 'requestId'`;
 /** SQL: the attempt id of a ticket that moved together with others, as in `groupStatement`. */
 const attemptId = 'case when c.leads then $4::uuid else md5($4::text || c.id::text)::uuid end';
 
@@ -92,7 +100,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
       'other', (select ${otherEntrySql('x')} from shown_double x)) as result
     from decided d
   ), explained as (
-    select a.*, json_build_object('outcome', ${attemptOutcomeSql('a')}, ${language}, 'moved', a.moved,
+    select a.*, json_build_object('outcome', ${attemptOutcomeSql('a')}, ${lineWordingSql}, 'moved', a.moved,
         'ticket', ${ticketFacts('a', statusAfter, 'a.scanned_by', 'a.scanned_by_name', 'a.scanned_at')},
         'event', ${eventFacts('a')}, 'reservation', ${reservationFacts('a')}) as facts
     from answered a
@@ -109,7 +117,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
     from {tenant}.ticket t ${ticketJoins}
     where t.id in (select id from claimed where outcome = 'accepted')
   ), happened as (
-    select c.id as subject_id, c.sequence, json_build_object('facts', json_build_object('outcome', 'accepted', ${language},
+    select c.id as subject_id, c.sequence, json_build_object('facts', json_build_object('outcome', 'accepted', ${lineWordingSql},
         'ticket', ${ticketFacts('w', "'S'", 'd.id', 'd.name', 'a.at')}, 'event', ${eventFacts('w')},
         'reservation', ${reservationFacts('w')}),
       'seat', c.seat, 'at', ${utcSql('a.at')}, 'deviceId', d.id, 'deviceName', d.name) as facts

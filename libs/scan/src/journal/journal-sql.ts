@@ -26,6 +26,10 @@ export const unmovedLineSql = `when exists (select 1 from online) then 'replayed
       when found.status = 'R' or found.reservation_status = 'C' then 'was_cancelled'
       ${notActiveSql}`;
 
+/** Members of the facts of a line: what determines the wording of an answer. */
+export const lineWordingSql = `'language', $19::json ->> 'language', 'timeZone', $19::json ->> 'timeZone',
+        'requestId', $19::json ->> 'requestId'`;
+
 /** The last entry of a ticket that was not undone, with its time and the error of that time. */
 export const lastEntrySql = (ticket: string): string => `
     select l.device_id, l.gate_id, coalesce(k.happened_at, l.recorded_at) as at, coalesce(k.clock_error_ms, 0) as error_ms, l.scan_id

@@ -3,7 +3,16 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 import { eventFacts, knownDoorSql, loggedFacts, reservationFacts, ticketFacts } from '../statements/scan-statement.js';
-import { attemptOutcomeSql, conflictSql, keptLineSql, lastEntrySql, lineReadsSql, otherEntrySql, unmovedLineSql } from './journal-sql.js';
+import {
+  attemptOutcomeSql,
+  conflictSql,
+  keptLineSql,
+  lastEntrySql,
+  lineReadsSql,
+  lineWordingSql,
+  otherEntrySql,
+  unmovedLineSql,
+} from './journal-sql.js';
 
 const statusAfter = "case when d.verdict in ('accepted', 'readmitted', 'left') then 'S' else d.status end";
 
@@ -57,7 +66,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, entry as (${lastEntrySql('$1::uu
       'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')},
       'other', case when d.verdict = 'double_entry' then ${otherEntrySql('d')} end) as result,
       json_build_object('outcome', ${attemptOutcomeSql('d')},
-        'language', $19::json ->> 'language', 'timeZone', $19::json ->> 'timeZone', 'requestId', $19::json ->> 'requestId',
+        ${lineWordingSql},
         'ticket', ${ticketFacts('d', statusAfter, 'd.scanned_by', 'd.scanned_by_name', 'd.scanned_at')},
         'event', ${eventFacts('d')}, 'reservation', ${reservationFacts('d')}) as facts
     from decided d
