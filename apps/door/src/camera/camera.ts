@@ -22,6 +22,9 @@ const answersWithin = 10_000;
 /** Milliseconds without a new picture after which the camera is opened again: a call may freeze it. */
 const frozenAfter = 5_000;
 
+/** What screens use of a camera. */
+export type CameraView = Pick<Camera, keyof Camera>;
+
 /**
  * The camera of the phone: one picture on the screen, its codes to `onCode`. Closed while the app is hidden, because phones take it away
  * then and some never give it back to the same stream.

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Camera } from '../camera/camera.js';
+import type { CameraView } from '../camera/camera.js';
 import { t } from '../texts/texts.js';
 import { Button } from './button.js';
 
 interface ViewfinderOptions {
-  readonly camera: Camera;
+  readonly camera: CameraView;
   readonly facing: 'environment' | 'user';
   readonly hint: string;
 }

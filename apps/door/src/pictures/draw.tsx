@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { DoorModel, type Shown } from '../app/model.js';
-import type { Camera } from '../camera/camera.js';
+import type { CameraView } from '../camera/camera.js';
 import type { Lens } from '../camera/lens.js';
 import type { DoorEngine, DoorState } from '../core/types.js';
 import { preferences, type Preferences } from '../device/preferences.js';
@@ -32,7 +32,7 @@ export function pictureEngine(state: DoorState): DoorEngine {
 
 const lenses: readonly Lens[] = ['camera2 0, facing back', 'camera2 2, facing back'].map((label, at) => ({ id: String(at), label }));
 
-function pictureCamera({ camera = 'on', tools = false }: PictureScreen): Camera {
+function pictureCamera({ camera = 'on', tools = false }: PictureScreen): CameraView {
   return {
     status: signal(camera),
     lenses: signal(tools ? lenses : []),
@@ -42,8 +42,12 @@ function pictureCamera({ camera = 'on', tools = false }: PictureScreen): Camera 
     detach: () => undefined,
     warmUp: () => undefined,
     wake: () => undefined,
-    retry: () => undefined,
-  } as unknown as Camera;
+    retry: () => Promise.resolve(),
+    nextLens: () => Promise.resolve(),
+    chooseLens: () => Promise.resolve(),
+    switchTorch: () => Promise.resolve(),
+    forgetCode: () => undefined,
+  };
 }
 
 /** Draws one screen of the app. @param chosen preferences that differ from those of a new phone @returns its model */

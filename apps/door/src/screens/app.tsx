@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Camera } from '../camera/camera.js';
+import type { CameraView } from '../camera/camera.js';
 import { asksForGate } from '../app/suggestion.js';
 import type { DoorModel } from '../app/model.js';
 import { preferences } from '../device/preferences.js';
@@ -14,7 +14,7 @@ import { SheetSlot } from '../sheets/sheet-slot.js';
 
 export interface ScreenOptions {
   readonly model: DoorModel;
-  readonly camera: Camera;
+  readonly camera: CameraView;
 }
 
 type ScreenName = 'starting' | 'pairing' | 'choosing' | 'gate' | 'scanning' | 'kiosk' | 'locked' | 'wiped';
