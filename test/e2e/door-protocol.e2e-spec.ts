@@ -3,7 +3,7 @@ import { DeviceCareService } from '#scan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTicket, newTickets } from '../support/builders.js';
 import { openDoorVenue, type DoorVenue } from '../support/door/door-venue.js';
-import { readProtocol, type Exchange, type Protocol } from '../support/door/protocol.js';
+import { readProtocol, type Exchange, type Protocol } from '../../apps/door/src/core/testing/recording.js';
 import { recordProtocol } from '../support/door/protocol-recording.js';
 import { newTeamCode } from '../support/team-codes.js';
 import { until } from '../support/until.js';

@@ -5,7 +5,7 @@ import { newTicket, newTickets } from '../builders.js';
 import { newTeamCode } from '../team-codes.js';
 import { until } from '../until.js';
 import type { DoorVenue } from './door-venue.js';
-import type { Exchange, Protocol, Step, StoredEntry } from './protocol.js';
+import type { Exchange, Protocol, Step, StoredEntry } from '../../../apps/door/src/core/testing/recording.js';
 
 /** The members of the engine that the recording uses. Its types need those of a browser, which tests do not have. */
 interface Engine {

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../index.js';
-import { readProtocol, type Protocol } from '../../../../../test/support/door/protocol.js';
+import { readProtocol, type Protocol } from './recording.js';
 import { until } from './until.js';
 
-/** Recordings of earlier versions of the app (`test/support/door/protocol.ts`): phones hold their data, and servers their answers. */
+/** Recordings of earlier versions of the app (`recording.ts`): phones hold their data, and servers their answers. */
 const versions = [1];
 
 const engines: Engine[] = [];
