@@ -115,6 +115,31 @@ describe('a runner', () => {
     await own.close();
   });
 
+  it('gives a job back that it claims while it begins to stop', async () => {
+    const own = await startTestApp({ database: test.database });
+    const door = gate();
+    const begun: string[] = [];
+    const kind = newKind(async (subjectId) => void begun.push(subjectId), [own]);
+    const queue = own.app.get(JobQueueService);
+    const claim = queue.claim.bind(queue);
+    let claims = 0;
+    queue.claim = async (...asked) => {
+      claims += 1;
+      await door.opened;
+      return claim(...asked);
+    };
+    const runner = own.app.get(JobRunner);
+    runner.start();
+    await until(() => claims === 1);
+    const stopping = runner.stop(30_000);
+    await add(kind, randomUUID());
+    door.open();
+    await stopping;
+    expect(begun).toEqual([]);
+    expect(await rows(kind)).toMatchObject([{ attempts: 0, leased: false }]);
+    await own.close();
+  });
+
   it('leaves jobs to others when they take longer than the grace period', async () => {
     const own = await startTestApp({ database: test.database });
     const door = gate();

@@ -31,6 +31,10 @@ export function withoutSchemas(text: string): string {
   });
 }
 
+/** Files that send statements for others. */
+const senders =
+  /^test\/statements|tenancy\/src\/[\w/-]+\/(?:tenant-db|(?:open-)?transaction(?:-runner)?|in-order|\w+-client|prepared-query)\.ts/;
+
 /** Stack frames of this repository, without the functions that all statements pass through. */
 function callers(): string[] {
   const { stackTraceLimit } = Error;
@@ -42,9 +46,7 @@ function callers(): string[] {
     .map((line) => /((?:libs|apps|test)\/[^\s)?]+)[^:]*(:\d+):\d+\)?$/.exec(line.replace(root, '')))
     .filter((found) => found !== null)
     .map(([, file = '', line = '']) => file + line)
-    .filter(
-      (frame) => !/^test\/statements|tenancy\/src\/(?:[\w-]+\/)*(?:tenant-db|transaction-runner|in-order|prepared-query)\.ts/.test(frame),
-    );
+    .filter((frame) => !senders.test(frame));
 }
 
 function record(folder: string, text: string): void {

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IsOptional, IsString } from 'class-validator';
 import type { RequestHandler } from 'express';
 import supertest from 'supertest';
-import { attachContext, bodyLimits, BodyPipe, enterRequest, FormFiles, FormGuard, jsonBody, ProblemFilter, TakesForm } from '#http';
+import { attachContext, bodyLimits, BodyPipe, enterRequest, FormFiles, BodyGuard, jsonBody, ProblemFilter, TakesForm } from '#http';
 import { createLogger, currentRequest, ScopeSlot } from '#kernel';
 
 class ThingBody {
@@ -83,7 +83,7 @@ export class FormServer {
     const app = await NestFactory.create<NestExpressApplication>(ThingsModule, { bodyParser: false, logger: false });
     const enterTenant: RequestHandler = ({ context }, _response, next) => tenantSlot.run(`tenant of ${context.requestId}`, next);
     app.use(attachContext, ...jsonBody(), bodyLimits, enterRequest, enterTenant);
-    app.useGlobalGuards(new FormGuard(app.get(Reflector)));
+    app.useGlobalGuards(new BodyGuard());
     app.useGlobalPipes(new BodyPipe());
     app.useGlobalFilters(new ProblemFilter(logger));
     await app.listen(0, '127.0.0.1');

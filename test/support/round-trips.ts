@@ -1,7 +1,17 @@
 import pg from 'pg';
 import { vi } from 'vitest';
 
-type Query = (this: unknown, ...given: unknown[]) => unknown;
+type Query = (this: Connected, ...given: unknown[]) => unknown;
+
+/** The part of pg's client that its types leave out. */
+interface Connected {
+  readonly connection: { readonly stream: Stream };
+}
+
+interface Stream {
+  readonly writableCorked: number;
+  uncork(): void;
+}
 
 /** The statements that one connection sends together. */
 export interface RoundTrip {
@@ -9,27 +19,39 @@ export interface RoundTrip {
   readonly texts: readonly string[];
 }
 
-/** Records the round trips of all connections while some work runs: what a connection is given in one turn is sent together. */
+/** Records the round trips of all connections while some work runs: what a connection sends with one system call. */
 export async function roundTripsOf(work: () => Promise<unknown>): Promise<RoundTrip[]> {
   const trips: RoundTrip[] = [];
   const open = new Map<unknown, string[]>();
-  const real = pg.Client.prototype.query as Query;
+  const watched = new Map<Stream, () => void>();
+  const real = pg.Client.prototype.query as unknown as Query;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function record(this: unknown, ...given: unknown[]) {
+    const client = this as Connected;
+    const { stream } = client.connection;
     const [statement] = given as [string | { readonly text: string }];
-    let texts = open.get(this);
+    let texts = open.get(client);
     if (!texts) {
       texts = [];
-      open.set(this, texts);
-      trips.push({ client: this, texts });
-      process.nextTick(() => open.delete(this));
+      trips.push({ client, texts });
+      // Without a cork, each statement leaves by itself.
+      if (stream.writableCorked > 0) open.set(client, texts);
+    }
+    if (!watched.has(stream)) {
+      const uncork = stream.uncork.bind(stream);
+      watched.set(stream, () => Reflect.deleteProperty(stream, 'uncork'));
+      stream.uncork = () => {
+        uncork();
+        if (stream.writableCorked === 0) open.delete(client);
+      };
     }
     texts.push(typeof statement === 'string' ? statement : statement.text);
-    return real.apply(this, given);
+    return real.apply(client, given);
   });
   try {
     await work();
     return trips;
   } finally {
     spy.mockRestore();
+    for (const leave of watched.values()) leave();
   }
 }

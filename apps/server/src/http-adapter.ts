@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { closeQueuedResponses, ConnectionLimits, cutSlowReaders, Redirection } from '#http';
+import { closeQueuedResponses, ConnectionLimits, cutSlowReaders, Redirection, Reply, settle } from '#http';
 import { gauge, isNearAddress, type Logger, type Settings } from '#kernel';
 import type { Express, Response } from 'express';
 
@@ -15,10 +15,16 @@ export class HttpAdapter extends ExpressAdapter {
     super();
   }
 
-  /** Sends a handler's result: bytes unchanged, a `Redirection` as a redirect, all others like Nest. */
+  /**
+   * Sends a handler's result: a `Reply` with its status and headers, bytes unchanged, a `Redirection` as a redirect, objects as JSON, all
+   * others like Nest.
+   */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof Reply) return settle(body, response).then((settled) => this.reply(response, settled, statusCode));
     if (Buffer.isBuffer(body)) return response.send(body);
     if (body instanceof Redirection) return response.redirect(body.status, body.address);
+    if (statusCode !== undefined) response.status(statusCode);
+    if (isPlainData(body) && sendsBody(response)) return sendJson(response, body);
     return super.reply(response, body, statusCode);
   }
 
@@ -53,4 +59,22 @@ export class HttpAdapter extends ExpressAdapter {
     closeQueuedResponses(this.httpServer);
     cutSlowReaders(this.httpServer, { stallMs: answerTimeoutMs });
   }
+}
+
+function isPlainData(body: unknown): body is object {
+  if (Array.isArray(body)) return true;
+  return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
+}
+
+/** Whether Express would send the body: it leaves it out of answers to HEAD, of 204, 205 and 304, and when the client has it already. */
+function sendsBody({ req, statusCode }: Response): boolean {
+  return req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 205 && statusCode !== 304 && !req.fresh;
+}
+
+/** What `response.json` of Express does with this server's settings, in one write and without parsing the content type again. */
+function sendJson(response: Response, body: object): Response {
+  const text = JSON.stringify(body);
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  return response.end(text);
 }

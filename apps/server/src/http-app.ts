@@ -1,21 +1,20 @@
 import type { LoggerService } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
   addressLimits,
   answerProblem,
   attachContext,
+  BodyGuard,
   BodyPipe,
   bodyLimits,
   enterRequest,
-  ExpectedBodyInterceptor,
-  FormGuard,
   hostCheck,
   jsonBody,
+  oneLayer,
   PageTurns,
   preferenceLimits,
   ProblemFilter,
-  ReplyInterceptor,
   requestLog,
   ServerLoad,
 } from '#http';
@@ -60,41 +59,40 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     if (operationsPath.test(request.path)) return next();
     tenant.use(request, response, next).catch(next);
   };
-  app.use(
-    app.get(ServerLoad).middleware,
-    attachContext,
-    preferenceLimits,
-    securityHeaders(),
-    requestLog(logger, parts.settings.logRequests),
-    app.get(Drain).middleware,
-  );
   // Plain health checks of proxies send no host.
   const checkHost: RequestHandler = (request, response, next) =>
     request.headers.host === undefined && operationsPath.test(request.path) ? next() : hostCheck(request, response, next);
   const cors = app.get(CorsService);
-  app.use(checkHost, addressLimits, cors.look);
+  app.use(
+    oneLayer(
+      app.get(ServerLoad).middleware,
+      attachContext,
+      preferenceLimits,
+      securityHeaders(),
+      requestLog(logger, parts.settings.logRequests),
+      app.get(Drain).middleware,
+      checkHost,
+      addressLimits,
+      cors.look,
+    ),
+  );
   app.enableCors(cors.openReads);
   app.use(forTenant);
   app.enableCors(cors.keyed);
-  app.use(cors.answerOptions);
   const compress = apiCompression();
   // Not mounted at a path: the router would cut mount paths from the absolute target that it saw before `hostCheck` rewrote it.
-  app.use(((request, response, next) =>
-    compressedPath.test(request.path) ? compress(request, response, next) : next()) as RequestHandler);
+  const compressPath: RequestHandler = (request, response, next) =>
+    compressedPath.test(request.path) ? compress(request, response, next) : next();
+  app.use(oneLayer(cors.answerOptions, compressPath));
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
   app.use(
-    app.get(RequestLimitsService).beforeBody,
-    ...jsonBody(),
-    bodyLimits,
-    enterRequest,
-    enterTenant,
-    app.get(PageTurns).middleware,
+    oneLayer(app.get(RequestLimitsService).beforeBody, ...jsonBody(), bodyLimits, enterRequest, enterTenant, app.get(PageTurns).middleware),
     refuse(logger),
   );
-  app.useGlobalGuards(new FormGuard(app.get(Reflector)));
-  app.useGlobalInterceptors(new ExpectedBodyInterceptor(), new ReplyInterceptor());
+  // No global interceptors: each one would cost every scan several promises and subscriptions.
+  app.useGlobalGuards(new BodyGuard());
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 

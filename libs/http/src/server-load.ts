@@ -8,6 +8,9 @@ const requestsInQueue = 6;
 /** … if it also answers this many per second. Otherwise the clients are slow, or requests hang. */
 const answeredPerSecond = 100;
 
+/** A process that got no request for so long has nobody waiting. */
+const recentlyMs = 1000;
+
 /** Measures whether many requests wait, so that less urgent work can be postponed. */
 @Injectable()
 export class ServerLoad {
@@ -18,10 +21,12 @@ export class ServerLoad {
   private changed = performance.now();
   private since = this.changed;
   private queue = false;
+  private lastRequest = -Infinity;
 
   /** Counts requests. Must be the first middleware. */
   readonly middleware: RequestHandler = (_request, response, next) => {
     this.change(1);
+    this.lastRequest = this.changed;
     response.once('close', () => {
       this.answered += 1;
       this.change(-1);
@@ -50,6 +55,11 @@ export class ServerLoad {
       this.since = this.changed;
     }
     return this.queue;
+  }
+
+  /** Whether people use this process: it got a request in the last second. Never so in a worker process. */
+  get inUse(): boolean {
+    return performance.now() - this.lastRequest < recentlyMs;
   }
 
   private change(by: number): void {

@@ -1,4 +1,5 @@
-export * from './access/access-rule.js';
+export { ruleOf, type AccessRule, type PublicLimit } from './access/access-rule.js';
+export * from './access/access.decorator.js';
 export * from './access/host-look-ups.service.js';
 export * from './access/access.js';
 export * from './access/controller-routes.js';

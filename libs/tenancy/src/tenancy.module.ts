@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { SETTINGS, type Settings } from '#kernel';
 import { DataSource } from 'typeorm';
 import { AccessGuard } from './access/access.js';
@@ -17,7 +17,6 @@ import { DatabaseSignals } from './database/database-signals.js';
 import { Domain } from './domains/domain.entity.js';
 import { VenueContactService } from './tenants/venue-contact.service.js';
 import { DomainsService } from './domains/domains.service.js';
-import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotentRequest } from './idempotency/idempotent-request.entity.js';
 import { IdempotentRequestsService } from './idempotency/idempotent-requests.service.js';
 import { InstallationService } from './maintenance/installation.service.js';
@@ -131,7 +130,6 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
         },
         ...services,
         { provide: APP_GUARD, useClass: AccessGuard },
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       ],
       exports: services,
     };

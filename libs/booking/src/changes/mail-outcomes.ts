@@ -40,6 +40,6 @@ export async function recordMailOutcome(db: TenantDb, id: string, to: 'V' | 'PE'
   const values = [id, to, mail?.id, mail?.recipient, mail?.status, mail?.answer];
   await retryOnDeadlock(() =>
     // The lock comes first, as everywhere: reservations before their mails. The second statement sees what the first one waited for.
-    db.transactionAtOnce((tx) => inOrder([queryPrepared(tx, lockStatement, [id]), queryPrepared(tx, outcomeStatement, values)])),
+    db.transactionAtOnce((tx) => inOrder(tx, [queryPrepared(tx, lockStatement, [id]), queryPrepared(tx, outcomeStatement, values)])),
   );
 }

@@ -148,7 +148,7 @@ export class BookingsService {
     const writing = this.write(tx, reservation, times);
     const committed = atOnce && !reservation.venueMethod ? this.availability.takeAndCommit(tx, claim, event) : undefined;
     const taking = committed ?? this.availability.take(tx, claim).then(refuseUnpublished);
-    const [written] = await inOrder([writing, taking]);
+    const [written] = await inOrder(tx, [writing, taking]);
     return written;
   }
 
@@ -156,17 +156,17 @@ export class BookingsService {
   private async write(tx: Tx, reservation: UnwrittenReservation, times: ReservationTimes): Promise<ShownReservation> {
     const { id, amount, venueMethod } = reservation;
     const mail = mailOf(reservation);
+    const written = writtenReservation(reservation, times);
     const inserted = insertReservation(tx, { ...reservation, mail }, times).catch((error: unknown) => {
       throw deletedMeanwhile(error) ?? error;
     });
     const paid = venueMethod ? this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod) : Promise.resolve();
-    const written = writtenReservation(reservation, times);
     const published = this.publisher.publishShown(tx, 'reservation.created', written);
     const planned = this.jobs.addAll(tx, [
       ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
       ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
     ]);
-    await inOrder([inserted, paid, published, planned]);
+    await inOrder(tx, [inserted, paid, published, planned]);
     return written;
   }
 }

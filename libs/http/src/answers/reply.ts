@@ -1,6 +1,4 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { mergeMap, type Observable } from 'rxjs';
 import { applyPrefer, showListValidators, showValidators } from './conditional.js';
 import { JsonList } from './json-list.js';
 import { showPages, type Page } from './paging.js';
@@ -26,8 +24,8 @@ export interface ReplyHead {
 }
 
 /**
- * A body with status and headers. Returned by handlers; an interceptor sets the headers. A body that is a function is called only when the
- * client does not have the current version.
+ * A body with status and headers. Returned by handlers; the HTTP adapter sends it with `settle`. A body that is a function is called only
+ * when the client does not have the current version.
  */
 export class Reply<Body = unknown> {
   constructor(
@@ -54,24 +52,24 @@ export function seeOther(address: string): Reply<Redirection> {
   return reply(new Redirection(303, address), { headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Converts a returned `Reply` to headers and a body. Runs inside the interceptor that stores answers of repeated requests. */
-export class ReplyInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(mergeMap((value) => settle(value, context)));
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The method of the controller that answers. Set by `BodyGuard`, because the HTTP adapter does not know it. */
+    handler?: object;
   }
 }
 
-/** Sets the headers of a `Reply`. @returns the body to send; other values unchanged */
-export async function settle(value: unknown, context: ExecutionContext): Promise<unknown> {
+/** Sets the headers of a `Reply`, by the decorators of the route. @returns the body to send; other values unchanged */
+export async function settle(value: unknown, response: Response): Promise<unknown> {
   if (!(value instanceof Reply)) return value;
-  const http = context.switchToHttp();
-  const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
-  const { status, headers = {}, vary, location, modified, page, member, version } = (value as Reply).head;
+  const request = response.req;
+  const handler = request.handler ?? noHandler;
+  const { status, headers = {}, vary, location, modified, page, member, version } = value.head;
   if (status !== undefined) response.status(status);
   if (location !== undefined) response.location(location);
   if (page) showPages(request, response, page.page, page.total);
   const body: unknown = value.body;
-  const versioning = versioningOf(context.getHandler());
+  const versioning = versioningOf(handler);
   if (versioning) {
     const shown = version ?? (body as object);
     if (versioning.list) showListValidators(response, shown);
@@ -82,8 +80,11 @@ export async function settle(value: unknown, context: ExecutionContext): Promise
   if (vary !== undefined) response.vary(vary);
   const whole = typeof body === 'function' ? await unlessFresh(body as () => Promise<unknown>, request, response) : body;
   if (whole instanceof JsonList) return whole.answer(response, member);
-  return appliesPrefer(context.getHandler()) ? applyPrefer(request, response, whole as object) : whole;
+  return appliesPrefer(handler) ? applyPrefer(request, response, whole as object) : whole;
 }
+
+/** Stands for a handler without decorators. */
+const noHandler = {};
 
 /** The body, or none with status 304 when the client has this version. */
 function unlessFresh(body: () => Promise<unknown>, request: Request, response: Response): Promise<unknown> {

@@ -57,8 +57,8 @@ class WholeListInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
-    const answer = async (): Promise<unknown> => settle(await lastValueFrom(next.handle(), { defaultValue: undefined }), context);
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    const answer = async (): Promise<unknown> => settle(await lastValueFrom(next.handle(), { defaultValue: undefined }), response);
     return from(this.pages ? wholeLists.run(answer, response) : inTurnUnlessPaged(request, response, answer));
   }
 }

@@ -4,11 +4,9 @@ import {
   SetMetadata,
   UseInterceptors,
   type CallHandler,
-  type CanActivate,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import type { Reflector } from '@nestjs/core';
 import express, { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { kernelProblem as problem } from '#kernel';
@@ -42,7 +40,7 @@ export interface FormOptions {
   readonly seconds?: number;
 }
 
-const takesForm = 'guichet:takes-form';
+const formKey = 'guichet:takes-form';
 
 /**
  * Lets a route accept multipart/form-data and application/x-www-form-urlencoded beside JSON. The form is read after authorisation; its text
@@ -50,7 +48,7 @@ const takesForm = 'guichet:takes-form';
  */
 export function TakesForm(options: FormOptions = {}): MethodDecorator {
   const reader = new FormReader(options);
-  return applyDecorators(SetMetadata(takesForm, reader), UseInterceptors(reader));
+  return applyDecorators(SetMetadata(formKey, reader), UseInterceptors(reader));
 }
 
 /**
@@ -58,13 +56,13 @@ export function TakesForm(options: FormOptions = {}): MethodDecorator {
  * own reader then does nothing.
  */
 export function readFormFirst(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-  const reader = Reflect.getMetadata(takesForm, context.getHandler()) as FormReader | undefined;
+  const reader = Reflect.getMetadata(formKey, context.getHandler()) as FormReader | undefined;
   return reader ? reader.intercept(context, next) : next.handle();
 }
 
 /** Names of the file fields of a route that accepts forms; undefined for other routes. */
 export function formFilesOf(handler: object): readonly string[] | undefined {
-  return (Reflect.getMetadata(takesForm, handler) as FormReader | undefined)?.files;
+  return (Reflect.getMetadata(formKey, handler) as FormReader | undefined)?.files;
 }
 
 /** The files of the form, `Partial<Record<Field, Buffer>>`; empty for JSON. */
@@ -72,15 +70,9 @@ export const FormFiles = createParamDecorator(
   (_options: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().formFiles ?? {},
 );
 
-/** Refuses forms (415), unread, on every route without `@TakesForm`. */
-export class FormGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    if (formTypeOf(context.switchToHttp().getRequest<Request>()) === undefined) return true;
-    if (this.reflector.get<FormReader | undefined>(takesForm, context.getHandler())) return true;
-    throw problem('body.unsupported_type');
-  }
+/** Whether a route accepts forms. */
+export function takesForm(handler: object): boolean {
+  return Reflect.hasMetadata(formKey, handler);
 }
 
 /** A form that was read and whose fields are valid as a body. */

@@ -20,7 +20,7 @@ const keepsRawBody = /^\/payments\//i;
 
 /**
  * Parses JSON bodies up to 1 MB, without `Authorization` up to 128 kB. A content type without a body counts as no body.
- * A form stays unread: `FormGuard` refuses it, except on routes with `@TakesForm`, which read it after authorisation.
+ * A form stays unread: `BodyGuard` refuses it, except on routes with `@TakesForm`, which read it after authorisation.
  * Other content types with a body are refused (415) instead of ignored, and so are compressed bodies, because decompressing costs much more
  * than sending.
  * Below `/payments/` the bytes are kept as well (`request.rawBody`).

@@ -5,6 +5,9 @@ import { IsISO8601, Matches, validate, type ValidationError } from 'class-valida
 import { kernelProblem as problem, isJsonLdKeyword, currentLanguage } from '#kernel';
 import type { Text, BodyFault, Problem } from '#kernel';
 import { texts } from '../locales/http.texts.js';
+import { keepValidationMetadata } from './validation-metadata.js';
+
+keepValidationMetadata();
 
 type Constructor = new () => object;
 
@@ -80,13 +83,13 @@ const unknownSentence: Text = texts.localized('validation.unknownField');
 function withoutInherited(value: unknown, pointer: string, unknown: string[]): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withoutInherited(item, `${pointer}/${index}`, unknown));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const at = `${pointer}/${escaped(name)}`;
-    if (!(name in Object.prototype)) return [[name, withoutInherited(member, at, unknown)] as const];
-    unknown.push(at);
-    return [];
-  });
-  return Object.fromEntries(members);
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (name in Object.prototype) unknown.push(`${pointer}/${escaped(name)}`);
+    else if (typeof member !== 'object' || member === null) members[name] = member;
+    else members[name] = withoutInherited(member, `${pointer}/${escaped(name)}`, unknown);
+  }
+  return members;
 }
 
 function escaped(name: string): string {

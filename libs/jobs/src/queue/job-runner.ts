@@ -48,17 +48,23 @@ export class JobRunner extends LoopService {
     const kinds = this.jobs.kinds();
     const limit = slots - this.held.size;
     if (limit <= 0 || kinds.length === 0) return false;
-    const without = tenantsAtLimit(
+    const claimed = await this.queue.claim({ kinds, limit, without: this.tenantsAtLimit(), served: [...this.served] });
+    for (const job of claimed) {
+      // It was claimed while the runner began to stop.
+      if (!this.loop.running) await this.queue.giveBack(job, 0);
+      else if (job.tenant.schemaState === 'current') this.begin(job);
+      else await this.queue.giveBack(job, migratingPauseSeconds);
+    }
+    // With fewer jobs than slots each tenant with due jobs got one. Another claim finds more only of those below their limit.
+    const atLimit = this.tenantsAtLimit();
+    return claimed.length === limit || claimed.some(({ tenantId }) => !atLimit.includes(tenantId));
+  }
+
+  private tenantsAtLimit(): string[] {
+    return tenantsAtLimit(
       [...this.held].map(({ tenantId }) => tenantId),
       slotsOfTenant,
     );
-    const claimed = await this.queue.claim({ kinds, limit, without, served: [...this.served] });
-    if (claimed.length === 0) return false;
-    for (const job of claimed) {
-      if (job.tenant.schemaState === 'current') this.begin(job);
-      else await this.queue.giveBack(job, migratingPauseSeconds);
-    }
-    return true;
   }
 
   private begin(job: ClaimedJob): void {

@@ -1,4 +1,3 @@
-import { SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { ScopeNoun } from '../keys/api-key-scopes.js';
 
@@ -19,15 +18,8 @@ export type AccessRule =
   | { readonly who: 'device' | 'door' }
   | { readonly who: 'key' | 'guest'; readonly scope: ScopeNoun };
 
-const accessKey = 'guichet:access';
-
-/** Declares who may call a route, or all routes of a controller. Without it the application does not start. */
-export function Access(who: 'public', limit?: PublicLimit): MethodDecorator & ClassDecorator;
-export function Access(who: 'device' | 'door'): MethodDecorator & ClassDecorator;
-export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
-export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit): MethodDecorator & ClassDecorator {
-  return SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
-}
+/** Key of the decorator's metadata. */
+export const accessKey = 'guichet:access';
 
 /** The rule of a route: the method's own, otherwise its controller's. */
 export function ruleOf(reflector: Reflector, handler: object, controller: object): AccessRule | undefined {

@@ -2,8 +2,6 @@ import { createParamDecorator, Injectable, type CanActivate, type ExecutionConte
 import { Reflector } from '@nestjs/core';
 import { kernelProblem } from '#kernel';
 import type { Request, Response } from 'express';
-import passport from 'passport';
-import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ruleOf, type AccessRule } from './access-rule.js';
 import type { Scope } from '../keys/api-key-scopes.js';
 import { ApiKeysService, type Principal } from '../keys/api-keys.service.js';
@@ -13,6 +11,7 @@ import { isFirstMetaOnly } from '../context/first-meta.js';
 import { keyOf, RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from '../context/tenancy.problems.js';
 import { demandModule, modulesOf } from '../context/tenant-modules.js';
+import type { TenantModule } from '../context/tenant-categories.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 
 declare module 'express-serve-static-core' {
@@ -32,7 +31,7 @@ export class AccessRuleMissingError extends Error {}
 /** The guard of all routes, which also checks at start that every route has a rule. */
 @Injectable()
 export class AccessGuard implements CanActivate, OnApplicationBootstrap {
-  private readonly authenticator = new passport.Passport();
+  private readonly known = new WeakMap<object, RouteRules>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -40,20 +39,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     private readonly routes: ControllerRoutes,
     private readonly limits: RequestLimitsService,
     private readonly tenants: TenantsService,
-  ) {
-    // An empty prefix, because the strategy compares the scheme case-sensitively and HTTP does not.
-    const strategy = new HeaderAPIKeyStrategy(
-      { header: 'Authorization', prefix: '' },
-      true,
-      (header: string, done: Done, request?: Request) => {
-        this.authenticate(header, request as Request).then(
-          (principal) => done(null, principal),
-          (error: unknown) => done(error as Error),
-        );
-      },
-    );
-    this.authenticator.use('api-key', strategy as unknown as passport.Strategy);
-  }
+  ) {}
 
   /** @throws AccessRuleMissingError naming every route without a rule */
   onApplicationBootstrap(): void {
@@ -64,25 +50,37 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = ruleOf(this.reflector, context.getHandler(), context.getClass());
-    if (!rule) throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
+    const { rule, firstMetaOnly, modules } = this.rulesOf(context);
     // Checked before the key, because on other tenants the route does not exist.
-    if (isFirstMetaOnly(this.reflector, context) && !(await this.tenants.isFirstMeta())) throw kernelProblem('route.unknown');
+    if (firstMetaOnly && !(await this.tenants.isFirstMeta())) throw kernelProblem('route.unknown');
     await this.admit(context, rule);
     // Checked after the key, so that unauthorised callers learn nothing about the tenant.
-    const modules = modulesOf(this.reflector, context.getHandler(), context.getClass());
     if (modules.length > 0) demandModule(...modules);
     return true;
   }
 
+  /** The decorators of a route. Kept, because reading them takes time. */
+  private rulesOf(context: ExecutionContext): RouteRules {
+    const [handler, controller] = [context.getHandler(), context.getClass()];
+    const known = this.known.get(handler);
+    // Controllers can inherit a method.
+    if (known?.controller === controller) return known;
+    const rule = ruleOf(this.reflector, handler, controller);
+    if (!rule) throw new AccessRuleMissingError(`No @Access on ${controller.name}.${handler.name}`);
+    const modules = modulesOf(this.reflector, handler, controller);
+    const rules = { controller, rule, firstMetaOnly: isFirstMetaOnly(this.reflector, context), modules };
+    this.known.set(handler, rules);
+    return rules;
+  }
+
   private async admit(context: ExecutionContext, rule: AccessRule): Promise<void> {
-    const request = context.switchToHttp().getRequest<Request & { accessRule?: AccessRule }>();
-    const keyless = request.headers.authorization === undefined;
-    if (rule.who === 'public' || keyless) this.limits.countVisitor(rule, request);
-    if (rule.who === 'public' || (rule.who === 'guest' && keyless)) return;
-    request.accessRule = rule;
+    const request = context.switchToHttp().getRequest<Request>();
+    const { authorization } = request.headers;
+    if (rule.who === 'public' || authorization === undefined) this.limits.countVisitor(rule, request);
+    if (rule.who === 'public' || (rule.who === 'guest' && authorization === undefined)) return;
+    if (authorization === undefined) throw problem('key.missing', unauthorized);
+    const principal = await this.principalOf(authorization, rule, request);
     const response = context.switchToHttp().getResponse<Response>();
-    const principal = await this.principalOf(request, response);
     if (principal.kind === 'integration') applyOrigins(request, response, principal.allowedOrigins);
     this.limits.countPrincipal(principal, rule, request.method);
     checkRule(rule, principal, request.method);
@@ -90,29 +88,23 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (principal.kind === 'integration') request.context.actor = { kind: 'key', keyId: principal.keyId };
   }
 
-  private principalOf(request: Request, response: Response): Promise<Principal> {
-    return new Promise((resolve, reject) => {
-      const middleware = this.authenticator.authenticate('api-key', { session: false }, (error: unknown, principal?: Principal | false) => {
-        if (error) reject(error);
-        else if (principal) resolve(principal);
-        else reject(problem('key.missing', unauthorized));
-      }) as (request: Request, response: Response, next: (error?: unknown) => void) => void;
-      middleware(request, response, (error) => reject((error as Error | undefined) ?? problem('key.missing', unauthorized)));
-    });
-  }
-
-  private async authenticate(header: string, request: Request & { accessRule?: AccessRule }): Promise<Principal> {
-    const key = keyOf(header);
+  private async principalOf(authorization: string, rule: AccessRule, request: Request): Promise<Principal> {
+    const key = keyOf(authorization);
     if (key === undefined) {
       this.limits.countNoKey(request);
-      throw problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized);
+      throw problem(/^api-key\b/i.test(authorization) ? 'key.malformed' : 'key.missing', unauthorized);
     }
-    const { accessRule: rule } = request;
-    return this.limits.countKey(key, rule, request, () => this.keys.authenticate(key, request.ip, rule?.who === 'door'));
+    return this.limits.countKey(key, rule, request, () => this.keys.authenticate(key, request.ip, rule.who === 'door'));
   }
 }
 
-type Done = (error: Error | null, principal?: Principal) => void;
+/** What the decorators of a route say about who may call it. */
+interface RouteRules {
+  readonly controller: object;
+  readonly rule: AccessRule;
+  readonly firstMetaOnly: boolean;
+  readonly modules: readonly TenantModule[];
+}
 
 function checkRule(rule: AccessRule, principal: Principal, method: string): void {
   if (rule.who !== 'key' && rule.who !== 'guest') {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Problem, RateLimits, type Client, type RateLimitName } from '#kernel';
 import type { RequestHandler } from 'express';
@@ -65,7 +65,7 @@ export class RequestLimitsService {
    * @param key as it was sent
    * @throws Problem 429 `rate.limited`, and what `look` throws
    */
-  async countKey(key: string, rule: AccessRule | undefined, request: KeyRequest, look: () => Promise<Principal>): Promise<Principal> {
+  async countKey(key: string, rule: AccessRule, request: KeyRequest, look: () => Promise<Principal>): Promise<Principal> {
     const digest = digestOf(currentTenant().id, key);
     const known = this.accepted.get(digest);
     if (known) this.limits.refuseEmpty(limitOf(known, rule, request.method), known.id);
@@ -94,16 +94,16 @@ export class RequestLimitsService {
 }
 
 function digestOf(tenantId: string, key: string): string {
-  return `${tenantId}:${createHash('sha256').update(key).digest('base64')}`;
+  return `${tenantId}:${hash('sha256', key, 'base64')}`;
 }
 
 function countedKey(principal: Principal): CountedKey {
   return { kind: principal.kind, id: principal.kind === 'device' ? principal.deviceId : principal.keyId };
 }
 
-function limitOf({ kind }: CountedKey, rule: AccessRule | undefined, method: string): RateLimitName {
+function limitOf({ kind }: CountedKey, rule: AccessRule, method: string): RateLimitName {
   if (kind === 'device') return 'scans';
   if (method === 'GET' || method === 'HEAD') return 'keyReads';
-  const books = rule && 'scope' in rule && (rule.scope === 'reservation' || rule.scope === 'membership');
+  const books = 'scope' in rule && (rule.scope === 'reservation' || rule.scope === 'membership');
   return books ? 'bookings' : 'keyWrites';
 }

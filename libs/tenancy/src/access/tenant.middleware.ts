@@ -64,8 +64,8 @@ function hostNameOf(request: Request): string | undefined {
   const named = request.hostname?.toLowerCase().replace(/\.$/, '');
   if (!named) return undefined;
   const host = named.startsWith('[') ? named.slice(1, -1) : named;
-  if (isIP(host)) return host;
-  return /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(host) && !host.includes('..') ? host : undefined;
+  if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(host) && !host.includes('..')) return host;
+  return isIP(host) ? host : undefined;
 }
 
 function isPage(request: Request): boolean {

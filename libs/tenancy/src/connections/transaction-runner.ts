@@ -1,6 +1,8 @@
 import { isDatabaseUnavailable, UnavailableError } from '#kernel';
 import type pg from 'pg';
-import { inOrder } from './in-order.js';
+import { allInOrder } from './in-order.js';
+import { openTransaction, transactionOf, type OpenTransaction } from './open-transaction.js';
+import type { WatchedClient } from './watched-client.js';
 import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
@@ -17,40 +19,20 @@ export class AbortedTransactionError extends Error {
   }
 }
 
-/** A statement without parameters in the protocol of those with parameters, so that PostgreSQL answers it together with them. */
-export function asOneOf(text: string): pg.QueryConfig {
-  return { text, queryMode: 'extended' } as pg.QueryConfig;
-}
-
-const commit = asOneOf('commit');
-
-interface OpenTransaction {
-  readonly client: pg.PoolClient;
-  /** Whether `begun` accepted the transaction. */
-  begun: boolean;
-  committing: Promise<pg.QueryResult> | undefined;
-}
-
-const open = new WeakMap<EntityManager, OpenTransaction>();
-
 /** The connection of an open transaction. */
-export function clientOf(tx: EntityManager): pg.PoolClient {
-  return (open.get(tx) as OpenTransaction).client;
+export function clientOf(tx: EntityManager): WatchedClient {
+  return transactionOf(tx).client;
 }
 
 /**
- * Sends COMMIT behind the statements of the transaction that were sent before, without waiting for them: rows that they lock are locked
- * more briefly, and a round trip is saved. When one of them fails, PostgreSQL does not commit. Send nothing after it.
+ * Sends COMMIT behind all statements of the transaction that are sent in this turn of the event loop, without waiting for their answers:
+ * rows that they lock are locked more briefly, and a round trip is saved. When PostgreSQL refuses one of them, it does not commit. When a
+ * statement, the work, or something that `inOrder` waits for fails in this turn, COMMIT is not sent. A statement of a later turn fails with
+ * EndedTransactionError.
  */
 export function commitBehind(tx: EntityManager): void {
-  const transaction = open.get(tx) as OpenTransaction;
-  if (transaction.begun) sendCommit(transaction);
-}
-
-function sendCommit(transaction: OpenTransaction): void {
-  transaction.committing = transaction.client.query(commit);
-  // After an error of a statement, this one fails for the same reason.
-  transaction.committing.catch(() => undefined);
+  const transaction = transactionOf(tx);
+  if (transaction.begun) transaction.commitBehind();
 }
 
 /**
@@ -59,7 +41,7 @@ function sendCommit(transaction: OpenTransaction): void {
  * disconnected) is destroyed, and PostgreSQL rolls back.
  * @param begin statements, which are sent together with the first one of the work
  * @param begun receives the row of the last statement of `begin`; when it throws, the work is rolled back and its result is not used
- * @param atOnce sends the commit when `work` has returned its promise, without waiting for it
+ * @param atOnce sends the commit in the turn in which `work` returns its promise, without waiting for it (`commitBehind`)
  * @throws the error of `begin` or `begun` before that of `work`, because PostgreSQL refuses all statements after the first error
  * @throws UnavailableError when the connection broke between two statements
  */
@@ -71,36 +53,38 @@ export async function runTransaction<Result>(
   atOnce = false,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
-  const client = (await runner.connect()) as pg.PoolClient;
+  const client = (await runner.connect()) as WatchedClient & pg.PoolClient;
+  const transaction = openTransaction(runner.manager, client);
   try {
-    const transaction: OpenTransaction = { client, begun: false, committing: undefined };
-    open.set(runner.manager, transaction);
     const sent = begin(client).map((statement) => client.query<object>(statement));
     const checked = sent.at(-1)?.then(({ rows }) => {
       begun(rows[0]);
       transaction.begun = true;
     });
     markActive(runner, true);
-    const working = (async () => work(runner.manager))();
-    if (atOnce) sendCommit(transaction);
-    const [, result] = await inOrder([inOrder([...sent, checked as Promise<void>]), working]);
-    const { command } = await (transaction.committing ?? client.query(commit));
+    const working = transaction.watched((async () => work(runner.manager))());
+    if (atOnce) transaction.commitBehind();
+    const [, result] = await allInOrder([allInOrder([...sent, checked as Promise<void>]), working]);
+    const { command } = await transaction.commit();
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);
+    transaction.leave();
     if (transactionStatus(client) === 'I') await runner.release();
     else destroy(runner, client);
     return result;
   } catch (error) {
     markActive(runner, false);
     if (runner.isReleased || connectionFailed(error)) destroy(runner, client);
-    else void rollBack(runner, client);
+    else void rollBack(runner, transaction);
     throw brokenBetweenStatements(error) ? new UnavailableError('The connection broke.', { cause: error }) : error;
   }
 }
 
-async function rollBack(runner: QueryRunner, client: pg.PoolClient): Promise<void> {
+async function rollBack(runner: QueryRunner, transaction: OpenTransaction): Promise<void> {
+  const { client } = transaction;
   try {
-    await client.query('rollback');
+    await transaction.rollBack();
+    transaction.leave();
     if (transactionStatus(client) !== 'I') destroy(runner, client);
     else await runner.release();
   } catch {
@@ -109,12 +93,10 @@ async function rollBack(runner: QueryRunner, client: pg.PoolClient): Promise<voi
 }
 
 /**
- * Closes a connection that may still be inside a transaction, because its next user would work there. Closes the socket at once, without a
- * message.
+ * Closes a connection that may still be inside a transaction, because its next user would work there.
  */
-function destroy(runner: QueryRunner, client: pg.PoolClient): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
-  connection.stream.destroy();
+function destroy(runner: QueryRunner, client: WatchedClient): void {
+  client.cut();
   const { releasePostgresConnection } = runner as unknown as {
     releasePostgresConnection(error: Error): Promise<void>;
   };
@@ -140,6 +122,6 @@ function markActive(runner: QueryRunner, active: boolean): void {
 }
 
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
-function transactionStatus(client: pg.PoolClient): string | null {
+function transactionStatus(client: pg.Client): string | null {
   return (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
 }

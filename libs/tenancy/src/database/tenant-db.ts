@@ -8,7 +8,7 @@ import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from 
 import { enterStatements } from './tenant-lock.js';
 import { refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
-import { asOneOf, runTransaction } from '../connections/transaction-runner.js';
+import { runTransaction } from '../connections/transaction-runner.js';
 import type { Tx } from './tx.js';
 
 /** A prepared statement: `{tenant}` stands for the quoted schema, `$1` … for the parameters. */
@@ -80,9 +80,11 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * Runs a transaction of the current tenant in one round trip: COMMIT is sent right behind the statements of `work`.
-   * @param work sends all of its statements with `queryPrepared` before it waits for anything. It may only write what is also to be
-   *   written when state or category of the tenant change at this moment, because the error follows the commit then
+   * Runs a transaction of the current tenant in one round trip: COMMIT is sent right behind the statements of `work`, unless one of them or
+   * `work` itself failed in this process before.
+   * @param work sends all of its statements before it waits for an answer; a later one fails with EndedTransactionError. It waits for
+   *   several with `inOrder`. It may only write what is also to be written when state or category of the tenant change at this moment,
+   *   because the error follows the commit then
    * @throws as `transaction`
    */
   transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -140,7 +142,7 @@ export class TenantDb implements OnModuleInit {
   /** Runs `work` in a transaction on the shared schema, without access to a tenant's tables. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.inShare(currentTenantId(), () =>
-      this.run((client) => [this.begin(client), asOneOf('set local search_path to shared')], work),
+      this.run((client) => [this.begin(client), { text: 'set local search_path to shared' }], work),
     );
   }
 
@@ -218,7 +220,7 @@ export class TenantDb implements OnModuleInit {
 
   /** Begins a transaction, with limits for work whose result nobody waits for, unless the session has them. */
   private begin(client: pg.PoolClient): pg.QueryConfig {
-    return hasSessionLimits(client) ? asOneOf('begin') : { text: `begin; ${this.limits}` };
+    return { text: hasSessionLimits(client) ? 'begin' : `begin; ${this.limits}` };
   }
 
   private named({ name, ...statement }: PreparedStatement & { readonly values: unknown[] }): pg.QueryConfig {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, StreamableFile, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { isRejectedByPipes } from '@nestjs/core/internal';
-import { problemAnswer, readFormFirst, type Answer } from '#http';
+import { problemAnswer, readFormFirst, settle, type Answer } from '#http';
 import { LOGGER, Problem, RefusedInput, type Logger } from '#kernel';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
@@ -42,16 +42,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const scope = scopeHash(request.principal.keyId, request, key);
     const answer = async (): Promise<unknown> => {
       const begun = await this.requests.begin(scope, requestHash(request));
-      return this.run(begun, request, context.switchToHttp().getResponse<Response>(), next);
+      return this.run(begun, context, next);
     };
     // The content, including files, is part of the request's identity.
     return readFormFirst(context, { handle: () => from(answer()) });
   }
 
-  private async run(begun: KeyedRequest, request: Request, response: Response, next: CallHandler): Promise<unknown> {
+  private async run(begun: KeyedRequest, context: ExecutionContext, next: CallHandler): Promise<unknown> {
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const renewal = setInterval(() => void this.quietly(() => this.requests.renew(begun)), (heldSeconds / 3) * 1000);
     try {
-      const value: unknown = await runKeyed(begun, () => lastValueFrom(next.handle(), { defaultValue: undefined }));
+      const value: unknown = await runKeyed(begun, () =>
+        lastValueFrom(next.handle(), { defaultValue: undefined }).then((value) => settle(value, response)),
+      );
       if (begun.replayed) response.setHeader('Idempotency-Replayed', 'true');
       await this.quietly(() => this.requests.keep(begun, response.statusCode, answerOf(value, response)));
       return value;

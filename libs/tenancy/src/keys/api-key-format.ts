@@ -48,9 +48,13 @@ export function secretFits(secret: string, storedHash: Buffer | undefined): bool
 }
 
 function checkOf(text: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(text));
-  return base62(bytes, 6);
+  let rest = crc32(text);
+  let check = '';
+  for (let count = 0; count < 6; count += 1) {
+    check = digits.charAt(rest % 62) + check;
+    rest = Math.floor(rest / 62);
+  }
+  return check;
 }
 
 function base62(bytes: Uint8Array, length: number): string {

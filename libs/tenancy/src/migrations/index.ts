@@ -72,6 +72,7 @@ import { tenantConflictDecisions } from './tenant-053-conflict-decisions.js';
 import { tenantTeamCodes } from './tenant-054-team-codes.js';
 import { tenantMovedDevices } from './tenant-055-moved-devices.js';
 import { tenantDoorLeases } from './tenant-056-door-leases.js';
+import { tenantCancelledTickets } from './tenant-057-cancelled-tickets.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -154,6 +155,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantTeamCodes,
   tenantMovedDevices,
   tenantDoorLeases,
+  tenantCancelledTickets,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,6 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { ServerLoad } from '#http';
+import { ServerLoad, SpacedTurns } from '#http';
 /** Pause between two rounds of the worker, so that messages are dispatched in batches. */
 const gapMs = { calm: 25, busy: 1000 } as const;
 /** Pause between two requests to receivers while the process is busy. */
@@ -15,7 +14,7 @@ const messagesInRush = 80;
  */
 @Injectable()
 export class DeliveryPace {
-  private nextTurn = 0;
+  private readonly turns = new SpacedTurns(spacingMs);
 
   constructor(private readonly load: ServerLoad) {}
 
@@ -31,9 +30,6 @@ export class DeliveryPace {
 
   /** Resolves when the next request may be sent. */
   async turn(): Promise<void> {
-    if (!this.load.busy) return;
-    const now = performance.now();
-    this.nextTurn = Math.max(now, this.nextTurn) + spacingMs;
-    await setTimeout(this.nextTurn - now);
+    if (this.load.busy) await this.turns.wait();
   }
 }
