@@ -113,6 +113,9 @@ describe('pages of other sites', () => {
   it('open an event of the agenda in place, and go back', async () => {
     const { context, page } = await visit(allowed);
     const agenda = page.locator('guichet-agenda');
+    expect(await agenda.locator('time').first().textContent()).toMatch(
+      /^\S+tag, \d+\. \S+ \d{4}, \d\d:\d\d.Uhr$|^Mittwoch, \d+\. \S+ \d{4}, \d\d:\d\d.Uhr$/,
+    );
     await agenda.locator('a.name').click();
     await agenda.locator('guichet-event a.button').waitFor();
     await agenda.locator('button').click();

@@ -45,6 +45,14 @@ describe('the agenda of a venue', () => {
     expect(await read('/?tag=nothing')).toContain('Nothing found.');
   });
 
+  it('names the kind CHT, which is that of events without one, in words for visitors', async () => {
+    for (const [language, kind] of Object.entries({ en: 'Workshop', fr: 'Atelier ou chantier', de: 'Workshop', es: 'Taller' })) {
+      const { text } = await test.on(venue).get('/').set('Accept-Language', language).expect(200);
+      expect(text).toContain(`<option value="CHT">${kind}</option>`);
+      expect(text).not.toMatch(/Workcamp|Arbeitseinsatz|Campo de trabajo/);
+    }
+  });
+
   it('offers the filters without scripts, and links to remove each', async () => {
     const plain = await test.on(venue).get('/').set('Accept-Language', 'en').expect(200);
     expect(plain.headers['content-security-policy']).toContain("form-action 'self'");

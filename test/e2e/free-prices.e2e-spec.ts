@@ -61,6 +61,15 @@ describe('a free price on the page of an event', () => {
     expect(amountIn((await forms.get(`${path}/tickets`)).text)).toBe(written);
   });
 
+  it('has a label for each item of goods and for each ticket', async () => {
+    const { slug, priceId } = await freePrice('en');
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('select id from event where slug = $1', [slug]);
+    const poster = await newPrice(test, tenant, id, { amount: '0.00', freeAmount: true }, 'T');
+    const { text } = await forms.get(`/event/${slug}`);
+    const labelOf = (price: string) => new RegExp(`id="m-${price}">([^<]*)<`).exec(text)?.[1];
+    expect([labelOf(priceId), labelOf(poster)]).toEqual(['Your amount for each ticket, in € (from €5)', 'Your amount for each item, in €']);
+  });
+
   it.each([
     ['de', 'Geben Sie einen Betrag ein, zum Beispiel 12,50.', 'Geben Sie mindestens 5 € ein.'],
     ['es', 'Escriba un importe, por ejemplo 12,50.', 'Escriba al menos 5 €.'],

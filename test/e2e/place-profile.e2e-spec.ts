@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ticketsMessage, ticketsPdf } from '#messages';
+import { attachmentBytes, ticketsMessage, ticketsPdf } from '#messages';
 import { MailSenderService } from '#booking';
 import { ImagesService } from '#catalogue';
 import { RefusedInputs } from '#kernel';
@@ -149,12 +149,14 @@ describe('the profile', () => {
     const facts = await told();
     // Stored once in the file for all pages.
     expect(pictures(await ticketsPdf(facts))).toBe(1);
-    const mail = await ticketsMessage(facts);
+    const mail = ticketsMessage(facts);
     const [shown] = mail.attachments;
     expect(mail.html).toContain(`src="cid:${shown!.contentId}"`);
-    expect(await sharp(shown!.content).metadata()).toMatchObject({ format: 'jpeg', width: 300, height: 120 });
+    expect(await sharp(await attachmentBytes(shown!)).metadata()).toMatchObject({ format: 'jpeg', width: 300, height: 120 });
     // The half transparent blue is flattened on white, not on black.
-    const [red] = await sharp(shown!.content).raw().toBuffer();
+    const [red] = await sharp(await attachmentBytes(shown!))
+      .raw()
+      .toBuffer();
     expect(red).toBeGreaterThan(100);
     await change({ logo: null }, venue);
     expect((await told()).tenant.logo).toBeUndefined();

@@ -170,4 +170,72 @@ describe('goods in a cart', () => {
     for (const wrong of ['', 'none', crypto.randomUUID()]) expect((await addGoods(wrong, price, '1')).status).toBe(404);
     expect((await addGoods((await newEvent(test, tenant)).id, price, '1')).status).toBe(422);
   });
+
+  it.each([
+    ['en', /tickets?\b|\bplaces?\b/i, 'Your items'],
+    ['fr', /billet|(?<!sur )\bplaces?\b/i, 'Vos articles'],
+    ['de', /ticket|\bPl[aä]tze?\b/i, 'Ihre Artikel'],
+    ['es', /entrada|plaza/i, 'Sus artículos'],
+  ])('alone are called items and not tickets, from the cart to the holder’s page and the mail (%s)', async (language, ticket, items) => {
+    const event = await newEvent(test, tenant, { name: 'Bal', startsAt: new Date(Date.now() + 30 * 86_400_000) });
+    const price = await shirt([event], 20);
+    const read = async (path: string): Promise<string> => {
+      const { text } = await test.on(tenant).get(path).set('Accept-Language', language).expect(200);
+      return wordsOf(/<main[\s\S]*<\/main>/.exec(text)![0]);
+    };
+    const added = await addGoods(event.id, price, '2');
+    const path = String(added.headers['location']);
+    const [cart, contact] = [await read(path), await read(`${path}/contact`)];
+    expect(`${cart} ${contact}`).not.toMatch(ticket);
+    expect(cart).toContain(items);
+    await forms.post(`${path}/contact`, await forms.contact(path, `${language}@example.org`));
+    const pay = await read(path);
+    expect(pay).not.toMatch(ticket);
+    expect(pay).toContain(items);
+    await stripe.deliver(
+      stripe.pay([...stripe.sessions.values()].at(-1)!.id),
+      `http://127.0.0.1:${test.port}/payments/stripe/`,
+      tenant.host,
+    );
+    expect(await read(path)).not.toMatch(ticket);
+    const [, holder = ''] = /href="(\/reservation\/[^"]+)"/.exec((await forms.get(path)).text) ?? [];
+    expect(await read(holder)).not.toMatch(ticket);
+    expect(await read(`${holder}/cancel`)).not.toMatch(ticket);
+  });
+
+  it('beside tickets are not asked for a name, and have that of the buyer', async () => {
+    const event = await newEvent(test, tenant);
+    const price = await shirt([event]);
+    const added = await forms.add(event, '2');
+    const path = String(added.headers['location']);
+    await addGoods(event.id, price, '1', cookieOf(added.headers));
+    const { text } = await forms.get(`${path}/contact`);
+    expect(text.match(/<legend>Ticket \d/g)).toEqual(['<legend>Ticket 1', '<legend>Ticket 2']);
+    expect(text).not.toContain('<legend>Item');
+    const typed = ['Zoë', 'Bob'];
+    const names = [...text.matchAll(/<input[^>]*name="holder_first"[^>]*>/g)].map(([input]) =>
+      input.includes('hidden') ? '' : typed.shift()!,
+    );
+    expect(names.toSorted()).toEqual(['', 'Bob', 'Zoë']);
+    const fields = [
+      ...(await forms.contact(path)),
+      ['first_name', 'Ada'] as const,
+      ...names.map((name) => ['holder_first', name] as const),
+    ];
+    expect((await forms.post(`${path}/contact`, fields)).status).toBe(303);
+    const named = await sql('select admission, first_name as name from ticket order by admission desc, first_name');
+    expect(named).toEqual([
+      { admission: true, name: 'Bob' },
+      { admission: true, name: 'Zoë' },
+      { admission: false, name: 'Ada' },
+    ]);
+  });
+
+  it('beside a ticket are called tickets as before', async () => {
+    const event = await newEvent(test, tenant);
+    const price = await shirt([event]);
+    const added = await forms.add(event, '1');
+    await addGoods(event.id, price, '1', cookieOf(added.headers));
+    expect(wordsOf((await forms.get(String(added.headers['location']))).text)).toContain('Your tickets are held for you until ');
+  });
 });

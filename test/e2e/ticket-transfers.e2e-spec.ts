@@ -122,6 +122,8 @@ describe('a ticket given to somebody else', () => {
       const refused = await give(free!, fields);
       expect([refused.status, refused.text.includes(text)]).toEqual([422, true]);
     }
+    const empty = (await give(free!, { email: '', first_name: '', last_name: '' })).text;
+    expect([...empty.matchAll(/<a href="#(\w+)">/g)].map(([, field]) => field)).toEqual(['email', 'first_name']);
     await sql(`insert into {tenant}.ticket_transfer (ticket_id, from_email, to_email) select $1, 'a', 'b' from generate_series(1, 3)`, [
       tickets[2]!.id,
     ]);

@@ -71,8 +71,15 @@ function cpuOf(pid: number): number {
   }
 }
 
-/** Sends the same bookings to one of the servers for the duration of a phase. @param more members of each body */
-async function phase({ pool: sql }: BenchApp, { port, pid }: Started, at: Gauge, more: object): Promise<Booked> {
+/** Bookings before the measurement, after which the compiler of the processes under test has optimised what a booking executes. */
+const warming = Number(process.env['BENCH_WARM_REQUESTS'] ?? 20_000);
+
+/**
+ * Sends the same bookings to one of the servers for the duration of a phase.
+ * @param more members of each body
+ * @param amount bookings instead of the duration
+ */
+async function phase({ pool: sql }: BenchApp, { port, pid }: Started, at: Gauge, more: object, amount?: number): Promise<Booked> {
   const counted = async (): Promise<number> => {
     const text = `select booked from "${at.tenant.schemaName}".event where id = $1`;
     return (await sql.query<{ booked: number }>(text, [at.eventId])).rows[0]?.booked ?? 0;
@@ -82,7 +89,7 @@ async function phase({ pool: sql }: BenchApp, { port, pid }: Started, at: Gauge,
   const result = await autocannon({
     url: `http://127.0.0.1:${port}/api/v2/reservations/`,
     connections,
-    duration: seconds,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
     requests: [
       {
         method: 'POST',
@@ -138,12 +145,12 @@ async function runBench(kind: 'hold' | 'booking', amount: string, more: object):
         `${(loadavg()[0] ?? 0).toFixed(1)}.`,
     );
     const taken: Record<'plain' | 'limited' | 'bare', Booked[]> = { plain: [], limited: [], bare: [] };
-    // The first round warms up and does not count.
-    for (let round = 0; round <= rounds; round += 1) {
+    await phase(bench, server, gauges.plain, more, warming);
+    await phase(bench, bareServer, gauges.bare, more, warming);
+    for (let round = 1; round <= rounds; round += 1) {
       const plain = await phase(bench, server, gauges.plain, more);
       const bare = await phase(bench, bareServer, gauges.bare, more);
       const limited = await phase(bench, server, gauges.limited, more);
-      if (round === 0) continue;
       taken.plain.push(plain);
       taken.bare.push(bare);
       taken.limited.push(limited);

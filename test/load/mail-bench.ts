@@ -11,7 +11,10 @@ import { rounds, seconds, startServer } from './scan-bench.js';
 const waiting = Number(process.env['BENCH_MAILS'] ?? 5000);
 /** Mails whose cost is measured without scans. */
 const costed = 400;
-const perPhase = scanRate * seconds;
+/** Mails before the measurement, until the compiler has optimised what a mail executes. */
+const warming = Number(process.env['BENCH_WARM_MAILS'] ?? 600);
+/** Scans of one phase: the 99th percentile of a few hundred is one stall more or less. */
+const perPhase = scanRate * seconds * 3;
 
 /** Adds mails about paid reservations with two tickets each, and their jobs. */
 async function addMails({ tenant, pool }: BenchFixture, count: number): Promise<void> {
@@ -96,7 +99,7 @@ export async function runMailBench(): Promise<void> {
     const server = await startServer(fixture, { SMTP_URL: `smtp://127.0.0.1:${sink.port}` });
     programs.push(server);
     console.log(
-      `${scanRate} scans a second of one device, ${rounds} rounds of ${seconds} s; ${waiting} mails wait. ` +
+      `${scanRate} scans a second of one device, ${rounds} rounds of ${seconds * 3} s; ${waiting} mails wait. ` +
         `${cpus().length} cores shared by the load generator, the mail server, the server and PostgreSQL; ` +
         `load average ${loadavg()[0]?.toFixed(1)} at the start.`,
     );
@@ -104,7 +107,7 @@ export async function runMailBench(): Promise<void> {
     const phase = (): number => (from += perPhase) - perPhase;
     // Warms up the process before measuring.
     await scanTimes(fixture, server, phase());
-    await addMails(fixture, 100);
+    await addMails(fixture, warming);
     while ((await waitingMails(fixture)) > 0) await delay(100);
     await measureCost(fixture, server);
     const quiet: number[] = [];

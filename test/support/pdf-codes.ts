@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import { create } from 'qrcode';
 import decodeQr from 'qr/decode.js';
 
 /** A printed QR code. Lengths in points. */
@@ -28,17 +29,57 @@ function streamsOf(pdf: Buffer): string[] {
 /** The drawing operators of each page. */
 export const paintedPages = (pdf: Buffer): string[] => streamsOf(pdf).filter((stream) => / re\n/.test(stream));
 
+/** White squares with black rectangles on them, whose unit is a module. */
+const drawnSquares = new RegExp(
+  '([\\d.]+) ([\\d.]+) ([\\d.]+) ([\\d.]+) re\\n/DeviceRGB cs\\n1 1 1 scn\\nf\\nq\\n' +
+    '([\\d.]+) 0 0 \\5 ([\\d.]+) ([\\d.]+) cm\\n(.*?)/DeviceRGB cs\\n0 0 0 scn\\nf\\nQ\\n',
+  'gs',
+);
+
+/** A white square and the black rectangles on it, in points. */
+interface DrawnSquare {
+  readonly square: Rectangle;
+  readonly painted: readonly Rectangle[];
+}
+
+function squaresOf(page: string): DrawnSquare[] {
+  return [...page.matchAll(drawnSquares)].map(([, ...found]) => {
+    const [x = 0, y = 0, width = 0, height = 0, module = 0, left = 0, top = 0] = found.map(Number);
+    const painted = [...(found[7] ?? '').matchAll(/^(\d+) (\d+) (\d+) (\d+) re$/gm)].map((match): Rectangle => {
+      const [column = 0, row = 0, wide = 0, high = 0] = match.slice(1).map(Number);
+      return [left + column * module, top + row * module, wide * module, high * module];
+    });
+    return { square: [x, y, width, height], painted };
+  });
+}
+
 /** Decodes the QR codes of a PDF, page by page: black rectangles on a white square. */
 export function printedCodes(pdf: Buffer): PrintedCode[][] {
-  const square = /([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re\n\/DeviceRGB cs\n1 1 1 scn\nf\n(.*?)\/DeviceRGB cs\n0 0 0 scn\nf\n/gs;
-  return paintedPages(pdf).map((page) =>
-    [...page.matchAll(square)].map(([, x, y, width, height, black = '']) => {
-      const painted = [...black.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(
-        (match) => match.slice(1).map(Number) as unknown as Rectangle,
-      );
-      return readCode(painted, [x, y, width, height].map(Number) as unknown as Rectangle);
-    }),
-  );
+  return paintedPages(pdf).map((page) => squaresOf(page).map(({ painted, square }) => readCode(painted, square)));
+}
+
+/** The modules of the first QR code that a page draws, row by row (1 is dark), and the size of one in points. */
+export function drawnModules(page: string): { readonly modules: number[]; readonly points: number } {
+  const [drawn] = squaresOf(page);
+  const painted = drawn?.painted ?? [];
+  const points = painted[0]![3];
+  const left = Math.min(...painted.map(([x]) => x));
+  const top = Math.min(...painted.map(([, y]) => y));
+  const size = Math.round((Math.max(...painted.map(([, y, , high]) => y + high)) - top) / points);
+  const modules = Array.from({ length: size * size }, () => 0);
+  for (const [x, y, width] of painted) {
+    const first = Math.round((y - top) / points) * size + Math.round((x - left) / points);
+    modules.fill(1, first, first + Math.round(width / points));
+  }
+  return { modules, points };
+}
+
+/** The QR codes with error correction M that contain a text, as another package draws them: one for each mask. */
+export function possibleCodes(text: string): { readonly size: number; readonly modules: number[] }[] {
+  return ([0, 1, 2, 3, 4, 5, 6, 7] as const).map((maskPattern) => {
+    const { size, data } = create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel: 'M', maskPattern }).modules;
+    return { size, modules: [...data].map(Number) };
+  });
 }
 
 function readCode(painted: readonly Rectangle[], [x, y, width, height]: Rectangle): PrintedCode {

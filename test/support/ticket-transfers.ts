@@ -53,7 +53,10 @@ export class TransferVenue {
 
   /** Sends waiting mails, as the worker does. */
   readonly deliver = async (id: string): Promise<void> => {
-    const mails = await this.sql<{ id: string }>(`select id from {tenant}.mail where reservation_id = $1 and status = 'waiting'`, [id]);
+    const mails = await this.sql<{ id: string }>(
+      `select id from {tenant}.mail where reservation_id = $1 and status = 'waiting' order by created_at, kind`,
+      [id],
+    );
     for (const mail of mails) await this.inside(() => this.test.app.get(MailSenderService).send(mail.id, { isLast: true }));
   };
 

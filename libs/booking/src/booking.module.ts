@@ -29,6 +29,7 @@ import { EmailCorrection } from './entities/email-correction.entity.js';
 import { EmailCorrectionsService } from './corrections/email-corrections.service.js';
 import { ExampleMailsService } from './documents/example-mails.service.js';
 import { HolderNoticesService } from './documents/holder-notices.service.js';
+import { MailPace } from './documents/mail-pace.js';
 import { MailSenderService } from './documents/mail-sender.service.js';
 import { ReceiptsService } from './documents/receipts.service.js';
 import { TicketDocumentsService } from './documents/ticket-documents.service.js';
@@ -120,6 +121,7 @@ const shared = [
   MailsService,
   MailTextsService,
   ExampleMailsService,
+  MailPace,
   MailSenderService,
   TicketDocumentsService,
   ReceiptsService,

@@ -1,4 +1,5 @@
 export * from './documents/apple-pass.js';
+export * from './documents/attachment-bytes.js';
 export * from './documents/event-calendar.js';
 export * from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';

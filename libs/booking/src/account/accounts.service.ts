@@ -19,6 +19,8 @@ export interface AccountBooking {
   readonly state: AccountBookingState;
   /** Number of tickets that are not cancelled. */
   readonly tickets: number;
+  /** It has goods alone, which are not called tickets. */
+  readonly isGoods: boolean;
   readonly event: { readonly name: string; readonly slug: string; readonly startsAt: Date; readonly endsAt: Date | null };
 }
 
@@ -65,7 +67,7 @@ export class AccountsService {
     const isComing = which === 'coming';
     const rows = await this.db.transaction((tx) =>
       tx.query<Row[]>(
-        `select booking.kind, booking.id, booking.version, booking.state, booking.tickets, event.name, event.slug,
+        `select booking.kind, booking.id, booking.version, booking.state, booking.tickets, booking."isGoods", event.name, event.slug,
            event.starts_at as "startsAt", event.ends_at as "endsAt"
          from (${bookingsSql}) booking join event on event.id = booking.event_id
          where (booking.state in ('confirmed', 'unconfirmed', 'unpaid', 'atVenue')
@@ -117,9 +119,10 @@ const stateSql = `case when reservation.status = 'C' then 'cancelled' when reser
 /** SQL: the reservations of the person, and the tickets that others gave to the person. */
 const bookingsSql = `select 'reservation' as kind, reservation.id, reservation.link_version as version, reservation.event_id,
     reservation.created_at, ${stateSql} as state,
-    (select count(*)::int from ticket where ticket.reservation_id = reservation.id and ticket.status <> 'R') as tickets
+    (select count(*)::int from ticket where ticket.reservation_id = reservation.id and ticket.status <> 'R') as tickets,
+    not exists (select 1 from ticket where ticket.reservation_id = reservation.id and ticket.admission) as "isGoods"
   from reservation where ${ofPersonSql('reservation.')} and not reservation.is_draft
   union all
   select 'ticket', ticket.id, ticket.code_version, ticket.event_id, ticket.created_at,
-    case when ticket.status = 'R' then 'cancelled' else ${stateSql} end, 1
+    case when ticket.status = 'R' then 'cancelled' else ${stateSql} end, 1, not ticket.admission
   from ticket join reservation on reservation.id = ticket.reservation_id where ${ofPersonSql('ticket.', 'holder_key', 'holder_email')}`;

@@ -57,7 +57,7 @@ export async function cancelTicketsIn(
   if (tickets.every((ticket) => ids.has(ticket.id) || ticket.status === 'R')) return 'all';
   if (status === 'U' || (await payments.isUnderWay(tx, id))) throw new RefusedTransition('transition', status);
   const cancelled = chosen.map((ticket) => ticket.id);
-  await tx.query(`update ticket set status = 'R', sequence = sequence + 1 where id = any($1)`, [cancelled]);
+  await tx.query(`update ticket set status = 'R', cancelled_at = (select now()), sequence = sequence + 1 where id = any($1)`, [cancelled]);
   const amount = sumOf(chosen);
   await tx.query('update reservation set amount = amount - $2 where id = $1', [id, amount]);
   if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, id, amount, note);

@@ -4,6 +4,7 @@ import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund } from 
 import { currentTenant } from '#tenancy';
 import { walletPaths, type WalletOffer } from '#wallet';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
+import { isGoodsAlone } from '../entities/ticket-states.js';
 import { mailEventOf } from './mail-event.js';
 import type { MailedReservation } from './mailed-reservation.js';
 
@@ -42,6 +43,7 @@ export function factsOf(
     event: mailEventOf(event, more.url),
     holderUrl: more.holderUrl,
     own: ownTextsIn(more.texts, language),
+    isGoods: isGoodsAlone(reservation.tickets),
   };
 }
 

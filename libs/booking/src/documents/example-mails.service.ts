@@ -31,8 +31,6 @@ export interface ExampleMail {
   readonly own: OwnTexts;
   /** Address of the recipient. */
   readonly to: string;
-  /** Leaves out attached files. */
-  readonly isPreview?: boolean;
 }
 
 interface Example extends ExampleMail {
@@ -70,8 +68,8 @@ export class ExampleMailsService {
   }
 }
 
-function bookingExample(example: Example): MailMessage | Promise<MailMessage> {
-  const { kind, isPreview } = example;
+function bookingExample(example: Example): MailMessage {
+  const { kind } = example;
   const facts = bookingFacts(example);
   const { tenant, language } = facts;
   const words = exampleWords[language];
@@ -115,7 +113,7 @@ function bookingExample(example: Example): MailMessage | Promise<MailMessage> {
       const tickets = isGift ? lines.slice(0, 1) : lines;
       const reservation = isGift ? { ...facts.reservation, total: '12.50' } : facts.reservation;
       const isReplacement = kind === 'tickets-replaced';
-      return ticketsMessage({ ...facts, reservation, tickets, isGift, isReplacement, ...(isPreview && { isPreview }) });
+      return ticketsMessage({ ...facts, reservation, tickets, isGift, isReplacement });
     }
   }
 }
@@ -138,7 +136,7 @@ function waitingExample(example: Example): MailMessage {
   });
 }
 
-function membershipExample({ kind, language, tenant, own, to: email, isPreview }: Example): MailMessage | Promise<MailMessage> {
+function membershipExample({ kind, language, tenant, own, to: email }: Example): MailMessage {
   const { firstName, lastName, membership: name } = exampleWords[language];
   const now = databaseNow();
   const validUntil = new Date(now.getTime() + 30 * 24 * hourMs);
@@ -148,7 +146,7 @@ function membershipExample({ kind, language, tenant, own, to: email, isPreview }
   if (kind === 'membership-reminder') return membershipReminderMessage(notice);
   const card = { ...person, id: '', reference: 'EXAMPLE', amount: '20.00', currency: 'EUR', validFrom: now, validUntil, code: 'EXAMPLE' };
   const isReplacement = kind === 'membership-replaced';
-  return membershipMessage({ language, tenant, own, membership: card, isReplacement, ...(isPreview && { isPreview }) });
+  return membershipMessage({ language, tenant, own, membership: card, isReplacement });
 }
 
 /** A booking of two tickets for an evening in a month, in euros. */

@@ -2,6 +2,7 @@ import { ticketGivenMessage, ticketsCancelledMessage, type BookingMailFacts, typ
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { Mail, MailKind } from '../entities/mail.entity.js';
+import { isGoodsAlone } from '../entities/ticket-states.js';
 import { isHold } from '../entities/reservation-states.js';
 import { HolderLinks } from '../holder-links.js';
 import type { StoredMailText } from '../mails/mail-text-rules.js';
@@ -38,7 +39,10 @@ export class HolderNoticesService {
     const url = this.sources.pageOf(event);
     const holderUrl = this.links.urlTo({ reservationId: reservation.id }, reservation.linkVersion);
     const facts = factsOf(reservation, event, await this.sources.venue(), { url, holderUrl, texts });
-    return mail.kind === 'ticket-given' ? this.given(mail, facts) : cancelled(mail, reservation, facts);
+    const given = reservation.tickets.filter(({ id }) => id === mail.ticketId);
+    return mail.kind === 'ticket-given'
+      ? this.given(mail, { ...facts, isGoods: isGoodsAlone(given) })
+      : cancelled(mail, reservation, facts);
   }
 
   private async given(mail: Mail, facts: BookingMailFacts): Promise<MailMessage | undefined> {
@@ -76,6 +80,7 @@ function cancelled(mail: Mail, reservation: MailedReservation, facts: BookingMai
   const time = mail.createdAt.getTime();
   return ticketsCancelledMessage({
     ...forRecipient(facts, mail, isBuyer, isBuyer ? undefined : first),
+    isGoods: isGoodsAlone(tickets),
     by: mail.kind === 'tickets-cancelled-by-venue' ? 'venue' : isOwn ? 'recipient' : 'holder',
     words: mail.note ?? '',
     cancelled: tickets.map(lineOf),

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { isGoodsAlone } from '../entities/ticket-states.js';
 import type { WholeEvent } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import {
@@ -25,6 +26,7 @@ import { mailJob } from '../mails/mail-jobs.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
 import type { Mail, MailStatus } from '../entities/mail.entity.js';
+import { MailPace } from './mail-pace.js';
 import { MailSourcesService } from './mail-sources.service.js';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
 import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from './booking-facts.js';
@@ -49,12 +51,16 @@ export class MailSenderService implements OnModuleInit {
     private readonly holderNotices: HolderNoticesService,
     private readonly examples: ExampleMailsService,
     private readonly links: HolderLinks,
+    private readonly pace: MailPace,
     private readonly wallets: WalletAccountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle(mailJob, (id, attempt) => this.send(id, attempt));
+    this.jobs.handle(mailJob, async (id, attempt) => {
+      await this.pace.turn();
+      await this.send(id, attempt);
+    });
   }
 
   /**
@@ -114,7 +120,8 @@ export class MailSenderService implements OnModuleInit {
       case 'confirm-email': {
         if (reservation.status !== 'F') return undefined;
         const { length: ticketsCount } = reservation.tickets;
-        return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes: this.settings.holdMinutes, ticketsCount });
+        const { holdMinutes: minutes } = this.settings;
+        return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes, ticketsCount });
       }
       case 'confirm-venue':
       case 'pay-at-venue':
@@ -186,7 +193,7 @@ export class MailSenderService implements OnModuleInit {
     const { firstName, lastName, amount, holderEmail: email } = given;
     const holderUrl = this.links.urlTo({ ticketId: given.id }, given.codeVersion);
     const facts = factsOf(reservation, event, venue, { url, holderUrl, texts });
-    return { ...facts, reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
+    return { ...facts, isGoods: isGoodsAlone([given]), reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
   }
 
   private async withTickets(
@@ -201,7 +208,7 @@ export class MailSenderService implements OnModuleInit {
       const { id, admission } = ticket;
       return [{ ...lineOf(ticket), id, code, admission, wallets: walletLinks(facts.holderUrl, ticket, offer) }];
     });
-    return { ...facts, tickets };
+    return { ...facts, tickets, isGoods: isGoodsAlone(shown) };
   }
 
   private async card(

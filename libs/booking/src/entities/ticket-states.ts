@@ -27,3 +27,7 @@ export const ticketTransitions: Readonly<Record<TicketStatus, readonly TicketSta
 export function ticketStatesBefore(status: TicketStatus): TicketStatus[] {
   return (Object.keys(ticketTransitions) as TicketStatus[]).filter((from) => ticketTransitions[from].includes(status));
 }
+
+/** Whether an order has goods alone, which nobody calls tickets. */
+export const isGoodsAlone = (tickets: readonly { readonly admission: boolean }[]): boolean =>
+  tickets.length > 0 && tickets.every(({ admission }) => !admission);

@@ -115,6 +115,10 @@ export class Ticket {
   @Column('timestamptz', { nullable: true })
   leftAt!: Date | null;
 
+  /** When it was cancelled; null with a whole reservation, which has the time itself, and for tickets of old versions. */
+  @Column('timestamptz', { nullable: true })
+  cancelledAt!: Date | null;
+
   /** Sequence number of its last change, as published in webhook events. */
   @Column('integer', { default: 0 })
   sequence!: number;

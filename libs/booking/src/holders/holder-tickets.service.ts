@@ -1,5 +1,15 @@
 import { eventIsOverSql } from '#catalogue';
-import { databaseNow, isEmail, isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import {
+  databaseNow,
+  isEmail,
+  isVisible,
+  RefusedInput,
+  RefusedInputs,
+  refuseUnfitTexts,
+  retryOnDeadlock,
+  SETTINGS,
+  type Settings,
+} from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventMaximum } from '../changes/claims.js';
@@ -34,6 +44,20 @@ const mostTransfers = { perHour: 3, perDay: 5, inAll: 20, toOnePerson: 20 } as c
 /** Changes of the name on one ticket within a day, because each one is published. */
 const mostRenames = 10;
 const dayMs = 86_400_000;
+
+const refusals = {
+  sameHolder: texts.localized('transfers.sameHolder'),
+  tooOften: texts.localized('transfers.tooOften'),
+  tooOftenToday: texts.localized('transfers.tooOftenToday'),
+  renamedTooOften: texts.localized('transfers.renamedTooOften'),
+};
+
+const goodsRefusals: typeof refusals = {
+  sameHolder: texts.localized('goodsTransfers.sameHolder'),
+  tooOften: texts.localized('goodsTransfers.tooOften'),
+  tooOftenToday: texts.localized('goodsTransfers.tooOftenToday'),
+  renamedTooOften: texts.localized('goodsTransfers.renamedTooOften'),
+};
 
 interface TransferredTicket {
   readonly holderEmail: string | null;
@@ -81,8 +105,12 @@ export class HolderTicketsService {
         [id, reservationId, codeVersion, firstName, lastName, new Date(now.getTime() - dayMs), now],
       );
       if (renamed.length > 0) return true;
-      const open = await tx.query<unknown[]>(`select 1 from ticket where id = $1 and ${isRenamable}`, [id, reservationId, codeVersion]);
-      if (open.length > 0) throw new RefusedInput('firstName', texts.localized('transfers.renamedTooOften'));
+      const [open] = await tx.query<{ admission: boolean }[]>(`select admission from ticket where id = $1 and ${isRenamable}`, [
+        id,
+        reservationId,
+        codeVersion,
+      ]);
+      if (open) throw new RefusedInput('firstName', (open.admission ? refusals : goodsRefusals).renamedTooOften);
       return false;
     });
   }
@@ -96,17 +124,16 @@ export class HolderTicketsService {
    *   often, or the new holder got too many tickets today; RefusedBooking `limit_per_user`, `membership_required`
    */
   async transfer(seen: SeenTicket, to: NewHolder): Promise<boolean> {
-    const name = checkedName(to, true);
-    const email = to.email.trim();
-    if (!isEmail(email)) throw new RefusedInput('email', texts.localized('emailCorrections.emailInvalid'));
+    const { name, email } = checkedHolder(to);
     return this.changing(seen.reservationId, async (tx, reservation) => {
       const ticket = await this.transferable(tx, seen);
       if (!ticket) return false;
       const key = emailKey(email);
-      if (key === (ticket.holderKey ?? reservation.emailKey)) throw new RefusedInput('email', texts.localized('transfers.sameHolder'));
+      const say = ticket.admission ? refusals : goodsRefusals;
+      if (key === (ticket.holderKey ?? reservation.emailKey)) throw new RefusedInput('email', say.sameHolder);
       const { perHour, perDay, inAll } = mostTransfers;
-      if (ticket.recently >= perHour) throw new RefusedInput('email', texts.localized('transfers.tooOften'));
-      if (ticket.today >= perDay || seen.codeVersion >= inAll) throw new RefusedInput('email', texts.localized('transfers.tooOftenToday'));
+      if (ticket.recently >= perHour) throw new RefusedInput('email', say.tooOften);
+      if (ticket.today >= perDay || seen.codeVersion >= inAll) throw new RefusedInput('email', say.tooOftenToday);
       await this.checkPerson(tx, reservation, ticket, key);
       await refuseTooMany(tx, key);
       const isBuyer = key === reservation.emailKey;
@@ -187,6 +214,20 @@ async function give(
 }
 
 /** @param isRequired without a name, the ticket would show that of the buyer @throws RefusedInput on `firstName`, `lastName` */
+/** @throws RefusedInputs with every fault, so that a form shows all of them at once */
+function checkedHolder({ email: typed, ...to }: NewHolder): { readonly name: TicketName; readonly email: string } {
+  const email = typed.trim();
+  if (isEmail(email)) return { name: checkedName(to, true), email };
+  const invalid = new RefusedInput('email', texts.localized('emailCorrections.emailInvalid'));
+  try {
+    checkedName(to, true);
+  } catch (error) {
+    if (!(error instanceof RefusedInput)) throw error;
+    throw new RefusedInputs([invalid, ...(error instanceof RefusedInputs ? error.faults : [error])]);
+  }
+  throw invalid;
+}
+
 function checkedName(name: TicketName, isRequired: boolean): TicketName {
   const [firstName, lastName] = [name.firstName.trim(), name.lastName.trim()];
   refuseUnfitTexts({ firstName, lastName }, holderTexts);

@@ -201,12 +201,13 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
       scannedBy: null,
       gateId: null,
       leftAt: null,
+      cancelledAt: null,
       sequence: 0,
       position: index,
       createdAt: reservation.createdAt,
     };
   });
-  giveOneBack(tickets, random);
+  giveOneBack(tickets, random, reservation.confirmedAt);
   enter(tickets, event, house, random);
   return { reservation, tickets };
 }
@@ -259,9 +260,9 @@ function pricesFor(event: StagedEvent, size: number, isRegular: boolean, random:
 }
 
 /** Sometimes cancels one ticket of a group. */
-function giveOneBack(tickets: TicketRow[], random: DemoRandom): void {
+function giveOneBack(tickets: TicketRow[], random: DemoRandom, cancelledAt: Date | null): void {
   const last = tickets.at(-1) as TicketRow;
-  if (random.chance(0.06) && tickets.length > 2 && last.status === 'K') last.status = 'R';
+  if (random.chance(0.06) && tickets.length > 2 && last.status === 'K') Object.assign(last, { status: 'R', cancelledAt });
 }
 
 /** The group arrives together and is scanned at one entrance, a few seconds apart; sometimes a part of it, or nobody, comes. */

@@ -9,6 +9,8 @@ interface LanguageFacts {
   readonly firstDay?: string;
   /** No comma follows the weekday in a date. */
   readonly plainWeekday?: true;
+  /** The article of the hours, which differs before the times from 1:00 to 1:59: `a las 2:00`, `a la 1:00`. */
+  readonly hourArticle?: { readonly usual: string; readonly atOne: string };
   /** A non-breaking space precedes double punctuation marks and stands inside quotation marks. Catalogues contain ordinary spaces there. */
   readonly spacedPunctuation?: true;
 }
@@ -18,7 +20,7 @@ export const languageFacts = {
   en: { name: 'English', locale: 'en-GB', plainWeekday: true },
   fr: { name: 'Français', locale: 'fr-FR', hour: 'numeric', firstDay: '1er', plainWeekday: true, spacedPunctuation: true },
   de: { name: 'Deutsch', locale: 'de-DE' },
-  es: { name: 'Español', locale: 'es-ES' },
+  es: { name: 'Español', locale: 'es-ES', hourArticle: { usual: 'las', atOne: 'la' } },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 
 export type Language = keyof typeof languageFacts;

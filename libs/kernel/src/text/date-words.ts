@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { databaseNow } from '../time/database-clock.js';
 import { partsInZone } from '../time/zoned-time.js';
 import { fillTexts } from '../locales/catalogue.js';
 import { texts } from '../locales/kernel.texts.js';
@@ -13,6 +14,8 @@ export interface Times {
 
 const clocks = texts.perLanguage('dateWords.clock', ({ words }) => words);
 const sentences = texts.perLanguage('dateWords.sentences', ({ words }) => words);
+
+const deadlines = texts.perLanguage('dateWords.deadlines', ({ words }) => words);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Lists format the same instants at each request, and Intl takes longer for one than the rest of the line. */
@@ -46,6 +49,11 @@ export function dayWords(instant: Date, language: Language, timeZone: string): s
   return factsOf(language).plainWeekday ? words.replace(',', '') : words;
 }
 
+/** How a language writes times, for programs in browsers: texts with `{hour}` and `{minute}`, and whether the hour has two digits. */
+export function clockOf(language: Language): { readonly hourAndMinute: string; readonly fullHour: string; readonly hasTwoDigits: boolean } {
+  return { ...clocks[language], hasTwoDigits: factsOf(language).hour !== 'numeric' };
+}
+
 /** `20:30`; in French `20 h 30` and `20 h`. */
 export function timeWords(instant: Date, language: Language, timeZone: string): string {
   const { hour, minute } = partsInZone(instant, timeZone);
@@ -57,6 +65,26 @@ export function timeWords(instant: Date, language: Language, timeZone: string): 
 /** `Friday 20 November 2026, 20:30`. */
 export function dayAndTimeWords(instant: Date, language: Language, timeZone: string): string {
   return `${dayWords(instant, language, timeZone)}, ${timeWords(instant, language, timeZone)}`;
+}
+
+/** `until 20:30`; `until Friday 20 November 2026, 20:30` on another day than today. */
+export function untilWhen(instant: Date, language: Language, timeZone: string): string {
+  const { untilTime, untilDay } = deadlines[language];
+  return deadline(instant, language, timeZone, [untilTime, untilDay]);
+}
+
+/** `before 20:30`; `before Friday 20 November 2026, 20:30` on another day than today. */
+export function beforeWhen(instant: Date, language: Language, timeZone: string): string {
+  const { beforeTime, beforeDay } = deadlines[language];
+  return deadline(instant, language, timeZone, [beforeTime, beforeDay]);
+}
+
+/** Whole phrases, because the words before a day differ from those before a time. @param phrases for today, for another day */
+function deadline(instant: Date, language: Language, timeZone: string, phrases: readonly [string, string]): string {
+  const isToday = dateOf(instant, timeZone) === dateOf(databaseNow(), timeZone);
+  const phrase = isToday ? phrases[0] : phrases[1];
+  const filled = phrase.replace('{day}', dayWords(instant, language, timeZone)).replace('{time}', timeWords(instant, language, timeZone));
+  return withHourArticle(filled, language);
 }
 
 /** `YYYY-MM-DD` on the clocks of a time zone. */
@@ -93,15 +121,26 @@ export function whenParts(event: Times, language: Language, timeZone: string, dr
   const start = time(startsAt);
   if (endsAt && !isOneEvening(event, timeZone)) {
     const [first, last] = [startsAt, endsAt].map((instant) => draw.day(instant, dayWords(instant, language, timeZone)));
-    return joined(say.days, { startDay: first, start, endDay: last, end: time(endsAt) });
+    return joined(language, say.days, { startDay: first, start, endDay: last, end: time(endsAt) });
   }
   const day = draw.day(startsAt, capitalized(dayWords(startsAt, language, timeZone)));
-  return endsAt ? joined(say.evening, { day, start, end: time(endsAt) }) : joined(say.at, { day, start });
+  return endsAt ? joined(language, say.evening, { day, start, end: time(endsAt) }) : joined(language, say.at, { day, start });
 }
 
-function joined(parts: readonly string[], parameters: TextParameters): WhenParts {
-  const [first = '', between = '', second = ''] = fillTexts(parts, parameters);
+function joined(language: Language, parts: readonly string[], parameters: TextParameters): WhenParts {
+  const filled = fillTexts(parts, parameters).map((part) => withHourArticle(part, language));
+  const [first = '', between = '', second = ''] = filled;
   return [first, between, second];
+}
+
+/**
+ * Chooses the article before the times of a phrase. Catalogues write the usual one, and only those of this lib may have one before a time.
+ * @param phrase text, or HTML where an element contains the time
+ */
+function withHourArticle(phrase: string, language: Language): string {
+  const { hourArticle } = factsOf(language);
+  if (!hourArticle) return phrase;
+  return phrase.replaceAll(new RegExp(`\\b${hourArticle.usual} (?=(?:<[^>]*>)?0?1:)`, 'g'), `${hourArticle.atOne} `);
 }
 
 /** Leaves out an end that equals the start. */

@@ -7,7 +7,7 @@ const unfolded = (ics: string): string[] => ics.replaceAll('\r\n ', '').split('\
 
 describe('the calendar event', () => {
   it('has the UID of the reservation, and times, place and address of the event', () => {
-    const lines = unfolded(eventCalendar(reservationFacts('fr')));
+    const lines = unfolded(eventCalendar(reservationFacts('fr')).toString());
     expect(lines).toEqual(
       expect.arrayContaining([
         'BEGIN:VCALENDAR',
@@ -29,7 +29,7 @@ describe('the calendar event', () => {
       place: null,
       url: 'javascript:alert(1)',
     });
-    const lines = unfolded(eventCalendar(facts));
+    const lines = unfolded(eventCalendar(facts).toString());
     expect(lines).toContain('SUMMARY:A ATTENDEE:mailto:x@example.org B');
     expect(lines.filter((line) => /^(ATTENDEE|LOCATION|DTEND|URL)/.test(line))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { TicketTexts } from '../drawings/drawing.js';
 import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
 import type { MailTicket, ReservationMailFacts } from '../facts/mail-facts.js';
-import { mailWords } from '../facts/mail.words.js';
+import { mailWordsFor } from '../facts/mail.words.js';
 
 /** Formats the texts of the tickets of a reservation. */
 export function ticketTexts(facts: ReservationMailFacts): TicketTexts[] {
@@ -11,7 +11,7 @@ export function ticketTexts(facts: ReservationMailFacts): TicketTexts[] {
 /** @param number position in the reservation, from 1 */
 function textsOf(facts: ReservationMailFacts, ticket: MailTicket, number: number): TicketTexts {
   const { language, tenant, event, reservation, tickets } = facts;
-  const { paper, reference } = mailWords[language];
+  const { paper, reference } = mailWordsFor(facts);
   const { id, code, holder, product, price, amount, admission } = ticket;
   const cost = amountWords(amount, reservation.currency, language);
   const kind = [...(holder ? [product] : []), ...(price === product ? [] : [price]), cost];

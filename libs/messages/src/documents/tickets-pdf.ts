@@ -1,5 +1,6 @@
+import type { TicketsDrawing } from '../drawings/drawing.js';
 import type { ReservationMailFacts } from '../facts/mail-facts.js';
-import { mailWords } from '../facts/mail.words.js';
+import { mailWordsFor } from '../facts/mail.words.js';
 import { drawInThread } from '../threads/shared-threads.js';
 import { ticketTexts } from './ticket-texts.js';
 
@@ -8,12 +9,17 @@ import { ticketTexts } from './ticket-texts.js';
  * @throws DrawingFailedError
  */
 export function ticketsPdf(facts: ReservationMailFacts): Promise<Buffer> {
+  return drawInThread(ticketsDrawing(facts));
+}
+
+/** The tickets of a reservation as a document. */
+export function ticketsDrawing(facts: ReservationMailFacts): TicketsDrawing {
   const { language, tenant, event, reservation, tickets } = facts;
-  const title = mailWords[language].yourTickets.subject(tickets.length, event.name);
-  return drawInThread({
+  const title = mailWordsFor(facts).yourTickets.subject(tickets.length, event.name);
+  return {
     kind: 'tickets',
     about: { language, title, author: tenant.name, subject: reservation.reference },
     tickets: ticketTexts(facts),
     logo: tenant.logo,
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import type { SendMailOptions } from 'nodemailer/lib/mailer';
 import type { PdfProperties } from '../pdf/tagged-pdf.js';
 
 /** The texts of one ticket, in the language of its holder and formatted. */
@@ -114,5 +115,43 @@ export interface ApplePassDrawing {
   readonly signing: { readonly certificate: string; readonly privateKey: string; readonly authority: string };
 }
 
+/** An event as an iCalendar file (RFC 5545). Texts are one line each; times are instants. */
+export interface CalendarDrawing {
+  readonly kind: 'calendar';
+  /** `PUBLISH` adds the event to a calendar, `CANCEL` removes it (RFC 5546). */
+  readonly method: 'PUBLISH' | 'CANCEL';
+  readonly id: string;
+  /** Increases with each change, so that a later file replaces this one. */
+  readonly sequence: number;
+  /** When this file was made. */
+  readonly stamp: Date;
+  readonly lastModified: Date;
+  readonly organizer: { readonly name: string; readonly email: string };
+  readonly start: Date;
+  readonly end?: Date;
+  readonly summary: string;
+  readonly description: string;
+  readonly location?: string;
+  readonly url?: string;
+}
+
+/** A file or a picture. */
+export type FileDrawing = TicketsDrawing | CardDrawing | ReceiptDrawing | QrDrawing | ShareDrawing | ApplePassDrawing | CalendarDrawing;
+
+/** A whole mail with its attachments (RFC 5322), as it leaves. */
+export interface MailDrawing {
+  readonly kind: 'mail';
+  readonly options: Omit<SendMailOptions, 'attachments'> & { readonly attachments: readonly AttachmentDrawing[] };
+}
+
+/** An attachment in nodemailer's words, or one whose content is drawn. */
+export interface AttachmentDrawing {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Uint8Array | FileDrawing;
+  readonly cid?: string;
+  readonly contentDisposition?: 'inline';
+}
+
 /** What a thread draws: plain data that can be copied to it, with final texts. */
-export type Drawing = TicketsDrawing | CardDrawing | ReceiptDrawing | QrDrawing | ShareDrawing | ApplePassDrawing;
+export type Drawing = FileDrawing | MailDrawing;

@@ -69,6 +69,8 @@ export interface BookingMailFacts {
   readonly holderUrl: string;
   /** Texts of the venue in the language of the mail. */
   readonly own?: OwnTexts;
+  /** It is about goods alone, which are not called tickets. */
+  readonly isGoods?: boolean;
 }
 
 export interface ReservationMailFacts extends BookingMailFacts {
@@ -76,8 +78,6 @@ export interface ReservationMailFacts extends BookingMailFacts {
   readonly isReplacement?: boolean;
   /** Somebody gave this ticket to the recipient. */
   readonly isGift?: boolean;
-  /** Leaves out the attached files, which are not shown in a preview. */
-  readonly isPreview?: boolean;
   readonly tickets: readonly MailTicket[];
 }
 
@@ -178,8 +178,6 @@ export interface ReceiptFacts extends BookingMailFacts {
 export interface MembershipMailFacts {
   /** The code replaces an earlier one, which is no longer valid. */
   readonly isReplacement?: boolean;
-  /** Leaves out the attached card, which is not shown in a preview. */
-  readonly isPreview?: boolean;
   readonly language: Language;
   readonly tenant: MailTenant;
   readonly own?: OwnTexts;

@@ -1,3 +1,4 @@
+import type { Language } from '#kernel';
 import { texts } from '../locales/messages.texts.js';
 
 /** Texts of mails and tickets. Plain text; the caller escapes it. */
@@ -92,3 +93,77 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     picture: (number: number, count: number) => t('mail.paper.picture', { number, count }),
   },
 }));
+
+type MailWords = (typeof mailWords)[Language];
+
+const goodsMailWords = texts.perLanguage('mailGoods', ({ language, words, t }): MailWords => {
+  const usual = mailWords[language];
+  return {
+    ...usual,
+    tickets: words.items,
+    confirm: {
+      ...usual.confirm,
+      lead: (_count, event) => t('mailGoods.confirm', { event }),
+      until: (duration) => t('mailGoods.until', { duration }),
+    },
+    payAtVenue: {
+      ...usual.payAtVenue,
+      lead: (_count, event) => t('mailGoods.venue', { event }),
+      confirmLead: (_count, event) => t('mailGoods.confirmVenue', { event }),
+      pay: (amount, time) => t('mailGoods.pay', { amount, time }),
+    },
+    yourTickets: {
+      ...usual.yourTickets,
+      subject: (_count, event) => t('mailGoods.subject', { event }),
+      lead: (count, event) => t('mailGoods.lead', { count, event }),
+      door: (count) => t('mailGoods.door', { count }),
+      file: (reference) => t('mailGoods.file', { reference }),
+    },
+    wallets: { ...usual.wallets, lead: (count) => t('mailGoods.wallet', { count }) },
+    newTickets: {
+      ...usual.newTickets,
+      subject: (_count, event) => t('mailGoods.newSubject', { event }),
+      lead: (count, event) => t('mailGoods.newLead', { count, event }),
+    },
+    givenTicket: {
+      ...usual.givenTicket,
+      subject: (_count, event) => t('mailGoods.giftSubject', { event }),
+      lead: (_count, event) => t('mailGoods.giftLead', { event }),
+    },
+    ticketGiven: {
+      ...usual.ticketGiven,
+      subject: (event) => t('mailGoods.givenSubject', { event }),
+      lead: (name, event) => (name ? t('mailGoods.givenLeadOf', { name, event }) : t('mailGoods.givenLead', { event })),
+      to: (person) => t('mailGoods.givenTo', { person }),
+    },
+    ticketsCancelled: {
+      ...usual.ticketsCancelled,
+      subject: (count, event) => t('mailGoods.dropped.subject', { count, event }),
+      lead: (count, event) => t('mailGoods.dropped.lead', { count, event }),
+      byVenue: (count, event) => t('mailGoods.dropped.byVenue', { count, event }),
+      byHolder: (count, event) => t('mailGoods.dropped.byHolder', { count, event }),
+      // What is left may be tickets.
+      left: () => words.dropped.left,
+    },
+    cancelled: {
+      subject: (event) => t('mailGoods.cancelledSubject', { event }),
+      lead: (event) => t('mailGoods.cancelledLead', { event }),
+    },
+    eventCancelled: { ...usual.eventCancelled, lead: (event) => t('mailGoods.eventCancelled', { event }) },
+    late: {
+      ...usual.late,
+      lead: (event) => t('mailGoods.late', { event }),
+      twice: (event) => t('mailGoods.twice', { event }),
+    },
+    paper: {
+      ...usual.paper,
+      number: (number, count) => t('mailGoods.number', { number, count }),
+      picture: (number, count) => t('mailGoods.picture', { number, count }),
+    },
+  };
+});
+
+/** The texts of mails and documents about a booking; goods alone are not called tickets. */
+export function mailWordsFor({ language, isGoods }: { readonly language: Language; readonly isGoods?: boolean }): MailWords {
+  return isGoods ? goodsMailWords[language] : mailWords[language];
+}

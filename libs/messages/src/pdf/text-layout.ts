@@ -108,6 +108,8 @@ export class TextLayout {
 
   /** Start and end of each line, without trailing spaces. @param width in em */
   private lines({ text, fontAt }: SetText, width: number): [number, number][] {
+    // Most texts fit on one line; drawing measures the same words again, whereas the parts between breaks are measured for this alone.
+    if (text !== '' && this.width({ text, fontAt }, 0, text.length) <= width) return [[0, text.length]];
     const lines: [number, number][] = [];
     let used = Infinity;
     for (const [start, end] of this.unbreakable({ text, fontAt }, width)) {

@@ -1,6 +1,7 @@
 import { venueMessage, type MailContent } from '../layout/mail-frame.js';
 import type { MailAttachment, MailMessage } from '../transport/mail-message.js';
-import { eventCalendar, type CalendarMethod } from '../documents/event-calendar.js';
+import { calendarDrawing } from '../documents/event-calendar.js';
+import type { CalendarDrawing } from '../drawings/drawing.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -13,7 +14,7 @@ import type {
   TicketGivenFacts,
   TicketsCancelledFacts,
 } from '../facts/mail-facts.js';
-import { mailWords } from '../facts/mail.words.js';
+import { mailWords, mailWordsFor } from '../facts/mail.words.js';
 import {
   cardPicture,
   confirmEmailMail,
@@ -25,9 +26,8 @@ import {
   ticketsMail,
 } from './templates.js';
 import { ticketGivenMail, ticketsCancelledMail } from './ticket-notices.js';
-import { drawInThread } from '../threads/shared-threads.js';
-import { membershipPdf } from '../documents/membership-pdf.js';
-import { ticketsPdf } from '../documents/tickets-pdf.js';
+import { cardDrawing } from '../documents/membership-pdf.js';
+import { ticketsDrawing } from '../documents/tickets-pdf.js';
 
 /** The mail that asks the buyer of a free booking to confirm the e-mail address. */
 export function confirmEmailMessage(data: ConfirmEmailFacts): MailMessage {
@@ -40,14 +40,13 @@ export function payAtVenueMessage(data: PayAtVenueFacts): MailMessage {
 }
 
 /** The mail with the tickets as a PDF and the calendar event. */
-export async function ticketsMessage(data: ReservationMailFacts): Promise<MailMessage> {
-  const { language, reservation } = data;
-  if (data.isPreview) return toBuyer(data, ticketsMail(data));
+export function ticketsMessage(data: ReservationMailFacts): MailMessage {
+  const { reservation } = data;
   const reference = inFileName(reservation.reference);
   const pdf = {
-    filename: mailWords[language].yourTickets.file(reference),
+    filename: mailWordsFor(data).yourTickets.file(reference),
     contentType: 'application/pdf',
-    content: await ticketsPdf(data),
+    content: ticketsDrawing(data),
   };
   return toBuyer(data, ticketsMail(data), [pdf, calendarFile(data, 'PUBLISH')]);
 }
@@ -78,30 +77,28 @@ export function refundedMessage(data: RefundedFacts): MailMessage {
 }
 
 /** The mail with a membership card as picture and PDF. */
-export async function membershipMessage(data: MembershipMailFacts): Promise<MailMessage> {
+export function membershipMessage(data: MembershipMailFacts): MailMessage {
   const { language, tenant, membership } = data;
   const { email, firstName, lastName, code, reference } = membership;
-  const pdf = async (): Promise<MailAttachment> => ({
+  const pdf: MailAttachment = {
     filename: mailWords[language].membership.file(inFileName(reference)),
     contentType: 'application/pdf',
-    content: await membershipPdf(data),
-  });
-  const picture = {
+    content: cardDrawing(data),
+  };
+  const picture: MailAttachment = {
     filename: `${cardPicture}.png`,
     contentType: 'image/png',
-    content: await drawInThread({ kind: 'qr-picture', code }),
+    content: { kind: 'qr-picture', code },
     contentId: cardPicture,
   };
-  const content = membershipMail(data);
-  const attachments = [picture, ...(data.isPreview ? [] : [await pdf()])];
-  return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, content, attachments);
+  return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, membershipMail(data), [picture, pdf]);
 }
 
-function calendarFile(data: BookingMailFacts, method: CalendarMethod): MailAttachment {
+function calendarFile(data: BookingMailFacts, method: CalendarDrawing['method']): MailAttachment {
   return {
     filename: `${inFileName(data.reservation.reference)}.ics`,
     contentType: `text/calendar; charset=utf-8; method=${method}`,
-    content: Buffer.from(eventCalendar(data, method)),
+    content: calendarDrawing(data, method),
   };
 }
 

@@ -16,12 +16,12 @@ import type {
   ReservationCancelledFacts,
   ReservationMailFacts,
 } from '../facts/mail-facts.js';
-import { mailWords } from '../facts/mail.words.js';
+import { mailWords, mailWordsFor } from '../facts/mail.words.js';
 
 /** Asks the buyer of a free booking to confirm the e-mail address. */
 export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
   const { language, event, confirmUrl, minutes, ticketsCount } = data;
-  const words = mailWords[language];
+  const words = mailWordsFor(data);
   return bookingMail(data, words.confirm.subject(event.name), [
     paragraph(words.confirm.lead(ticketsCount, event.name)),
     eventBlock(data),
@@ -35,7 +35,7 @@ export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
 /** States what is reserved and until when it is to be paid at the venue; asks to confirm the e-mail address where that is due. */
 export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
   const { language, event, reservation, tenant, lines, payBefore, holderUrl, minutes } = data;
-  const words = mailWords[language];
+  const words = mailWordsFor(data);
   const { confirm, payAtVenue } = words;
   const time = dayAndTimeWords(payBefore, language, tenant.timeZone);
   const pay = note(payAtVenue.pay(amountWords(reservation.total, reservation.currency, language), time));
@@ -63,8 +63,8 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
 
 /** Lists the tickets, which are attached as a PDF. */
 export function ticketsMail(data: ReservationMailFacts): MailContent {
-  const { language, event, tickets } = data;
-  const words = mailWords[language];
+  const { event, tickets } = data;
+  const words = mailWordsFor(data);
   const { subject, lead } = data.isGift ? words.givenTicket : data.isReplacement ? words.newTickets : words.yourTickets;
   return bookingMail(data, subject(tickets.length, event.name), [
     paragraph(lead(tickets.length, event.name)),
@@ -80,7 +80,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
 
 /** Reports the cancellation of a reservation, by the buyer or by the venue. */
 export function reservationCancelledMail(data: ReservationCancelledFacts): MailContent {
-  const { cancelled, fromVenue, yourBooking, seeEvent } = mailWords[data.language];
+  const { cancelled, fromVenue, yourBooking, seeEvent } = mailWordsFor(data);
   return bookingMail(data, cancelled.subject(data.event.name), [
     paragraph(cancelled.lead(data.event.name)),
     venueWords(fromVenue, data.words),
@@ -93,7 +93,7 @@ export function reservationCancelledMail(data: ReservationCancelledFacts): MailC
 
 /** Reports the cancellation of an event. */
 export function eventCancelledMail(data: EventCancelledFacts): MailContent {
-  const { eventCancelled, fromVenue, yourBooking } = mailWords[data.language];
+  const { eventCancelled, fromVenue, yourBooking } = mailWordsFor(data);
   return bookingMail(data, eventCancelled.subject(data.event.name), [
     paragraph(eventCancelled.lead(data.event.name)),
     venueWords(fromVenue, data.words),
@@ -105,7 +105,7 @@ export function eventCancelledMail(data: EventCancelledFacts): MailContent {
 
 /** Reports the refund of a payment that arrived too late or twice. */
 export function refundedMail(data: RefundedFacts): MailContent {
-  const { late, yourBooking, seeEvent } = mailWords[data.language];
+  const { late, yourBooking, seeEvent } = mailWordsFor(data);
   return bookingMail(data, late.subject(data.event.name), [
     paragraph(data.ticketsStay ? late.twice(data.event.name) : late.lead(data.event.name)),
     ...refundBlocks({ ...data, refunds: [data.refund] }),
@@ -198,8 +198,9 @@ export function eventBlock(data: BookingMailFacts): MailBlock {
 }
 
 /** Links that add each ticket to a wallet. Mails with many tickets have none: the page of the booking has them. */
-function walletBlock({ language, tickets }: ReservationMailFacts): MailBlock {
-  const { wallets: words, paper } = mailWords[language];
+function walletBlock(data: ReservationMailFacts): MailBlock {
+  const { tickets } = data;
+  const { wallets: words, paper } = mailWordsFor(data);
   if (tickets.length > mostWithWallets) return { html: '', text: '' };
   const rows = tickets.map(({ holder, wallets = {} }, index) => {
     const number = paper.number(index + 1, tickets.length);
@@ -211,8 +212,9 @@ function walletBlock({ language, tickets }: ReservationMailFacts): MailBlock {
 }
 
 /** The tickets with their amounts, and the total. */
-function linesBlock({ language, reservation }: BookingMailFacts, tickets: readonly MailLine[]): MailBlock {
-  const words = mailWords[language];
+function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailBlock {
+  const { language, reservation } = data;
+  const words = mailWordsFor(data);
   const total = amountWords(reservation.total, reservation.currency, language);
   return bill(words.tickets, billLines(tickets, reservation.currency, language), [words.total, total]);
 }

@@ -1,5 +1,5 @@
 import type { TicketGivenFacts, TicketsCancelledFacts } from '../facts/mail-facts.js';
-import { mailWords } from '../facts/mail.words.js';
+import { mailWordsFor } from '../facts/mail.words.js';
 import { button, note, paragraph } from '../layout/mail-blocks.js';
 import type { MailContent } from '../layout/mail-frame.js';
 import { bill, venueWords } from './booking-blocks.js';
@@ -7,8 +7,8 @@ import { billLines, bookingMail, eventBlock, refundBlocks } from './templates.js
 
 /** Tells a holder who gave a ticket to somebody else who has it now. */
 export function ticketGivenMail(data: TicketGivenFacts): MailContent {
-  const { language, event, ticketName, newHolder, isBuyer, holderUrl } = data;
-  const { ticketGiven, yourBooking, seeEvent } = mailWords[language];
+  const { event, ticketName, newHolder, isBuyer, holderUrl } = data;
+  const { ticketGiven, yourBooking, seeEvent } = mailWordsFor(data);
   return bookingMail(data, ticketGiven.subject(event.name), [
     paragraph(ticketGiven.lead(ticketName, event.name)),
     note(ticketGiven.to(newHolder)),
@@ -23,7 +23,7 @@ export function ticketGivenMail(data: TicketGivenFacts): MailContent {
 /** Lists cancelled tickets of a reservation, and what is refunded. */
 export function ticketsCancelledMail(data: TicketsCancelledFacts): MailContent {
   const { language, event, reservation, by, cancelled, left, refunds, holderUrl } = data;
-  const { ticketsCancelled: words, fromVenue, yourBooking, tickets, seeEvent } = mailWords[language];
+  const { ticketsCancelled: words, fromVenue, yourBooking, tickets, seeEvent } = mailWordsFor(data);
   const leads = { recipient: words.lead, holder: words.byHolder, venue: words.byVenue };
   const count = cancelled.length;
   return bookingMail(data, words.subject(count, event.name), [

@@ -35,7 +35,7 @@ export class DrawingThreads {
   }
 
   /**
-   * @returns a PDF, or a PNG for a picture
+   * @returns the file: a PDF, a PNG for a picture, a whole mail
    * @throws DrawingFailedError
    * @throws Problem 503 `server.busy` when too many drawings wait
    */

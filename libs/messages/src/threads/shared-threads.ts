@@ -6,7 +6,7 @@ let shared = new DrawingThreads({ threads: 1 });
 let threads = 1;
 
 /**
- * Draws a document in a worker thread of this process.
+ * Draws a document or a mail in a worker thread of this process.
  * @throws DrawingFailedError
  * @throws Problem 503 `server.busy` when too many drawings wait
  */

@@ -1,20 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import type { Settings } from '#kernel';
-import type { SendMailOptions } from 'nodemailer/lib/mailer';
+import type { MailDrawing } from '../drawings/drawing.js';
 import { mailableAddress } from './mail-address.js';
 import type { MailMessage } from './mail-message.js';
+
+/** A mail that is ready for a mail server once it is drawn. */
+export interface ComposedMail {
+  readonly envelope: { readonly from: string; readonly to: string };
+  readonly messageId: string;
+  readonly drawing: MailDrawing;
+}
 
 /** Headers that only the fields of a message can set. */
 const reserved = /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|auto-submitted)$/i;
 
 /**
- * Converts a message to nodemailer's options: checks addresses and removes line breaks from header values.
+ * Converts a message to nodemailer's options: checks addresses, removes line breaks from header values and gives it an id.
  * @throws MailRefusedError when an address is invalid
  */
-export function compose(message: MailMessage, from: Settings['mailFrom']): SendMailOptions {
+export function compose(message: MailMessage, from: Settings['mailFrom']): ComposedMail {
   const { to, toName, fromName, replyTo, subject, html, text, attachments, messageId, headers = {} } = message;
-  return {
-    from: { name: oneLine(fromName || from.name), address: mailableAddress(from.address) },
-    to: { name: oneLine(toName ?? ''), address: mailableAddress(to) },
+  const [sender, recipient] = [mailableAddress(from.address), mailableAddress(to)];
+  const id = messageId?.replace(/[\s<>\p{Cc}]/gu, '') || `${randomUUID()}@${sender.split('@')[1]}`;
+  const options = {
+    from: { name: oneLine(fromName || from.name), address: sender },
+    to: { name: oneLine(toName ?? ''), address: recipient },
     ...answersTo(replyTo),
     subject: oneLine(subject),
     html: html.toWellFormed(),
@@ -25,7 +35,7 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
       content,
       ...(contentId ? { cid: oneLine(contentId), contentDisposition: 'inline' as const } : {}),
     })),
-    ...(messageId ? { messageId: `<${messageId.replace(/[\s<>\p{Cc}]/gu, '')}>` } : {}),
+    messageId: `<${id}>`,
     headers: {
       // RFC 3834: prevents automatic replies such as out-of-office messages.
       'Auto-Submitted': 'auto-generated',
@@ -36,10 +46,11 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
       ),
     },
   };
+  return { envelope: { from: sender, to: recipient }, messageId: options.messageId, drawing: { kind: 'mail', options } };
 }
 
 /** Omits an invalid reply address, so that the mail is still sent. */
-function answersTo(replyTo: string | undefined): Pick<SendMailOptions, 'replyTo'> {
+function answersTo(replyTo: string | undefined): Pick<MailDrawing['options'], 'replyTo'> {
   if (!replyTo) return {};
   try {
     return { replyTo: { name: '', address: mailableAddress(replyTo) } };

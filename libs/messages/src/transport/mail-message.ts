@@ -1,8 +1,11 @@
+import type { FileDrawing } from '../drawings/drawing.js';
+
 /** A file attached to a mail. */
 export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
-  readonly content: Buffer;
+  /** A drawing is drawn when the mail is sent. */
+  readonly content: Buffer | FileDrawing;
   /** Set for a picture in the HTML, which refers to it as `cid:<contentId>`. */
   readonly contentId?: string;
 }

@@ -1,12 +1,12 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { createTransport } from 'nodemailer';
+import { drawInThread } from '../threads/shared-threads.js';
 import { compose } from './compose.js';
 import { MailFolder } from './mail-folder.js';
-import { mailFailure, MailRefusedError } from './mail-failure.js';
+import { mailFailure } from './mail-failure.js';
 import type { MailMessage, Sent } from './mail-message.js';
 import { smtpPool, usualTimeouts, type MailTimeouts } from './smtp.js';
-import { inOnePiece } from './whole-message.js';
 
 /** Injection token that replaces the default timeouts. */
 export const MAIL_TIMEOUTS = Symbol('mail timeouts');
@@ -18,7 +18,6 @@ type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailFolder'>;
 export class MailTransportService implements OnApplicationShutdown {
   private readonly folder: MailFolder;
   private readonly pool: ReturnType<typeof openPool> | undefined;
-  private readonly writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(
@@ -37,9 +36,10 @@ export class MailTransportService implements OnApplicationShutdown {
   /**
    * Sends one mail, with one attempt. The error may occur after the server accepted the mail, so a retried mail can arrive twice.
    * @throws MailRefusedError for permanent failures, MailDelayedError for temporary ones
+   * @throws DrawingFailedError when its attachments cannot be drawn; Problem 503 `server.busy` when too many drawings wait
    */
   async send(message: MailMessage): Promise<Sent> {
-    const sending = this.pool ? this.hand(message) : this.write(message);
+    const sending = this.deliver(message);
     this.underWay.add(sending);
     try {
       return await sending;
@@ -73,21 +73,17 @@ export class MailTransportService implements OnApplicationShutdown {
     this.pool?.close();
   }
 
-  private async hand(message: MailMessage): Promise<Sent> {
+  /** The whole mail is drawn in a thread: its parts and their streams cost more than all other work for a mail. */
+  private async deliver(message: MailMessage): Promise<Sent> {
+    const { envelope, messageId, drawing } = compose(message, this.settings.mailFrom);
+    const raw = await drawInThread(drawing);
+    if (!this.pool) return { messageId, detail: await this.folder.write(raw, envelope.to) };
     try {
-      const options = compose(message, this.settings.mailFrom);
-      const signal = AbortSignal.timeout(this.timeouts.whole);
-      const { messageId, response } = await this.pool!.sendMail({ ...options, signal });
+      const { response } = await this.pool.sendMail({ envelope, messageId, raw, signal: AbortSignal.timeout(this.timeouts.whole) });
       return { messageId, detail: response };
     } catch (error) {
-      throw error instanceof MailRefusedError ? error : this.failure(error);
+      throw this.failure(error);
     }
-  }
-
-  private async write(message: MailMessage): Promise<Sent> {
-    const options = compose(message, this.settings.mailFrom);
-    const { messageId, message: eml, envelope } = await this.writer.sendMail(options);
-    return { messageId, detail: await this.folder.write(eml as Buffer, envelope.to[0] ?? '') };
   }
 
   private failure(error: unknown): Error {
@@ -96,8 +92,4 @@ export class MailTransportService implements OnApplicationShutdown {
   }
 }
 
-function openPool(smtpUrl: string, timeouts: MailTimeouts) {
-  const pool = createTransport(smtpPool(smtpUrl, timeouts));
-  pool.use('stream', inOnePiece);
-  return pool;
-}
+const openPool = (smtpUrl: string, timeouts: MailTimeouts) => createTransport(smtpPool(smtpUrl, timeouts));

@@ -1,6 +1,6 @@
 // The agenda and single events on pages of other sites: <guichet-agenda limit="10"> and <guichet-event slug="…">.
 // The server calls this with its settings. Nothing here writes HTML text or inline styles, so that it runs under a strict policy.
-const { origin, sites, words, locale, timeZone } = guichet;
+const { origin, sites, words, locale, clock, timeZone } = guichet;
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
 :host { display: block; font: inherit; color: inherit; line-height: 1.5; overflow-wrap: anywhere; }
@@ -24,7 +24,16 @@ button { margin-bottom: 1em; }
 `);
 
 const isAllowed = sites.includes(location.origin);
-const when = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone });
+const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+
+/** Day and time as the venue's pages write them. */
+function when(instant) {
+  const [hour, minute] = hours.format(instant).split(':');
+  const time = minute === '00' ? clock.fullHour : clock.hourAndMinute;
+  const shown = time.replace('{hour}', clock.hasTwoDigits ? hour : Number(hour)).replace('{minute}', minute);
+  return `${days.format(instant)}, ${shown}`;
+}
 
 /** An element with properties and content; absent content is left out. */
 function make(tag, properties, ...content) {
@@ -40,7 +49,7 @@ const isWeb = (address) => /^https?:\/\//i.test(address ?? '');
 const isOff = ({ eventStatus }) => (eventStatus ?? '').endsWith('EventCancelled');
 const isSoldOut = ({ availability }) => availability.endsWith('SoldOut');
 const place = ({ location: { name, address } = {} }) => name ?? address?.name ?? address?.addressLocality;
-const time = ({ startDate }) => make('time', { dateTime: startDate, textContent: when.format(new Date(startDate)) });
+const time = ({ startDate }) => make('time', { dateTime: startDate, textContent: when(new Date(startDate)) });
 
 /** The state or price of an event or offer. */
 function price(offer, event = {}) {

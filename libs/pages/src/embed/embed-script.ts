@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { currentLanguage, inkOn, localeOf, usualAccent, type Settings } from '#kernel';
+import { clockOf, currentLanguage, inkOn, localeOf, usualAccent, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageWords } from '../frame/pages.words.js';
 import type { Venue } from '../public-events/public-events.service.js';
@@ -23,6 +23,7 @@ export function embedScript(tenant: TenantIdentity, venue: Venue, settings: Sett
     accentInk: inkOn(accent),
     words: { ...embedWords[language], cancelled, soldOut, empty, all },
     locale: localeOf(language),
+    clock: clockOf(language),
     timeZone: tenant.timeZone,
   };
   return `((guichet) => {\n${source}})(${JSON.stringify(guichet)});\n`;

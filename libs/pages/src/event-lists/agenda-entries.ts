@@ -1,4 +1,3 @@
-import { eventCategories } from '#catalogue';
 import { capitalized, dateOf, dayAndTimeWords, escapeHtml, grouped, isoInZone, mapInSlices, type Language } from '#kernel';
 import { descriptionText, excerpt } from '../frame/description.js';
 import { elsewhere, ownPage } from './event-link.js';
@@ -7,6 +6,7 @@ import { pageWords } from '../frame/pages.words.js';
 import { priceRangeWords } from './price-words.js';
 import { stickerHtml } from '../frame/pictures.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
+import { kindWords } from './kind-words.js';
 
 export interface AgendaEntries {
   /** Ordered by start. */
@@ -84,7 +84,7 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
   return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
 <time class="leaf" datetime="${date}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
 <div>
-<p class="kind">${escapeHtml(eventCategories[category][language])}</p>
+<p class="kind">${escapeHtml(kindWords(category, language))}</p>
 <h3 dir="auto"><a href="${escapeHtml(sameAs ?? ownPage(event))}"${host ? ' rel="external"' : ''}>${escapeHtml(name)}</a></h3>
 ${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}<p class="facts">${facts.join(dot)}</p>
 ${sender ? senderHtml(sender, language) : ''}${short}${under?.(event) ?? ''}

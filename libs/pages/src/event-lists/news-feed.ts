@@ -1,4 +1,3 @@
-import { eventCategories } from '#catalogue';
 import { currentLanguage, escapeHtml, mapInSlices, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressLine } from '../frame/address-words.js';
@@ -7,6 +6,7 @@ import { pageWords } from '../frame/pages.words.js';
 import { withoutControls } from '../frame/plain-text.js';
 import { eventLink } from './event-link.js';
 import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+import { kindWords } from './kind-words.js';
 
 /** The future events as RSS 2.0, most recently published first. */
 export async function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): Promise<string> {
@@ -26,7 +26,7 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
 <link>${text(eventLink(event, tenant, settings))}</link>
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>
-<category>${text(eventCategories[event.category][language])}</category>
+<category>${text(kindWords(event.category, language))}</category>
 <description>${escapeHtml(html)}</description>${source}
 </item>`;
   };

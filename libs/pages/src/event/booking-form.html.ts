@@ -133,7 +133,7 @@ function lineHtml(price: PublicPrice, offer: BookingOffer, form: BookingForm, is
     return `<li${target}>${head(`<span>${cost}</span> <em>${escapeHtml(words.atVenueOnly)}</em>`)}</li>`;
   const names = price.admits ? words : { ...words, number: words.quantity };
   return `<li class="offer">${head(cost)}
-<div class="choosing">${quantityHtml(price, offer, form, isOnly, names)}${amountHtml(price, form, language)}</div></li>`;
+<div class="choosing">${quantityHtml(price, offer, form, isOnly, names)}${amountHtml(price, form, language, !price.admits)}</div></li>`;
 }
 
 /** Whom a price for members is for, and how one becomes a member or signs in. */
@@ -163,7 +163,7 @@ type NumberWords = Pick<(typeof bookingWords)[Language], 'number' | 'fewer' | 'm
 /** The fields of goods outside of the page of an event. @param isOnly nothing else is in the form */
 export function goodsFieldsHtml(price: Numbered, isOnly: boolean, words: NumberWords, language: Language): string {
   const form = { action: '', kind: 'book' } as const;
-  return `${quantityHtml(price, { maxPerUser: null }, form, isOnly, words)}${amountHtml(price, form, language)}`;
+  return `${quantityHtml(price, { maxPerUser: null }, form, isOnly, words)}${amountHtml(price, form, language, true)}`;
 }
 
 type Numbered = Pick<PublicPrice, 'id' | 'left' | 'maxPerUser' | 'amount' | 'freeAmount'>;
@@ -200,7 +200,7 @@ data-fewer="${escapeHtml(words.fewer)}" data-more="${escapeHtml(words.more)}">
 }
 
 /** The field of a free price. Fixed prices send an empty amount, so that the fields of a line keep their positions. */
-function amountHtml({ id, amount, freeAmount }: Numbered, form: BookingForm, language: Language): string {
+function amountHtml({ id, amount, freeAmount }: Numbered, form: BookingForm, language: Language, isGoods: boolean): string {
   if (!freeAmount) return '<input type="hidden" name="amount" value="">';
   const words = bookingWords[language];
   const fault = form.faults?.get(`a-${id}`);
@@ -215,7 +215,8 @@ function amountHtml({ id, amount, freeAmount }: Numbered, form: BookingForm, lan
     'aria-labelledby': `m-${id} n-${id}`,
     ...faulty(`a-${id}`, fault),
   };
-  const label = costsNothing(amount) ? words.amount : words.amountFrom(amountWords(amount, language));
+  const [free, from] = isGoods ? [words.itemAmount, words.itemAmountFrom] : [words.amount, words.amountFrom];
+  const label = costsNothing(amount) ? free : from(amountWords(amount, language));
   return `<div class="field${fault === undefined ? '' : ' wrong'}"><label for="a-${id}" id="m-${id}">${escapeHtml(label)}</label>
 ${faultHtml(`a-${id}`, fault)}<input${written(attributes)}></div>`;
 }

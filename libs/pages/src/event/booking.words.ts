@@ -28,6 +28,9 @@ export interface BookingWords {
   amount: string;
   /** @param amount the minimum, with its currency */
   amountFrom: (amount: string) => string;
+  /** Of goods. */
+  itemAmount: string;
+  itemAmountFrom: (amount: string) => string;
   writeAmount: string;
   /** @param amount the minimum, with its currency */
   writeAtLeast: (amount: string) => string;
@@ -51,6 +54,7 @@ export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perL
   yourPrice: (name) => t('booking.yourPrice', { name }),
   mostPerPerson: (count) => t('booking.mostPerPerson', { count }),
   amountFrom: (amount) => t('booking.amountFrom', { amount }),
+  itemAmountFrom: (amount) => t('booking.itemAmountFrom', { amount }),
   writeAtLeast: (amount) => t('booking.writeAtLeast', { amount }),
   onlyLeft: (count) => t('booking.onlyLeft', { count }),
   mayBook: (count) => t('booking.mayBook', { count }),

@@ -1,4 +1,4 @@
-import { eventCategories, eventEnd, imagePath, variantWidths } from '#catalogue';
+import { eventEnd, imagePath, variantWidths } from '#catalogue';
 import { currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
 import { usualFewLeft } from '#places';
 import { tenantUrl } from '#tenancy';
@@ -16,6 +16,7 @@ import { sharedEvent, sharePath, shareSize } from './share-picture.js';
 import { pricesHtml } from './prices-html.js';
 import { waitingFormHtml, type WaitingForm } from './waiting-form.html.js';
 import { waitingFormWords } from './waiting-form.words.js';
+import { kindWords } from '../event-lists/kind-words.js';
 
 /** The page of one event. */
 export function eventPage(input: EventPageInput): string {
@@ -36,7 +37,7 @@ export function eventPage(input: EventPageInput): string {
   const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
 <article>
 <header>
-<p class="kind">${escapeHtml(eventCategories[category][language])}</p>
+<p class="kind">${escapeHtml(kindWords(category, language))}</p>
 <h1 dir="auto"${name.length > 90 ? ' class="long"' : ''}>${escapeHtml(name)}</h1>
 ${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}${lead}
 ${state ? `<p class="over">${escapeHtml(state)}</p>` : ''}

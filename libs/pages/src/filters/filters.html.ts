@@ -1,10 +1,11 @@
-import { eventCategories, tagKey } from '#catalogue';
+import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { capitalized, dateOf, dayWords, escapeHtml, startOfDayInZone, type Language } from '#kernel';
 import { monthWords } from '../event-lists/event-times.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { agendaHref, isFiltered, monthAfter, type AgendaParameters, type AgendaQuery } from './agenda-query.js';
 import { networkWords } from './network.words.js';
 import { texts } from '../locales/pages.texts.js';
+import { kindWords } from '../event-lists/kind-words.js';
 
 /** The filters of an agenda. */
 export interface ShownFilters {
@@ -33,7 +34,7 @@ export function filtersHtml(filters: ShownFilters, language: Language): string {
     );
     return `<select id="${name}" name="${name}"><option value="">${escapeHtml(any)}</option>${shown.join('')}</select>`;
   };
-  const kinds = Object.entries(eventCategories).map(([code, label]) => [code, label[language]] as const);
+  const kinds = (Object.keys(eventCategories) as EventCategory[]).map((code) => [code, kindWords(code, language)] as const);
   const controls: Partial<Record<keyof AgendaQuery, () => string>> = {
     q: () => field('q', words.words, `<input type="search" id="q" name="q" maxlength="200" value="${escapeHtml(query.q ?? '')}">`),
     category: () => field('category', words.kind, choice('category', words.anyKind, kinds)),
@@ -74,7 +75,7 @@ function chosenHtml({ query, parameters, timeZone }: ShownFilters, language: Lan
   const chosen = {
     place: [words.place, query.place],
     tag: [words.tag, query.tag],
-    category: [words.kind, query.category && eventCategories[query.category][language]],
+    category: [words.kind, query.category && kindWords(query.category, language)],
     month: [words.month, query.month && nameOfMonth(query.month, language, timeZone)],
     from: [words.firstDay, query.from && dayOf(query.from)],
     to: [words.lastDay, query.to && dayOf(query.to)],

@@ -3,7 +3,7 @@ import { currentLanguage, dayWords, escapeHtml, moneyWords, timeWords } from '#k
 import { currentTenant } from '#tenancy';
 import type { Venue } from '../public-events/public-events.service.js';
 import type { HeldTicket } from './holder-access.service.js';
-import { holderWords } from './holder.words.js';
+import { holderWords, holderWordsFor } from './holder.words.js';
 import { formPage, ticketWords } from './ticket-forms.html.js';
 
 /** Tickets that a holder may want to cancel. */
@@ -11,6 +11,8 @@ export interface Cancellation {
   readonly reservation: WholeReservation;
   /** Empty when one of them can no longer be cancelled. */
   readonly tickets: readonly HeldTicket[];
+  /** What the link names, also when it can no longer be cancelled. */
+  readonly asked: readonly HeldTicket[];
   readonly path: string;
   readonly back: string;
   readonly venue: Venue;
@@ -26,13 +28,13 @@ interface Terms {
 }
 
 /** Asks whether the tickets are to be cancelled, and says what is refunded. */
-export function cancellationPage({ reservation, tickets, path, back, venue }: Cancellation, terms: Terms): string {
-  const words = holderWords[currentLanguage()];
+export function cancellationPage({ reservation, tickets, path, back, venue, holderEmail }: Cancellation, terms: Terms): string {
+  const words = holderWordsFor(currentLanguage(), tickets);
   const items = tickets.map((ticket) => `<li dir="auto">${escapeHtml(ticketWords(ticket))}</li>`);
   const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), words.cancelUntil(untilWords(terms.until))];
   const title = tickets.length === 1 ? words.cancelTicket : words.cancelAll;
   return formPage(
-    { reservation, back, venue },
+    { reservation, back, venue, ...(holderEmail !== null && { shown: tickets }) },
     title,
     `<ul class="cancelled">${items.join('')}</ul>
 ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}

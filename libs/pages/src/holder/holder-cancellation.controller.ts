@@ -6,7 +6,7 @@ import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { personalReply } from '../frame/page-answer.js';
 import { cancellationPage, untilWords, type Cancellation } from './cancellation.html.js';
 import { HolderAccess, isChangeable, type TicketParams } from './holder-access.service.js';
-import { holderWords } from './holder.words.js';
+import { holderWordsFor } from './holder.words.js';
 import { refusedPage } from './ticket-forms.html.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -63,17 +63,23 @@ export class HolderCancellationController {
       const isUsed = own.some((one) => one.status !== 'R' && !isChangeable(one));
       const live = own.filter((one) => one.status !== 'R');
       const whole = { reservation, path, back: path, venue: await this.access.venue() };
-      return { ...whole, tickets: isUsed ? [] : live, holderEmail: null, isCancelled: live.length === 0 };
+      return { ...whole, tickets: isUsed ? [] : live, asked: live, holderEmail: null, isCancelled: live.length === 0 };
     }
     const opened = await this.access.heldTicket({ ...(id !== undefined && { id }), mark, ticket });
     const { ticket: one, ...rest } = opened;
-    return { ...rest, tickets: isChangeable(one) ? [one] : [], holderEmail: one.holderEmail, isCancelled: one.status === 'R' };
+    return {
+      ...rest,
+      tickets: isChangeable(one) ? [one] : [],
+      asked: [one],
+      holderEmail: one.holderEmail,
+      isCancelled: one.status === 'R',
+    };
   }
 }
 
 /** @param until see `HolderCancellationsService`; when it is in the future, the tickets themselves cannot be cancelled */
 function refuse(subject: Cancellation, until: Date | undefined, reason?: 'cancelPaying' | 'notNow'): Reply<string> {
-  const words = holderWords[currentLanguage()];
+  const words = holderWordsFor(currentLanguage(), subject.asked);
   const late = until && until <= databaseNow() ? words.cancelLate(untilWords(until)) : undefined;
   const text = reason ? words[reason] : (late ?? (until ? words.notNow : words.cancelOff));
   return personalReply(refusedPage(subject, words.notNowTitle, text), { status: 409 });

@@ -1,6 +1,6 @@
 import { HolderCancellationsService, HolderTicketsService, RefusedBooking, ReservationsService } from '#booking';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
-import { currentLanguage, RefusedInput, RefusedInputs } from '#kernel';
+import { RefusedInput, RefusedInputs } from '#kernel';
 import { Access } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
@@ -8,8 +8,8 @@ import { reader } from '../forms/form-values.js';
 import { personalReply } from '../frame/page-answer.js';
 import { HolderAccess, isChangeable, isTransferable, type OpenedTicket, type TicketParams } from './holder-access.service.js';
 import { openTicket } from './holder-answers.js';
-import { holderWords } from './holder.words.js';
-import { refusedPage, renamePage, ticketPage, transferPage } from './ticket-forms.html.js';
+import type { HolderWords } from './holder.words.js';
+import { refusedPage, renamePage, ticketPage, transferPage, wordsOf } from './ticket-forms.html.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 
@@ -98,12 +98,14 @@ async function changing(
     return (await work()) ? seeOther(opened.back) : refuse(opened);
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
-    return personalReply(page(opened, { typed, faults: faultsOf(error) }), { status: error instanceof RefusedBooking ? 409 : 422 });
+    return personalReply(page(opened, { typed, faults: faultsOf(error, wordsOf(opened)) }), {
+      status: error instanceof RefusedBooking ? 409 : 422,
+    });
   }
 }
 
 function refuse(opened: OpenedTicket): Reply<string> {
-  const words = holderWords[currentLanguage()];
+  const words = wordsOf(opened);
   return personalReply(refusedPage(opened, words.notNowTitle, words.notNow), { status: 409 });
 }
 
@@ -112,11 +114,15 @@ function read<Field extends string>(body: unknown, fields: readonly Field[]): Re
   return Object.fromEntries(fields.map((field) => [field, textOf(field)])) as Record<Field, string>;
 }
 
-/** The first fault of each field of a form. */
-function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
-  const words = holderWords[currentLanguage()];
+/** The first fault of each field of a form, in the order of the fields. */
+function faultsOf(error: RefusedInput, words: HolderWords): ReadonlyMap<string, string> {
   if (error instanceof RefusedBooking) return new Map([['email', error.reason === 'limit_per_user' ? words.hasMaximum : error.message]]);
   const names: Readonly<Record<string, string>> = { firstName: 'first_name', lastName: 'last_name' };
   const faults = error instanceof RefusedInputs ? error.faults : [error];
-  return new Map(faults.toReversed().map(({ field, message }) => [names[field] ?? field, message]));
+  const shown = new Map<string, string>();
+  for (const { field, message } of faults) {
+    const name = names[field] ?? field;
+    if (!shown.has(name)) shown.set(name, message);
+  }
+  return shown;
 }

@@ -1,11 +1,11 @@
 import { checkoutUrlOf } from '#payments';
 import { awaitsConfirmation, hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
-import { databaseNow, currentLanguage, dayAndTimeWords, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
+import { beforeWhen, databaseNow, currentLanguage, dayWords, escapeHtml, sumOf, untilWhen } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import type { Venue } from '../public-events/public-events.service.js';
 import { whenHtml } from '../event-lists/event-times.js';
-import { holderWords } from './holder.words.js';
+import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
 import { amountWords } from '../event-lists/price-words.js';
 import { qrDrawing } from './qr-drawing.js';
@@ -33,8 +33,8 @@ export async function reservationPage(
   { venue, mailed, mayCancel, wallets, again }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
-  const words = holderWords[language];
   const { event, tickets } = reservation;
+  const words = holderWordsFor(language, tickets);
   const shown: string[] = [];
   for (const [index, ticket] of tickets.entries()) {
     const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel, wallets };
@@ -55,7 +55,7 @@ ${again === undefined ? nextStep(reservation, tenant, path, mailed) : waitingHtm
 ${shown.join('\n')}
 </ul>
 <p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
-${filesHtml(codes.size, path, wallets)}
+${filesHtml(codes.size, path, wallets, words)}
 </section>
 ${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
@@ -65,9 +65,8 @@ ${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
 }
 
 /** All valid tickets as files. @param count of the tickets */
-function filesHtml(count: number, path: string, { apple }: WalletOffer): string {
+function filesHtml(count: number, path: string, { apple }: WalletOffer, words: HolderWords): string {
   if (count === 0) return '';
-  const words = holderWords[currentLanguage()];
   const pdf = `<a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a>`;
   const isBundled = apple && count > 1 && count <= mostBundled;
   const bundle = isBundled ? `\n<a href="${escapeHtml(`${path}/${walletBundlePath}`)}">${escapeHtml(words.appleWalletAll)}</a>` : '';
@@ -84,7 +83,7 @@ function receiptLink(reservation: WholeReservation, path: string): string {
 function cancelLink(tickets: WholeReservation['tickets'], path: string): string {
   const own = tickets.filter(({ holderEmail, status }) => holderEmail === null && status !== 'R');
   if (own.length < 2 || !own.every(isChangeable)) return '';
-  return `<p><a href="${escapeHtml(path)}/cancel">${escapeHtml(holderWords[currentLanguage()].cancelAll)}</a></p>\n`;
+  return `<p><a href="${escapeHtml(path)}/cancel">${escapeHtml(holderWordsFor(currentLanguage(), own).cancelAll)}</a></p>\n`;
 }
 
 /** What makes a page look again: with scripts, the script does. */
@@ -101,26 +100,26 @@ function waitingHtml(again: string, text: string): string {
 function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {
   const { status, email, expiresAt, payments, payUntil } = reservation;
   const language = currentLanguage();
-  const words = holderWords[language];
+  const words = holderWordsFor(language, reservation.tickets);
   const say = (text: string, more = ''): string => `<section class="step"><p>${escapeHtml(text)}</p>\n${more}</section>`;
   if (status === 'C') return say(words.cancelled);
   const byMail = mailed && email !== '' && status !== 'PE' && status !== 'PN';
   if (!isHold(status)) return say(byMail ? words.confirmedMailed : words.confirmed);
   if (payments.some((payment) => payment.status === 'processing')) return say(words.processing);
   const isOver = expiresAt !== null && expiresAt < databaseNow();
-  const time = expiresAt ? timeWords(expiresAt, language, timeZone) : '';
-  const dayAndTime = (instant: Date): string => dayAndTimeWords(instant, language, timeZone);
+  const until = expiresAt ? untilWhen(expiresAt, language, timeZone) : '';
   if (awaitsConfirmation(reservation) && (payUntil === null || payUntil > databaseNow())) {
     const confirm = `<button class="button">${escapeHtml(words.confirm)}</button>`;
     const button = `<form method="post" action="${escapeHtml(path)}/confirm">${confirm}</form>`;
     if (isOver) return say(words.lapsed, button);
-    return say(payUntil ? words.confirmVenue(time, dayAndTime(payUntil)) : words.confirmHint(time, mailed), button);
+    const before = expiresAt ? beforeWhen(expiresAt, language, timeZone) : '';
+    return say(payUntil ? words.confirmVenue(before, untilWhen(payUntil, language, timeZone)) : words.confirmHint(before, mailed), button);
   }
   if (isOver) return say(words.lapsedUnpaid);
-  if (reservation.payAtVenue && expiresAt) return say(words.payAtVenue(dayAndTime(expiresAt)));
+  if (reservation.payAtVenue && expiresAt) return say(words.payAtVenue(until));
   const checkout = checkoutUrlOf(payments);
-  if (!checkout) return say(words.atTheVenue(time));
-  return say(words.payUntil(time, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);
+  if (!checkout) return say(words.atTheVenue(until));
+  return say(words.payUntil(until, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);
 }
 
 /** Whether the card of a membership is valid now, or will be when it begins. */

@@ -1,3 +1,5 @@
+import { isGoodsAlone } from '#booking';
+import type { Language } from '#kernel';
 import { texts } from '../locales/pages.texts.js';
 
 /** Texts of the holder’s pages. Plain text, not escaped. */
@@ -12,9 +14,30 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   refundToBuyer: (amount: string) => t('holder.refundToBuyer', { amount }),
   givenTo: (holder: string) => t('holder.givenTo', { holder }),
   givenAway: (holder: string) => t('holder.givenAway', { holder }),
-  payUntil: (time: string, mailed: boolean) => t(mailed ? 'holder.payUntilMailed' : 'holder.payUntil', { time }),
-  confirmHint: (time: string, mailed: boolean) => t(mailed ? 'holder.confirmHintMailed' : 'holder.confirmHint', { time }),
-  atTheVenue: (time: string) => t('holder.atTheVenue', { time }),
-  confirmVenue: (time: string, until: string) => t('holder.confirmVenue', { time, until }),
-  payAtVenue: (time: string) => t('holder.payAtVenue', { time }),
+  payUntil: (until: string, mailed: boolean) => t(mailed ? 'holder.payUntilMailed' : 'holder.payUntil', { until }),
+  confirmHint: (before: string, mailed: boolean) => t(mailed ? 'holder.confirmHintMailed' : 'holder.confirmHint', { before }),
+  atTheVenue: (until: string) => t('holder.atTheVenue', { until }),
+  confirmVenue: (before: string, until: string) => t('holder.confirmVenue', { before, until }),
+  payAtVenue: (until: string) => t('holder.payAtVenue', { until }),
 }));
+
+export type HolderWords = (typeof holderWords)[Language];
+
+/** The texts that differ for goods. */
+const goodsHolderWords = texts.perLanguage('holderGoods', ({ words, t }) => ({
+  ...words,
+  cancelAsk: (count: number) => t('holderGoods.cancelAsk', { count }),
+  cancelLate: (time: string) => t('holderGoods.cancelLate', { time }),
+  givenTo: (holder: string) => t('holderGoods.givenTo', { holder }),
+  givenAway: (holder: string) => t('holderGoods.givenAway', { holder }),
+  payUntil: (until: string, mailed: boolean) => t(mailed ? 'holderGoods.payUntilMailed' : 'holderGoods.payUntil', { until }),
+  confirmHint: (before: string, mailed: boolean) => t(mailed ? 'holderGoods.confirmHintMailed' : 'holderGoods.confirmHint', { before }),
+  atTheVenue: (until: string) => t('holderGoods.atTheVenue', { until }),
+  confirmVenue: (before: string, until: string) => t('holderGoods.confirmVenue', { before, until }),
+  payAtVenue: (until: string) => t('holderGoods.payAtVenue', { until }),
+}));
+
+/** The texts about these tickets: goods alone are not called tickets. */
+export function holderWordsFor(language: Language, tickets: readonly { readonly admission: boolean }[]): HolderWords {
+  return isGoodsAlone(tickets) ? { ...holderWords[language], ...goodsHolderWords[language] } : holderWords[language];
+}

@@ -2,7 +2,7 @@ import { currentLanguage, escapeHtml } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
 import { amountWords } from '../event-lists/price-words.js';
 import { isChangeable, isTransferable, maskedEmail, placeOf, type HeldTicket } from './holder-access.service.js';
-import { holderWords } from './holder.words.js';
+import { holderWords, holderWordsFor } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
 
 /** What the card of a ticket shows besides the ticket. */
@@ -28,7 +28,7 @@ export async function ticketCardHtml(
   { code, path, index, count, mayCancel, wallets = nothingOffered, isGiven = false }: TicketCard,
 ): Promise<string> {
   const language = currentLanguage();
-  const words = holderWords[language];
+  const words = holderWordsFor(language, [ticket]);
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
   const { product, name: price } = ticket.price;
   // Free tickets have the same word as price and amount.
@@ -45,7 +45,7 @@ export async function ticketCardHtml(
   return `<li id="${placeOf(index)}">
 ${shown}<p class="who" dir="auto">${escapeHtml(who ?? '')}</p>
 <p class="what">${escapeHtml(what.join(' · '))}</p>
-${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${passes}${turnHtml(index, count)}${links}</li>`;
+${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${passes}${turnHtml(index, count, ticket)}${links}</li>`;
 }
 
 /** Links that add the ticket to the wallet of a phone, those of both systems: which one the reader uses is not guessed. */
@@ -59,9 +59,9 @@ function walletsHtml(path: string, wallets: WalletOffer): string {
 }
 
 /** Links to the tickets before and after this one, where a thumb reaches them. */
-function turnHtml(index: number, count: number): string {
+function turnHtml(index: number, count: number, ticket: HeldTicket): string {
   if (count < 2) return '';
-  const words = holderWords[currentLanguage()];
+  const words = holderWordsFor(currentLanguage(), [ticket]);
   const link = (to: number, label: string, sign: string): string =>
     to < 0 || to >= count
       ? `<span class="turn-end">${sign}</span>`
@@ -71,12 +71,17 @@ function turnHtml(index: number, count: number): string {
 ${link(index + 1, words.next, '→')}</p>\n`;
 }
 
+/** Whether a name belongs to it: nobody asks for a name on goods, which have one after they were given to somebody. */
+function isNamed({ admission, firstName, lastName }: HeldTicket): boolean {
+  return admission || firstName !== '' || lastName !== '';
+}
+
 function linksHtml(ticket: HeldTicket, { code, path, mayCancel }: Pick<TicketCard, 'code' | 'path' | 'mayCancel'>): string {
-  const words = holderWords[currentLanguage()];
+  const words = holderWordsFor(currentLanguage(), [ticket]);
   const link = (to: string, label: string): string => `<li><a href="${escapeHtml(`${path}/${to}`)}">${escapeHtml(label)}</a></li>`;
   const links = [
     ...(code === undefined ? [] : [link('ticket.pdf', words.ticketPdf), link('event.ics', words.calendar)]),
-    ...(isChangeable(ticket) ? [link('rename', words.rename)] : []),
+    ...(isNamed(ticket) && isChangeable(ticket) ? [link('rename', words.rename)] : []),
     ...(isTransferable(ticket) ? [link('transfer', words.transfer)] : []),
     ...(mayCancel && isChangeable(ticket) ? [link('cancel', words.cancelTicket)] : []),
   ];

@@ -39,7 +39,7 @@ export class TicketFilesController {
     const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     const { facts } = await this.valid(opened);
-    return fileReply('text/calendar; charset=utf-8', `${facts.reservation.reference}.ics`, Buffer.from(eventCalendar(facts)));
+    return fileReply('text/calendar; charset=utf-8', `${facts.reservation.reference}.ics`, eventCalendar(facts));
   }
 
   @Get(walletPaths.apple)

@@ -1,10 +1,11 @@
+import type { WholeReservation } from '#booking';
 import { currentLanguage, escapeHtml } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
 import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
 import { pageFrame } from '../frame/page-frame.js';
 import { maskedEmail, type OpenedTicket } from './holder-access.service.js';
-import { holderWords } from './holder.words.js';
+import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
 import { ticketCardHtml, type TicketCard } from './ticket-card.html.js';
 
 /** The state of a form: what was typed, and its faults by field. */
@@ -15,7 +16,7 @@ export interface TypedForm {
 
 /** The form that changes the name on a ticket. */
 export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): string {
-  const words = holderWords[currentLanguage()];
+  const words = wordsOf(opened);
   return formPage(
     opened,
     words.renameTitle,
@@ -29,7 +30,7 @@ ${summaryHtml(words.faults, faults)}<form class="sheet order" method="post" acti
 
 /** The form that gives a ticket to somebody else. */
 export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm): string {
-  const words = holderWords[currentLanguage()];
+  const words = wordsOf(opened);
   const email = inputHtml(
     { name: 'email', label: words.email, fault: faults.get('email') },
     { type: 'email', value: typed['email'] ?? '', required: true, maxlength: 254, autocomplete: 'off' },
@@ -53,7 +54,7 @@ export async function ticketPage(
   shown: Pick<TicketCard, 'code' | 'mayCancel' | 'wallets'>,
 ): Promise<string> {
   const language = currentLanguage();
-  const words = holderWords[language];
+  const words = wordsOf({ ticket });
   const tenant = currentTenant();
   const { event } = reservation;
   const main = `<article class="holder">
@@ -75,7 +76,7 @@ ${await ticketCardHtml(ticket, { ...shown, path, index: 0, count: 1 })}
 /** What a link shows after its ticket was given to somebody else. */
 export function givenAwayPage({ reservation, ticket, venue }: OpenedTicket): string {
   const language = currentLanguage();
-  const words = holderWords[language];
+  const words = wordsOf({ ticket });
   const tenant = currentTenant();
   const text = words.givenAway(maskedEmail(ticket.holderEmail ?? reservation.email));
   const main = `<article class="holder">
@@ -96,6 +97,13 @@ export interface FormSubject {
   /** Path of the page from which the form was opened. */
   readonly back: string;
   readonly venue: OpenedTicket['venue'];
+  /** The tickets that the page shows from which the form was opened. Default: `ticket` when it was given away, else all. */
+  readonly shown?: WholeReservation['tickets'];
+}
+
+/** The texts about a ticket, which may be goods. */
+export function wordsOf({ ticket }: Pick<OpenedTicket, 'ticket'>): HolderWords {
+  return holderWordsFor(currentLanguage(), [ticket]);
 }
 
 /** A page that says why something is not possible. */
@@ -111,9 +119,10 @@ function nameInputs(typed: TypedForm['typed'], faults: TypedForm['faults']): str
 }
 
 /** A page about a ticket or a reservation, with the event and the way back. @param body HTML */
-export function formPage({ reservation, ticket, back, venue }: FormSubject, title: string, body: string): string {
+export function formPage({ reservation, ticket, back, venue, shown }: FormSubject, title: string, body: string): string {
   const language = currentLanguage();
-  const words = holderWords[language];
+  const given = ticket && ticket.holderEmail !== null ? [ticket] : undefined;
+  const words = holderWordsFor(language, shown ?? given ?? reservation.tickets);
   const tenant = currentTenant();
   const { event } = reservation;
   const about = ticket ? `<p class="what" dir="auto">${escapeHtml(ticketWords(ticket))}</p>\n` : '';

@@ -1,5 +1,5 @@
 import { RefusedInput, RefusedInputs } from '#kernel';
-import type { MailMessage } from '#messages';
+import { attachmentBytes, type MailMessage } from '#messages';
 import type { PanelRow } from '#panel-kit';
 import { hasModule } from '#tenancy';
 import { Router } from 'express';
@@ -40,7 +40,11 @@ async function answer(services: MailTextServices, fields: PanelRow, response: Re
   try {
     const message = await previewOf(services, fields);
     if (!message) return false;
-    if (isFrame) response.set('Content-Security-Policy', policy).type('html').send(withPictures(message));
+    if (isFrame)
+      response
+        .set('Content-Security-Policy', policy)
+        .type('html')
+        .send(await withPictures(message));
     else response.json({ subject: message.subject, text: message.text });
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
@@ -52,10 +56,12 @@ async function answer(services: MailTextServices, fields: PanelRow, response: Re
 }
 
 /** The HTML with its attached pictures in it. */
-function withPictures({ html, attachments }: MailMessage): string {
-  const pictures = attachments.filter(({ contentId }) => contentId !== undefined);
-  const shown = pictures.reduce((text, { contentId, contentType, content }) => {
-    return text.replaceAll(`src="cid:${contentId}"`, () => `src="data:${contentType};base64,${content.toString('base64')}"`);
-  }, html);
+async function withPictures({ html, attachments }: MailMessage): Promise<string> {
+  let shown = html;
+  for (const picture of attachments.filter(({ contentId }) => contentId !== undefined)) {
+    const { contentId, contentType } = picture;
+    const bytes = await attachmentBytes(picture);
+    shown = shown.replaceAll(`src="cid:${contentId}"`, () => `src="data:${contentType};base64,${bytes.toString('base64')}"`);
+  }
   return shown.replace('<head>', '<head>\n<base target="_blank">');
 }

@@ -71,7 +71,7 @@ export async function previewOf({ texts, examples }: MailTextServices, values: P
   const { kind, language } = chosen;
   const typed = checkedTexts(kind, typedIn(values));
   const own = { ...(await texts.of(shownKind(kind), language)), ...typed };
-  return examples.compose({ kind: shownKind(kind), language, own, to: currentPanelRequest().user?.email ?? '', isPreview: true });
+  return examples.compose({ kind: shownKind(kind), language, own, to: currentPanelRequest().user?.email ?? '' });
 }
 
 /** Signatures are shown in the mail that most guests get. */
@@ -113,7 +113,7 @@ async function formView({ texts, examples, mails }: MailTextServices, { kind, la
   const { language: own, user } = currentPanelRequest();
   const { meanings } = mailTextWords[own];
   const stored = await texts.of(kind, language);
-  const builtIn = await examples.compose({ kind: shownKind(kind), language, own: {}, to: '', isPreview: true });
+  const builtIn = await examples.compose({ kind: shownKind(kind), language, own: {}, to: '' });
   return {
     kind,
     label: labelOf(kind, own),

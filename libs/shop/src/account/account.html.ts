@@ -5,7 +5,7 @@ import { currentTenant } from '#tenancy';
 import { cartWords } from '../cart/cart.words.js';
 import { membershipWords } from '../memberships/membership.words.js';
 import { orderWords } from '../order/order.words.js';
-import { accountWords } from './account.words.js';
+import { accountWords, goodsAccountWords } from './account.words.js';
 
 /** One page of a list, with its number from 1. */
 type ShownList = AccountList & { readonly page: number };
@@ -33,9 +33,9 @@ export function bookingsHtml(shown: ShownAccount, which: 'coming' | 'past'): str
   return `<section id="${which}"><h2>${escapeHtml(title)}</h2>\n${body}\n${pagesHtml(shown, which, page, hasMore)}</section>`;
 }
 
-function bookingHtml({ kind, id, version, state, tickets, event }: AccountBooking, { pathTo }: ShownAccount): string {
+function bookingHtml({ kind, id, version, state, tickets, isGoods, event }: AccountBooking, { pathTo }: ShownAccount): string {
   const language = currentLanguage();
-  const words = accountWords[language];
+  const words = isGoods ? goodsAccountWords[language] : accountWords[language];
   const subject = kind === 'reservation' ? { reservationId: id } : { ticketId: id };
   const facts = [
     whenText(event, language, currentTenant().timeZone),

@@ -16,3 +16,9 @@ export const accountWords = texts.perLanguage('account', ({ words, t }) => ({
   renewWhat: (name: string) => t('account.renewWhat', { name }),
   dataText: (venue: string) => t('account.dataText', { venue }),
 }));
+
+/** The texts that differ for a booking of goods alone. */
+export const goodsAccountWords = texts.perLanguage('accountGoods', ({ words, t }) => ({
+  ...words,
+  tickets: (count: number) => t('accountGoods.tickets', { count }),
+}));

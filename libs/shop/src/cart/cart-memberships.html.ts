@@ -2,7 +2,7 @@ import { isForCart, type ChosenMembership, type OrderedCart, type WholeMembershi
 import { currentLanguage, databaseNow, escapeHtml } from '#kernel';
 import { amountWords, faultHtml } from '#pages';
 import { periodWords } from '../memberships/membership-forms.html.js';
-import { cartWords } from './cart.words.js';
+import { cartWords, cartWordsFor } from './cart.words.js';
 
 /** The memberships of an open cart. @param faults by their id @param actions HTML below each */
 export function chosenHtml(
@@ -76,13 +76,10 @@ function stateOf({ status, expiresAt }: WholeMembership): string {
 }
 
 /** Says which membership the tickets of a part require that the cart does not contain. Carts with memberships are paid online. */
-export function missingHtml(
-  { tickets }: WholeReservation,
-  { missing, canPayOnline }: Pick<OrderedCart, 'missing' | 'canPayOnline'>,
-): string {
-  const words = cartWords[currentLanguage()];
+export function missingHtml(part: WholeReservation, { missing, canPayOnline }: Pick<OrderedCart, 'missing' | 'canPayOnline'>): string {
+  const words = cartWordsFor(currentLanguage(), part);
   const text = canPayOnline ? words.membersOnly : words.membersAtVenue;
-  const ids = new Set(tickets.flatMap(({ price }) => price.requiredMembershipId ?? []));
+  const ids = new Set(part.tickets.flatMap(({ price }) => price.requiredMembershipId ?? []));
   return [...ids]
     .flatMap((id) => missing.get(id) ?? [])
     .map((name) => `<p class="hint">${escapeHtml(text(name))} <a href="/memberships">${escapeHtml(words.seeMemberships)}</a></p>\n`)

@@ -74,8 +74,9 @@ export class CartOrderController {
       return seeOther(path);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      const faults = error instanceof RefusedCartPart ? new Map([[error.partId, toFormRefusal(error.cause).message]]) : undefined;
       const now = await this.orders.find(id);
+      const tickets = now.parts.flatMap((part) => part.tickets);
+      const faults = error instanceof RefusedCartPart ? new Map([[error.partId, toFormRefusal(error.cause, tickets).message]]) : undefined;
       return now.isOpen ? this.pages.cart(now, path, { faults }) : seeOther(path);
     }
   }
@@ -155,9 +156,10 @@ function checkoutOf({ parts, memberships }: CartContents): string | undefined {
 }
 
 /** The refusal at the field that shows it. What a membership refuses to a person is shown at the address. */
-function refusalOf(error: RefusedInput, { chosen }: OrderedCart): RefusedInput {
-  if (!(error instanceof RefusedCartPart)) return toFormRefusal(error);
+function refusalOf(error: RefusedInput, { chosen, parts }: OrderedCart): RefusedInput {
+  const tickets = parts.flatMap((part) => part.tickets);
+  if (!(error instanceof RefusedCartPart)) return toFormRefusal(error, tickets);
   const { cause, partId } = error;
   const isPersonal = cause instanceof RefusedBooking && (cause.reason === 'limit_per_user' || cause.reason === 'membership_required');
-  return isPersonal && chosen.some(({ id }) => id === partId) ? cause.at('email') : toFormRefusal(cause);
+  return isPersonal && chosen.some(({ id }) => id === partId) ? cause.at('email') : toFormRefusal(cause, tickets);
 }

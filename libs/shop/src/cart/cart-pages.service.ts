@@ -13,7 +13,7 @@ import {
   type WholeReservation,
 } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf } from '#kernel';
+import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { isPaying, pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
@@ -21,14 +21,14 @@ import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { contactFormHtml } from '../order/contact-form.html.js';
 import { OrderLinks } from '../order/order-links.js';
-import { heldWords, holdHtml } from '../order/order-summary.html.js';
-import { orderWords } from '../order/order.words.js';
+import { holdHtml } from '../order/order-summary.html.js';
+import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { mailedStep, stepHtml } from '../order/step.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
 import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
 import { savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
-import { cartWords } from './cart.words.js';
+import { cartWords, cartWordsFor } from './cart.words.js';
 import { goodsWords } from '../goods/goods.words.js';
 
 interface ShownCart {
@@ -86,7 +86,8 @@ export class CartPagesService {
     const removing = ({ id, product }: ChosenMembership): string => `<div class="actions">${removeHtml(id, product, path)}</div>`;
     const others = chosenHtml(chosen, { faults, actions: removing });
     const shop = (await this.events.venue()).hasGoods ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
-    const main = `${summaryHtml(orderWords[language].faults, listed)}${holdHtml({ expiresAt: heldUntil(parts) }, timeZone)}
+    const hold = holdHtml({ expiresAt: heldUntil(parts), tickets: ticketsIn(parts) }, timeZone);
+    const main = `${summaryHtml(orderWords[language].faults, listed)}${hold}
 ${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
 ${saving ? savingHtml(saving, path) : ''}
 <p class="ways"><a class="button" href="${escapeHtml(path)}/contact">${escapeHtml(words.proceed)}</a>
@@ -106,7 +107,7 @@ ${saving ? savingHtml(saving, path) : ''}
     const hasTerms = await this.events.hasTerms();
     const shown = { path: `${path}/contact`, language, timeZone, hasTerms, typed, faults, signedIn };
     const form = contactFormHtml({ order: asOneOrder(cart), ...shown });
-    const main = `${holdHtml({ expiresAt: heldUntil(cart.parts) }, timeZone)}
+    const main = `${holdHtml({ expiresAt: heldUntil(cart.parts), tickets: ticketsIn(cart.parts) }, timeZone)}
 <div id="tickets" tabindex="-1">${partsHtml(cart.parts, timeZone, { others: chosenHtml(cart.chosen), amount: cartAmount(cart) })}</div>
 ${form}`;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true });
@@ -134,8 +135,9 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
   }
 
   /** Why a part of the cart is refused, with what is still possible. */
-  partFault({ cause, partId }: RefusedCartPart, { chosen }: OrderedCart, text: string): string {
-    const words = cartWords[currentLanguage()];
+  partFault({ cause, partId }: RefusedCartPart, { chosen, parts }: OrderedCart, text: string): string {
+    const part = parts.find(({ id }) => id === partId);
+    const words = part ? cartWordsFor(currentLanguage(), part) : cartWords[currentLanguage()];
     const isMembership = chosen.some(({ id }) => id === partId);
     if (cause instanceof RefusedBooking && cause.reason === 'sold_out') return isMembership ? words.membershipSoldOut : words.soldOut;
     return isMembership ? words.membershipGone : text;
@@ -175,8 +177,8 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
   /** The step with the button that leads to the payment. */
   private payHtml(due: readonly (WholeReservation | WholeMembership)[], path: string, hasFailed: boolean): string {
     const language = currentLanguage();
-    const words = orderWords[language];
-    const time = heldWords(heldUntil(due) as Date, language, currentTenant().timeZone);
+    const words = orderWordsFor(language, ticketsIn(due));
+    const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
     const label = escapeHtml(words.pay(moneyWords(sumOf(due), 'EUR', language)));
     const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
     const form = `<form class="order" method="post" action="${escapeHtml(path)}/contact"><button class="button">${label}</button></form>`;
@@ -212,3 +214,6 @@ ${body}
     return personalReply(html, { status, pays });
   }
 }
+
+const ticketsIn = (all: readonly (WholeReservation | WholeMembership)[]): WholeReservation['tickets'] =>
+  all.flatMap((one) => ('tickets' in one ? one.tickets : []));

@@ -1,9 +1,9 @@
 import { awaitsConfirmation, type WholeReservation } from '#booking';
-import { currentLanguage, databaseNow, escapeHtml } from '#kernel';
+import { beforeWhen, currentLanguage, databaseNow, escapeHtml } from '#kernel';
 import { amountWords, faultHtml, whenHtml } from '#pages';
-import { heldWords, ticketLinesHtml } from '../order/order-summary.html.js';
-import { orderWords } from '../order/order.words.js';
-import { cartWords } from './cart.words.js';
+import { ticketLinesHtml } from '../order/order-summary.html.js';
+import { orderWords, orderWordsFor } from '../order/order.words.js';
+import { cartWords, cartWordsFor } from './cart.words.js';
 
 /** What is shown for each part beside its tickets. */
 export interface PartDetails {
@@ -46,11 +46,12 @@ function hasLines({ tickets }: WholeReservation): boolean {
 }
 
 /** Buttons to change and to remove a part. @param path of the cart @param change path of the form with the tickets */
-export function editHtml({ id, event }: WholeReservation, path: string, change: string): string {
+export function editHtml(part: WholeReservation, path: string, change: string): string {
+  const { id, event, tickets } = part;
   const language = currentLanguage();
-  const words = cartWords[language];
+  const words = cartWordsFor(language, part);
   const changing = `<a href="${escapeHtml(change)}" aria-label="${escapeHtml(words.changeWhat(event.name))}">`;
-  return `<div class="actions">${changing}${escapeHtml(orderWords[language].change)}</a>
+  return `<div class="actions">${changing}${escapeHtml(orderWordsFor(language, tickets).change)}</a>
 ${removeHtml(id, event.name, path)}</div>`;
 }
 
@@ -64,7 +65,7 @@ export function removeHtml(id: string, name: string, path: string): string {
 /** The state of a completed part. @param link path of its holder's page; undefined: not to be shown yet */
 export function stateHtml(part: WholeReservation, timeZone: string, link: string | undefined): string {
   const language = currentLanguage();
-  const words = cartWords[language];
+  const words = cartWordsFor(language, part);
   const open =
     link === undefined
       ? ''
@@ -80,5 +81,5 @@ function stateOf(part: WholeReservation, timeZone: string): string {
   if (status !== 'R' && status !== 'U' && status !== 'F') return words.confirmed;
   if (expiresAt !== null && expiresAt <= databaseNow()) return words.lapsed;
   if (awaitsConfirmation(part)) return words.unconfirmed;
-  return payAtVenue && expiresAt ? words.atVenue(heldWords(expiresAt, language, timeZone)) : words.unpaid;
+  return payAtVenue && expiresAt ? words.atVenue(beforeWhen(expiresAt, language, timeZone)) : words.unpaid;
 }

@@ -1,3 +1,4 @@
+import { isGoodsAlone, type WholeReservation } from '#booking';
 import type { Language } from '#kernel';
 import { texts } from '../locales/shop.texts.js';
 
@@ -15,7 +16,21 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   saveAtVenue: (facts: { names: string; cost: string; after: string; before: string; saving: string }) => t('cart.saveAtVenue', facts),
   saveOwn: (facts: { after: string; before: string; saving: string }) => t('cart.saveOwn', facts),
   save: (saving: string) => t('cart.save', { saving }),
-  atVenue: (time: string) => t('cart.atVenue', { time }),
+  atVenue: (before: string) => t('cart.atVenue', { before }),
 }));
+
+/** The texts that differ for a part of a cart with goods alone. */
+const goodsCartWords = texts.perLanguage('cartGoods', ({ words, t }) => ({
+  ...words,
+  changeWhat: (name: string) => t('cartGoods.changeWhat', { name }),
+  openWhat: (name: string) => t('cartGoods.openWhat', { name }),
+  membersOnly: (name: string) => t('cartGoods.membersOnly', { name }),
+  membersAtVenue: (name: string) => t('cartGoods.membersAtVenue', { name }),
+}));
+
+/** The texts for a part of a cart. */
+export function cartWordsFor(language: Language, { tickets }: Pick<WholeReservation, 'tickets'>): CartWords {
+  return isGoodsAlone(tickets) ? { ...cartWords[language], ...goodsCartWords[language] } : cartWords[language];
+}
 
 export type CartWords = (typeof cartWords)[Language];

@@ -1,9 +1,8 @@
 import type { OrderedTickets, WholeReservation } from '#booking';
-import { costsNothing, escapeHtml, moneyWords, type Language } from '#kernel';
+import { beforeWhen, costsNothing, escapeHtml, moneyWords, type Language } from '#kernel';
 import { checkboxHtml, faultHtml, inputHtml, summaryHtml, written } from '#pages';
 import type { TypedContact } from './contact-form.dto.js';
-import { heldWords } from './order-summary.html.js';
-import { orderWords } from './order.words.js';
+import { orderWords, orderWordsFor } from './order.words.js';
 import { fieldset, orderQuestionsHtml, ticketQuestionsHtml, type ShownQuestions } from './questions.html.js';
 
 /** More tickets get no field for each name. */
@@ -36,7 +35,7 @@ export interface ShownContact {
 export function contactFormHtml(shown: ShownContact): string {
   const { order, path, language, typed, faults, hasTerms, signedIn } = shown;
   const { tickets, amount, questions } = order;
-  const words = orderWords[language];
+  const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
   const isFree = costsNothing(amount);
   const isForMembers = tickets.some(({ price }) => price.requiredMembershipId !== null);
@@ -72,12 +71,12 @@ ${hasTerms ? termsHtml(shown) : ''}
 </form>`;
 }
 
-/** Names and questions of each ticket. */
+/** Names of each ticket, and questions of each ticket and item. Nobody is asked for a name on goods. */
 function ticketsHtml({ typed, faults, language }: ShownContact, asked: ShownQuestions): string {
-  const words = orderWords[language];
   const { tickets } = asked;
+  const words = orderWordsFor(language, tickets);
   const [first, last] = [typed('holder_first'), typed('holder_last')];
-  const hasNames = tickets.length > 1 && tickets.length <= mostNames;
+  const hasNames = tickets.length <= mostNames && tickets.filter(({ admission }) => admission).length > 1;
   const blocks = tickets.map((ticket, index) => {
     const field = (kind: 'first' | 'last', label: string, value = ''): string => {
       const id = `holder_${kind}-${index}`;
@@ -86,29 +85,37 @@ function ticketsHtml({ typed, faults, language }: ShownContact, asked: ShownQues
         { name: `holder_${kind}`, value, maxlength: 100, autocomplete: 'off' },
       );
     };
-    const names = hasNames
-      ? [`<div class="pair">${field('first', words.firstName, first[index])}${field('last', words.lastName, last[index])}</div>`]
-      : [];
-    return { legend: words.ticket(index + 1, ticket.price.name), names, questions: ticketQuestionsHtml(asked, ticket) };
+    const names =
+      hasNames && ticket.admission
+        ? [`<div class="pair">${field('first', words.firstName, first[index])}${field('last', words.lastName, last[index])}</div>`]
+        : [];
+    const { product, name } = ticket.price;
+    const what = ticket.admission ? name : [...new Set([product.name, name])].join(' · ');
+    const number = tickets.slice(0, index + 1).filter(({ admission }) => admission === ticket.admission).length;
+    const legend = orderWordsFor(language, [ticket]).ticket(number, what);
+    const fields = [...names, ...ticketQuestionsHtml(asked, ticket)];
+    // The names are sent in the order of the tickets.
+    const unnamed = hasNames && !ticket.admission ? emptyName : '';
+    return { html: `${fields.length > 0 ? fieldset(legend, fields) : ''}${unnamed}`, hasQuestions: fields.length > names.length };
   });
-  if (blocks.some(({ questions }) => questions.length > 0)) {
-    return blocks.map(({ legend, names, questions }) => fieldset(legend, [...names, ...questions])).join('\n');
-  }
+  const lines = blocks.map(({ html }) => html).join('\n');
+  if (blocks.some(({ hasQuestions }) => hasQuestions)) return lines;
   if (!hasNames) return '';
   const isOpen = [...first, ...last].some((value) => value !== '') || [...faults.keys()].some((id) => id.startsWith('holder_'));
-  const lines = blocks.map(({ legend, names }) => fieldset(legend, names)).join('\n');
   return `<details class="names"${isOpen ? ' open' : ''}>
 <summary>${escapeHtml(words.names)} <span class="optional">(${escapeHtml(words.optional)})</span></summary>
 <p class="hint">${escapeHtml(words.namesHint)}</p>
 ${lines}</details>`;
 }
 
+const emptyName = ['first', 'last'].map((kind) => `<input type="hidden" name="holder_${kind}" value="">`).join('');
+
 function paymentHtml({ order, typed, faults, language, timeZone }: ShownContact): string {
-  const words = orderWords[language];
+  const words = orderWordsFor(language, order.tickets);
   const { canPayOnline, payAtVenueUntil } = order;
   const fault = faultHtml('payment', faults.get('payment'));
   if (!payAtVenueUntil || !canPayOnline) {
-    const text = payAtVenueUntil ? words.onlyVenue(heldWords(payAtVenueUntil, language, timeZone)) : words.onlyOnline;
+    const text = payAtVenueUntil ? words.onlyVenue(beforeWhen(payAtVenueUntil, language, timeZone)) : words.onlyOnline;
     return `<div id="payment" tabindex="-1">${fault}<p>${escapeHtml(text)}</p></div>`;
   }
   const chosen = typed('payment')[0] ?? 'online';
@@ -120,7 +127,7 @@ function paymentHtml({ order, typed, faults, language, timeZone }: ShownContact)
   };
   return `<fieldset id="payment" tabindex="-1" class="kinds"><legend>${escapeHtml(words.payment)}</legend>
 ${fault}${choice('online', words.online, '')}
-${choice('venue', words.venue, words.venueHint(heldWords(payAtVenueUntil, language, timeZone)))}
+${choice('venue', words.venue, words.venueHint(beforeWhen(payAtVenueUntil, language, timeZone)))}
 </fieldset>`;
 }
 

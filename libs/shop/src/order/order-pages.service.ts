@@ -1,13 +1,13 @@
 import { MailsService, type OrderedTickets, type WholeReservation } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, escapeHtml, moneyWords } from '#kernel';
+import { currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { pageFrame, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { contactFormHtml } from './contact-form.html.js';
-import { heldWords, holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
-import { orderWords } from './order.words.js';
+import { holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
+import { orderWords, orderWordsFor } from './order.words.js';
 import { mailedStep, stepHtml } from './step.html.js';
 
 interface Shown {
@@ -49,12 +49,12 @@ ${form}`;
   /** The page after a booking whose e-mail address is to be confirmed: the link was mailed. */
   async sent(reservation: WholeReservation): Promise<Reply<string>> {
     const language = currentLanguage();
-    const words = orderWords[language];
+    const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
     const { email, expiresAt, payUntil, amount } = reservation;
     const until = [
-      ...(expiresAt ? [words.sentUntil(heldWords(expiresAt, language, timeZone))] : []),
-      ...(payUntil ? [words.sentVenue(moneyWords(amount, 'EUR', language), heldWords(payUntil, language, timeZone))] : []),
+      ...(expiresAt ? [words.sentUntil(untilWhen(expiresAt, language, timeZone))] : []),
+      ...(payUntil ? [words.sentVenue(moneyWords(amount, 'EUR', language), untilWhen(payUntil, language, timeZone))] : []),
     ];
     const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };
     const main = `${stepHtml(...mailedStep(this.mails.deliver, said))}
@@ -65,9 +65,9 @@ ${orderLinesHtml(reservation)}`;
   /** The page from which a payment that was not begun can be begun. @param hasFailed the provider could not be reached */
   async pay(reservation: WholeReservation, path: string, hasFailed = false): Promise<Reply<string>> {
     const language = currentLanguage();
-    const words = orderWords[language];
+    const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
-    const time = heldWords(reservation.expiresAt as Date, language, timeZone);
+    const time = untilWhen(reservation.expiresAt as Date, language, timeZone);
     const form = `<form class="order" method="post" action="${escapeHtml(path)}">
 <button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form>`;
     const lines = hasFailed ? [] : [words.payText(time)];
@@ -80,12 +80,12 @@ ${orderLinesHtml(reservation)}`;
   /** In a frame: a link that leaves it, because neither the payment nor the tickets may be shown on a page of another site. */
   async leave(reservation: WholeReservation, address: string): Promise<Reply<string>> {
     const language = currentLanguage();
-    const words = orderWords[language];
+    const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
     const { status, amount, expiresAt } = reservation;
     const pays = status === 'U';
     const [title, text] = pays
-      ? [words.payTitle, expiresAt && words.payText(heldWords(expiresAt, language, timeZone))]
+      ? [words.payTitle, expiresAt && words.payText(untilWhen(expiresAt, language, timeZone))]
       : [words.bookedTitle, words.bookedText];
     const button = pays ? words.pay(moneyWords(amount, 'EUR', language)) : words.openTickets;
     const leaving = `<a class="button" href="${escapeHtml(address)}" target="_top">${escapeHtml(button)}</a>`;

@@ -1,14 +1,18 @@
-import { RefusedBooking, type WholeReservation } from '#booking';
+import { isGoodsAlone, RefusedBooking, type WholeReservation } from '#booking';
 import { databaseNow, forEachLanguage, RefusedInput } from '#kernel';
 import { bookingWords } from '#pages';
 import { texts } from '../locales/shop.texts.js';
 
-/** Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible. */
-export function toFormRefusal(error: RefusedInput): RefusedInput {
+/**
+ * Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible.
+ * @param tickets of the refused order
+ */
+export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['tickets']): RefusedInput {
   if (!(error instanceof RefusedBooking)) return error;
   const { reason, facts } = error;
   if (reason === 'membership_required') return error.at('email');
-  if (reason === 'sold_out') return new RefusedInput('tickets', texts.localized('order.soldOut'));
+  if (reason === 'sold_out')
+    return new RefusedInput('tickets', isGoodsAlone(tickets) ? texts.localized('orderGoods.soldOut') : texts.localized('order.soldOut'));
   if (reason === 'limit_per_user')
     return new RefusedInput(
       'tickets',

@@ -1,27 +1,9 @@
 import type { WholeReservation } from '#booking';
-import {
-  currentLanguage,
-  databaseNow,
-  dateOf,
-  dayAndTimeWords,
-  escapeHtml,
-  grouped,
-  isoInZone,
-  sumOf,
-  timeWords,
-  type Language,
-} from '#kernel';
+import { currentLanguage, databaseNow, escapeHtml, grouped, isoInZone, sumOf, untilWhen } from '#kernel';
 import { amountWords, faultHtml, whenHtml } from '#pages';
-import { orderWords } from './order.words.js';
+import { orderWords, orderWordsFor } from './order.words.js';
 
 type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;
-
-/** A time of the current day, or a day and a time. */
-export function heldWords(instant: Date, language: Language, timeZone: string): string {
-  const time = timeWords(instant, language, timeZone);
-  const isToday = dateOf(instant, timeZone) === dateOf(databaseNow(), timeZone);
-  return isToday ? time : dayAndTimeWords(instant, language, timeZone);
-}
 
 /** Name and date of the event. */
 export function orderHeadHtml({ event }: Pick<Order, 'event'>, timeZone: string): string {
@@ -53,7 +35,7 @@ ${chosen}`;
 /** The tickets with their sum. @param change path of the form that changes them */
 export function orderLinesHtml(order: Order, change?: string, fault?: string): string {
   const language = currentLanguage();
-  const words = orderWords[language];
+  const words = orderWordsFor(language, order.tickets);
   return `<section id="tickets" tabindex="-1"${fault === undefined ? '' : ' class="wrong"'}>
 <h2>${escapeHtml(words.summary)}</h2>
 ${faultHtml('tickets', fault)}
@@ -63,11 +45,11 @@ ${change === undefined ? '' : `<p><a href="${escapeHtml(change)}">${escapeHtml(w
 }
 
 /** Until when the tickets are held; with a script the time counts down and is announced now and then. */
-export function holdHtml({ expiresAt }: Pick<Order, 'expiresAt'>, timeZone: string): string {
+export function holdHtml({ expiresAt, tickets }: Pick<Order, 'expiresAt' | 'tickets'>, timeZone: string): string {
   if (expiresAt === null) return '';
   const language = currentLanguage();
-  const words = orderWords[language];
-  const time = heldWords(expiresAt, language, timeZone);
+  const words = orderWordsFor(language, tickets);
+  const time = untilWhen(expiresAt, language, timeZone);
   const seconds = Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000);
   if (seconds <= 0) return `<p class="hold">${escapeHtml(words.wasHeld(time))}</p>`;
   const [before = '', after = ''] = words.heldUntil('\u0000').split('\u0000');

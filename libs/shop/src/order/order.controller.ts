@@ -81,7 +81,7 @@ export class OrderController {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation) : this.pages.gone();
     const { reservation, questions } = now;
-    const faults = contactFaults(toFormRefusal(error), reservation.tickets, questions);
+    const faults = contactFaults(toFormRefusal(error, reservation.tickets), reservation.tickets, questions);
     const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
     return this.pages.contact(now, this.links.pathTo(id), { status, typed: typedContact(body), faults });
   }

@@ -1,20 +1,39 @@
+import { isGoodsAlone } from '#booking';
 import type { Language } from '#kernel';
 import { texts } from '../locales/shop.texts.js';
 
 /** Texts of the pages of an order. Plain text, not escaped. */
 export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   ...words,
-  heldUntil: (time: string) => t('order.heldUntil', { time }),
-  wasHeld: (time: string) => t('order.wasHeld', { time }),
+  heldUntil: (until: string) => t('order.heldUntil', { until }),
+  wasHeld: (until: string) => t('order.wasHeld', { until }),
   ticket: (number: number, name: string) => t('order.ticket', { number, name }),
-  venueHint: (time: string) => t('order.venueHint', { time }),
-  onlyVenue: (time: string) => t('order.onlyVenue', { time }),
+  venueHint: (before: string) => t('order.venueHint', { before }),
+  onlyVenue: (before: string) => t('order.onlyVenue', { before }),
   sendPaid: (amount: string) => t('order.sendPaid', { amount }),
   sentText: (email: string) => t('order.sentText', { email }),
-  sentUntil: (time: string) => t('order.sentUntil', { time }),
-  sentVenue: (amount: string, time: string) => t('order.sentVenue', { amount, time }),
+  sentUntil: (until: string) => t('order.sentUntil', { until }),
+  sentVenue: (amount: string, until: string) => t('order.sentVenue', { amount, until }),
   pay: (amount: string) => t('order.pay', { amount }),
-  payText: (time: string) => t('order.payText', { time }),
+  payText: (until: string) => t('order.payText', { until }),
 }));
+
+/** The texts that differ when an order has goods alone. */
+const goodsOrderWords = texts.perLanguage('orderGoods', ({ words, t }) => ({
+  ...words,
+  heldUntil: (until: string) => t('orderGoods.heldUntil', { until }),
+  wasHeld: (until: string) => t('orderGoods.wasHeld', { until }),
+  ticket: (number: number, name: string) => t('orderGoods.ticket', { number, name }),
+  venueHint: (before: string) => t('orderGoods.venueHint', { before }),
+  onlyVenue: (before: string) => t('orderGoods.onlyVenue', { before }),
+  sentText: (email: string) => t('orderGoods.sentText', { email }),
+  sentUntil: (until: string) => t('orderGoods.sentUntil', { until }),
+  payText: (until: string) => t('orderGoods.payText', { until }),
+}));
+
+/** The texts for an order of these tickets. */
+export function orderWordsFor(language: Language, tickets: readonly { readonly admission: boolean }[]): OrderWords {
+  return isGoodsAlone(tickets) ? { ...orderWords[language], ...goodsOrderWords[language] } : orderWords[language];
+}
 
 export type OrderWords = (typeof orderWords)[Language];

@@ -1,6 +1,6 @@
 import { MailsService, type ShownEntry } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, databaseNow, escapeHtml, sumOf } from '#kernel';
+import { beforeWhen, currentLanguage, databaseNow, escapeHtml, sumOf } from '#kernel';
 import {
   amountWords,
   pageFrame,
@@ -15,7 +15,6 @@ import {
 } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import { heldWords } from '../order/order-summary.html.js';
 import { orderWords } from '../order/order.words.js';
 import { mailedStep, stepHtml } from '../order/step.html.js';
 import { waitingWords } from './waiting.words.js';
@@ -69,7 +68,7 @@ export class WaitingPagesService {
     const leave = buttonHtml(path, 'leave', words.leave, ' quiet');
     if (status === 'waiting') return say(words.waitingTitle, [words.waitingText], leave);
     if (status === 'offered' && offeredUntil !== null && offeredUntil > databaseNow()) {
-      const lines = [words.offeredText(quantity), words.offeredUntil(heldWords(offeredUntil, language, currentTenant().timeZone))];
+      const lines = [words.offeredText(quantity), words.offeredUntil(beforeWhen(offeredUntil, language, currentTenant().timeZone))];
       const terms = acceptsTerms ? [`<p><a href="/terms" target="_blank" rel="noopener">${escapeHtml(words.terms)}</a></p>`] : [];
       return say(words.offeredTitle, lines, ...terms, buttonHtml(path, 'book', words.book), leave);
     }

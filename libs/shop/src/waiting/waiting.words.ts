@@ -5,5 +5,5 @@ export const waitingWords = texts.perLanguage('waiting', ({ words, t }) => ({
   ...words,
   sentText: (email: string) => t('waiting.sentText', { email }),
   offeredText: (count: number) => t('waiting.offeredText', { count }),
-  offeredUntil: (time: string) => t('waiting.offeredUntil', { time }),
+  offeredUntil: (before: string) => t('waiting.offeredUntil', { before }),
 }));

@@ -1,7 +1,7 @@
 import { inkOn, isoInZone, languages, mixed, rgbOf, type Language } from '#kernel';
 import { amountWords, drawApplePasses, placeLines, type MailTicket, type ReservationMailFacts } from '#messages';
 import type { AppleCredentials } from '../accounts/apple-credentials.js';
-import { passWords } from './pass-words.js';
+import { goodsPassWords, passWords } from './pass-words.js';
 
 /**
  * Signed passes of tickets for Apple Wallet: a `.pkpass` file for one, `.pkpasses` for several. Labels are in the language of
@@ -15,13 +15,12 @@ export function applePasses(
   { credentials, accent }: AppleSigning,
 ): Promise<Buffer> {
   const { language, tenant } = facts;
-  const words = passWords[language];
   const { certificate, privateKey, authority } = credentials;
   return drawApplePasses({
     passes: tickets.map((ticket) => ({
       ...passOf(facts, ticket, credentials),
       organizationName: tenant.name,
-      description: words.description,
+      description: wordsOf(ticket, language).description,
       ...(tenant.logo === undefined && { logoText: tenant.name }),
       ...coloursOf(accent),
     })),
@@ -38,10 +37,15 @@ interface AppleSigning {
   readonly accent: string;
 }
 
+/** The texts about a ticket, which may be goods. */
+function wordsOf({ admission }: MailTicket, language: Language): (typeof passWords)[Language] {
+  return admission ? passWords[language] : goodsPassWords[language];
+}
+
 /** What the pass says, without its looks. See Apple's “Pass” in the documentation of Wallet passes. */
 function passOf(facts: ReservationMailFacts, ticket: MailTicket, { passTypeIdentifier, teamIdentifier }: AppleCredentials): object {
   const { language, tenant, event, reservation } = facts;
-  const words = passWords[language];
+  const words = wordsOf(ticket, language);
   const starts = isoInZone(event.startsAt, tenant.timeZone);
   // The venue's clock, wherever the phone is.
   const moment = { dateStyle: 'PKDateStyleMedium', timeStyle: 'PKDateStyleShort', ignoresTimeZone: true };
@@ -88,8 +92,10 @@ function coloursOf(accent: string): object {
 
 /** The texts of a language as keys, with their translations: phones in other languages show the keys. */
 function translationsFrom(language: Language): Readonly<Record<string, Readonly<Record<string, string>>>> {
-  const keys = Object.entries(passWords[language]) as [keyof (typeof passWords)[Language], string][];
-  return Object.fromEntries(
-    languages.map((other) => [other, Object.fromEntries(keys.map(([name, text]) => [text, passWords[other][name]]))]),
-  );
+  const pairsIn = (other: Language): [string, string][] =>
+    [goodsPassWords, passWords].flatMap((words) => {
+      const names = Object.keys(words[language]) as (keyof (typeof words)[Language])[];
+      return names.map((name): [string, string] => [words[language][name], words[other][name]]);
+    });
+  return Object.fromEntries(languages.map((other) => [other, Object.fromEntries(pairsIn(other))]));
 }
