@@ -6,13 +6,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { bundle, bundleApp, importBundled, minified, root, source } from './door-bundles.js';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const source = join(root, 'apps/door/src');
 const target = join(root, 'dist/door');
 const address = '/door';
 
@@ -26,7 +24,7 @@ const TYPES = {
   '.png': 'image/png',
 };
 
-const packages = ['preact', '@preact/signals', 'idb', '@noble/ed25519', 'zxing-wasm', 'vite', 'sharp'];
+const packages = ['@swc/core', 'preact', '@preact/signals', 'idb', '@noble/ed25519', 'zxing-wasm', 'vite', 'sharp'];
 
 /** A hash of everything that the app depends on. */
 async function stampOf() {
@@ -36,7 +34,7 @@ async function stampOf() {
     .map((entry) => join(entry.parentPath, entry.name));
   const languages = (await readdir(join(root, 'locales'))).map((language) => join(root, 'locales', language, 'door.json'));
   const versions = packages.map((name) => join(root, 'node_modules', name, 'package.json'));
-  const others = [fileURLToPath(import.meta.url), join(root, 'libs/kernel/src/locales/language.ts')];
+  const others = [fileURLToPath(import.meta.url), join(root, 'scripts/door-bundles.js'), join(root, 'libs/kernel/src/locales/language.ts')];
   const hash = createHash('sha256');
   for (const file of [...own, ...languages, ...versions, ...others].toSorted())
     hash.update(file.slice(root.length)).update(await readFile(file));
@@ -82,84 +80,35 @@ class Output {
   }
 }
 
-/** @param names settings that differ from those of a single file */
-async function esbuild(entryPoints, values, names = {}) {
-  const require = createRequire(join(root, 'package.json'));
-  // The version that the bundler of the tests uses.
-  const { build: run } = createRequire(require.resolve('vite'))('esbuild');
-  return run({
-    entryPoints,
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    charset: 'utf8',
-    target: ['chrome109', 'firefox115', 'safari16.4'],
-    legalComments: 'none',
-    logLevel: 'error',
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
-    },
-    ...names,
-  });
-}
-
-/** Bundles one entry file with the values that the build knows. @returns its text */
-async function bundle(entry, values = {}) {
-  const { outputFiles } = await esbuild([join(source, entry)], values);
-  return outputFiles[0].text;
-}
-
-/**
- * Parts that the app imports while it runs import its start: esbuild then makes one common file of the app, which compresses better than a
- * file for each set of importers.
- */
-const oneCommonFile = {
-  name: 'one-common-file',
-  setup({ onLoad }) {
-    const start = join(source, 'app/start.tsx');
-    onLoad({ filter: /\/(?:sheets\/sheets\.tsx|core\/engine\/practice\.ts)$/ }, async ({ path }) => ({
-      contents: `import ${JSON.stringify(start)};\n${await readFile(path, 'utf8')}`,
-      loader: path.endsWith('x') ? 'tsx' : 'ts',
-    }));
-  },
-};
-
-/**
- * Writes the app: the entry with what it imports, which the first screen needs, and parts that it imports while it runs.
- * @returns addresses: of the entry, of what it imports, and of all
- */
+/** Writes the scripts of the app. @returns addresses: of the entry, of what it imports, and of all */
 async function writeScripts(output, values) {
-  const { outputFiles, metafile } = await esbuild({ app: join(source, 'main.ts') }, values, {
-    plugins: [oneCommonFile],
-    splitting: true,
-    metafile: true,
-    outdir: target,
-    entryNames: '[name].[hash]',
-    chunkNames: '[name].[hash]',
-  });
-  for (const { path, text } of outputFiles) await output.write(basename(path), text, true);
-  const addressOf = (path) => `${address}/${basename(path)}`;
-  const all = Object.keys(metafile.outputs);
-  const entry = all.find((path) => metafile.outputs[path].entryPoint?.endsWith('/main.ts'));
-  const first = new Set([entry]);
-  for (const path of first)
-    for (const { kind, path: imported } of metafile.outputs[path].imports) if (kind === 'import-statement') first.add(imported);
-  first.delete(entry);
-  return { entry: addressOf(entry), first: [...first].map(addressOf), all: all.map(addressOf) };
+  const { entry, imported, later } = await bundleApp(values);
+  for (const { file, text } of [...entry, ...imported, ...later]) await output.write(file, await minified(text), true);
+  const [first, others, rest] = [entry, imported, later].map((files) => files.map(({ file }) => `${address}/${file}`));
+  return { entry: first[0], first: others, all: [...first, ...others, ...rest] };
 }
 
-/** One file of texts for each language. @returns what the app knows of the languages, with the addresses */
+/** Two files of texts for each language: those that the first screen uses, and the others. @returns the languages with their addresses */
 async function writeTexts(output) {
   const { catalogueFiles } = await import(join(root, 'dist/libs/kernel/src/locales/catalogue-files.js'));
   const { languageFacts } = await import(join(root, 'dist/libs/kernel/src/locales/language.js'));
+  const { flatTexts, textsByUse } = await importBundled('texts/flat-texts.ts');
+  const { entry, imported } = await bundleApp({
+    BUILD_VERSION: '',
+    BUILD_DECODER: '',
+    BUILD_LATER_STYLE: '',
+    BUILD_LANGUAGES: [],
+    BUILD_LATER_LANGUAGES: '[]',
+  });
+  const script = [...entry, ...imported].map(({ text }) => text).join('\n');
   const languages = [];
   for (const [code, { name, locale }] of Object.entries(languageFacts)) {
-    const texts = catalogueFiles.getResourceBundle(code, 'door');
+    const texts = flatTexts(catalogueFiles.getResourceBundle(code, 'door'));
+    const [first, others] = textsByUse(texts, script);
     // Those of other pages: the app loads less.
-    const own = Object.fromEntries(Object.entries(texts).filter(([group]) => !['noScript', 'guide'].includes(group)));
-    languages.push({ code, name, locale, texts, file: await output.immutable(`${code}.json`, JSON.stringify(own)) });
+    const later = Object.fromEntries(Object.entries(others).filter(([key]) => !/^(?:noScript$|guide\.)/.test(key)));
+    const file = await output.immutable(`${code}.json`, JSON.stringify(first));
+    languages.push({ code, name, locale, texts, file, later: await output.immutable(`${code}.later.json`, JSON.stringify(later)) });
   }
   return languages;
 }
@@ -169,8 +118,7 @@ async function writeTexts(output) {
  * @returns addresses of the latter, and of all files of theirs
  */
 async function writeGuides(output, languages) {
-  const script = await bundle('guide/guide.ts');
-  const { guidePage } = await import(`data:text/javascript;charset=utf-8,${encodeURIComponent(script)}`);
+  const { guidePage } = await importBundled('guide/guide.ts');
   const style = await output.immutable('guide.css', await bundle('style/guide.css'));
   const pages = languages.map(({ code, name }) => ({ code, name, address: `${address}/guide.${code}.html` }));
   const guides = [];
@@ -205,8 +153,16 @@ async function buildInto(output, version) {
   const decoder = await output.immutable('decoder.js', await bundle('camera/decode-worker.ts', { BUILD_WASM: wasm }));
   const languages = await writeTexts(output);
   const { guides, files: guideFiles } = await writeGuides(output, languages);
-  const known = languages.map(({ code, name, locale, file }, at) => ({ code, name, locale, file, guide: guides[at] }));
-  const values = { BUILD_VERSION: version, BUILD_DECODER: decoder, BUILD_LANGUAGES: known };
+  const known = languages.map(({ code, locale, file }) => ({ code, locale, file }));
+  const laterKnown = languages.map(({ code, name, later }, at) => ({ code, name, texts: later, guide: guides[at] }));
+  const laterStyle = await output.immutable('later.css', await bundle('style/later.css'));
+  const values = {
+    BUILD_VERSION: version,
+    BUILD_DECODER: decoder,
+    BUILD_LATER_STYLE: laterStyle,
+    BUILD_LANGUAGES: known,
+    BUILD_LATER_LANGUAGES: JSON.stringify(laterKnown),
+  };
   const scripts = await writeScripts(output, values);
   const style = await output.immutable('app.css', await bundle('style/app.css'));
   const icon = await writeIcons(output);
@@ -220,7 +176,17 @@ async function buildInto(output, version) {
   await output.write('index.html', shell);
   // The service worker stores the shell under its hash, too, so that it never mixes files of two builds.
   const page = await output.immutable('index.html', shell);
-  const files = [page, ...scripts.all, style, decoder, wasm, ...languages.map(({ file }) => file), ...guideFiles, icon];
+  const files = [
+    page,
+    ...scripts.all,
+    style,
+    laterStyle,
+    decoder,
+    wasm,
+    ...languages.flatMap(({ file, later }) => [file, later]),
+    ...guideFiles,
+    icon,
+  ];
   const built = { BUILD_VERSION: version, BUILD_SHELL: page, BUILD_FILES: files };
   await output.write('sw.js', await bundle('worker/service-worker.ts', built));
 }

@@ -15,6 +15,8 @@ const phones = `
   .phone { position: relative; width: 390px; height: 844px; overflow: hidden; transform: translate(0); }
   .phone .result { animation: none; }`;
 
+const jsonAddress = (value) => `data:application/json;base64,${Buffer.from(JSON.stringify(value)).toString('base64')}`;
+
 /** The page as HTML without other files. */
 export async function doorCards() {
   const require = createRequire(join(root, 'package.json'));
@@ -22,16 +24,12 @@ export async function doorCards() {
   const esbuild = createRequire(require.resolve('vite'))('esbuild');
   const { catalogueFiles } = await import(pathToFileURL(join(root, 'dist/libs/kernel/src/locales/catalogue-files.js')).href);
   const { languageFacts } = await import(pathToFileURL(join(root, 'dist/libs/kernel/src/locales/language.js')).href);
-  const languages = Object.entries(languageFacts).map(([code, { name, locale }]) => {
-    const texts = Buffer.from(JSON.stringify(catalogueFiles.getResourceBundle(code, 'door')));
-    return { code, name, locale, file: `data:application/json;base64,${texts.toString('base64')}`, guide: `/door/guide.${code}.html` };
-  });
-  const bundle = async (entry, define = {}) => {
+  const bundle = async (entry, define = {}, format = 'iife') => {
     const { outputFiles } = await esbuild.build({
       entryPoints: [join(source, entry)],
       bundle: true,
       write: false,
-      format: 'iife',
+      format,
       jsx: 'automatic',
       jsxImportSource: 'preact',
       logLevel: 'error',
@@ -39,10 +37,21 @@ export async function doorCards() {
     });
     return outputFiles[0].text;
   };
-  const values = { BUILD_LANGUAGES: languages, BUILD_VERSION: 'pictures', BUILD_DECODER: '' };
+  const { flatTexts } = await import(`data:text/javascript,${encodeURIComponent(await bundle('texts/flat-texts.ts', {}, 'esm'))}`);
+  const languages = Object.entries(languageFacts).map(([code, { name, locale }]) => {
+    const file = jsonAddress(flatTexts(catalogueFiles.getResourceBundle(code, 'door')));
+    return { code, name, locale, file, texts: jsonAddress({}), guide: `/door/guide.${code}.html` };
+  });
+  const values = {
+    BUILD_LANGUAGES: languages,
+    BUILD_VERSION: 'pictures',
+    BUILD_DECODER: '',
+    BUILD_LATER_STYLE: 'data:text/css,',
+    BUILD_LATER_LANGUAGES: JSON.stringify(languages),
+  };
   const define = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
   const script = await bundle('pictures/cards.tsx', define);
-  const style = await bundle('style/app.css');
+  const style = (await bundle('style/app.css')) + (await bundle('style/later.css'));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Results</title>
 <style>${style}${phones}</style></head><body><div id="app"></div>

@@ -143,6 +143,16 @@ describe('a phone at the door', () => {
     await phone.live();
   });
 
+  it.each(['noFrames', 'emptyFrames', 'colourFrames'] as const)(
+    'reads codes where the browser does not hand out grey frames: %s',
+    async (trick) => {
+      const phone = await open(await newPhone(tricks[trick]));
+      const ticket = await door.ticket();
+      expect((await phone.show(ticket.code)).verdict).toBe('go');
+      expect(phone.faults).toEqual([]);
+    },
+  );
+
   it(
     'holds the screen on, and again after it was hidden; the menu says whether the browser keeps its data',
     { timeout: 60_000 },

@@ -61,6 +61,33 @@ it('starts without a network to the live camera, with a slow processor', { timeo
   expect(slowest).toBeLessThan(longest.start);
 });
 
+it(
+  'lets in by its list while the files that load later are missing, and sends the lines once they are there',
+  { timeout: 90_000 },
+  async () => {
+    const ticket = await door.ticket();
+    const { expected } = (await door.api.status(door.event.id).expect(200)).body as { expected: number };
+    await restart(1);
+    await phone.page.locator(`.counts[data-expected="${expected}"]`).waitFor();
+    const drop = `caches.keys().then((names) => Promise.all(names.map(async (name) => {
+    const cache = await caches.open(name);
+    const later = (await cache.keys()).filter(({ url }) => /\\/(?:background|later)\\./.test(url));
+    return (await Promise.all(later.map((file) => cache.delete(file)))).filter(Boolean).length;
+  })))`;
+    expect(await phone.page.evaluate<number[]>(drop)).toEqual([3]);
+    await (await phone.devtools()).send('Network.clearBrowserCache');
+    door.proxy.set('refuse');
+    await restart(1);
+    expect(await phone.show(ticket.code)).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+    await phone.press('settings');
+    expect(await phone.page.locator('dialog, link[href*="/later."]').count()).toBe(0);
+    door.proxy.set('pass');
+    await restart(1);
+    await phone.network('live', 0);
+    expect(phone.faults).toEqual([]);
+  },
+);
+
 it(`decodes soon after it comes back, ${rounds} times in a row`, { timeout: 30_000 + rounds * 10_000 }, async () => {
   const kinds = [
     'hidden',

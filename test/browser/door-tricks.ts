@@ -13,6 +13,25 @@ export const tricks = {
         return post.apply(this, given);
       };
     })();`,
+  /** A phone whose browser has no frames of the camera. */
+  noFrames: 'delete window.VideoFrame;',
+  /** A phone whose browser hands out frames without their content. */
+  emptyFrames: `(() => {
+      const Frame = window.VideoFrame;
+      const black = new OffscreenCanvas(1280, 720);
+      black.getContext('2d').fillRect(0, 0, 1280, 720);
+      window.VideoFrame = function () { return new Frame(black, { timestamp: 0 }); };
+    })();`,
+  /** A phone whose browser hands out frames in colours, and nothing else. */
+  colourFrames: `(() => {
+      const Frame = window.VideoFrame;
+      const canvas = new OffscreenCanvas(1280, 720);
+      window.createImageBitmap = () => Promise.reject(new Error('no bitmaps'));
+      window.VideoFrame = function (video) {
+        canvas.getContext('2d').drawImage(video, 0, 0);
+        return new Frame(canvas, { timestamp: 0 });
+      };
+    })();`,
   /** The moment of the live picture, since the start of the page. */
   live: `new MutationObserver(() => {
       if (document.querySelector('[data-camera="on"]')) window.liveAt ??= performance.now();

@@ -72,15 +72,16 @@ describe('the command line beside a running server', () => {
     expect(listed).toMatchObject({ name: 'Main door', state: 'open', places: 2, places_taken: 1, event: event.name, gate: 'Balcony' });
     const uuid = String(listed!['uuid']);
     expect(await json(['team-code', 'show', uuid, '--tenant', venue.slug])).toMatchObject({ code, uuid });
+    const change = ['team-code', 'change', uuid, '--tenant', venue.slug];
+    expect(await json([...change, '--places', '9', '--closes-after', '45', '--hours', '5'])).toEqual({ uuid });
+    const [changed] = (await json(['team-code', 'list', '--tenant', venue.slug])) as Record<string, unknown>[];
+    expect(changed).toMatchObject({ uuid, places: 9, role: 'search' });
+    expect((await guichet([...change, '--places', '0'])).code).toBe(1);
     expect(await json(['team-code', 'end', uuid, '--tenant', venue.slug])).toEqual({ uuid });
     await pairPhone(test, venue, code).expect(410);
     expect((await guichet(['team-code', 'show', uuid, '--tenant', venue.slug])).code).toBe(1);
-    for (const wrong of [
-      ['--event', 'nothing'],
-      ['--gate', 'Nowhere'],
-      ['--allow-gate', event.id],
-      ['--places', '501'],
-    ]) {
+    const faults = ['--event nothing', '--gate Nowhere', `--allow-gate ${event.id}`, '--places 501'];
+    for (const wrong of faults.map((words) => words.split(' '))) {
       const refused = await guichet(['team-code', 'create', '--tenant', venue.slug, '--name', 'x', ...wrong]);
       expect([wrong, refused.code, refused.stdout]).toEqual([wrong, 1, '']);
     }

@@ -1,3 +1,4 @@
+import { ApiDocumentService } from '#api-document';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeviceCareService, GatesService, ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
@@ -45,6 +46,14 @@ const move = (hours: number) =>
   );
 
 describe('POST /scan/contact/', () => {
+  it('needs no body, as the API document says', async () => {
+    const { authorization } = await newDevice(test, venue, 'Silent');
+    await test.on(venue).post('/scan/contact/').set('Authorization', authorization).expect(200);
+    const { paths } = test.app.get(ApiDocumentService).document() as { paths: Record<string, { post: { requestBody: object } }> };
+    expect(paths['/scan/contact/']!.post.requestBody).toMatchObject({ required: false });
+    expect(paths['/scan/batch/']!.post.requestBody).toMatchObject({ required: true });
+  });
+
   it('stores what the device says and answers what staff set', async () => {
     const said = { app_version: '5f0c1e2a', battery: 71, charging: true, unsent: 3, clock_offset_ms: -120, clock_error_ms: 40 };
     const { body } = await contact({ ...said, event: event.id, gate: null, position: '1-2', network: 'live' }).expect(200);

@@ -3,34 +3,28 @@ import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { greyPicture, side } from '../../apps/door/src/camera/grey-picture.js';
 import { readerOptions } from '../../apps/door/src/camera/reader-options.js';
 import { blankPicture, drawCode, hardPictures, pictureSize, type CodePicture } from '../support/door/code-pictures.js';
 
 /** Codes as long as those of tickets. */
 const codes = Array.from({ length: 12 }, () => `${randomBytes(18).toString('base64url')}:${randomBytes(64).toString('base64url')}`);
-/** Side of the square in the centre that the app reads. */
-const side = 720;
 
 beforeAll(async () => {
   const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer }, fireImmediately: true });
 });
 
-/** The centre of a picture, with the bytes that a canvas has. */
-function centreOf(picture: Buffer) {
+/** The centre of a picture as the app hands it to the reader. */
+function centreOf(picture: Buffer): Uint8Array {
+  const { file, pixels } = greyPicture(side);
   const left = (pictureSize.width - side) / 2;
   const top = (pictureSize.height - side) / 2;
-  const data = new Uint8ClampedArray(side * side * 4).fill(255);
   for (let row = 0; row < side; row += 1) {
-    for (let column = 0; column < side; column += 1) {
-      data.fill(
-        picture[(top + row) * pictureSize.width + left + column] as number,
-        (row * side + column) * 4,
-        (row * side + column) * 4 + 3,
-      );
-    }
+    const from = (top + row) * pictureSize.width + left;
+    pixels.set(picture.subarray(from, from + side), row * side);
   }
-  return { data, width: side, height: side, colorSpace: 'srgb' as const };
+  return file;
 }
 
 async function read(picture: Buffer, options = readerOptions): Promise<string | undefined> {

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { ApiDocumentService } from '#api-document';
 import { GatesService, InsideAuditService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemaValidator } from '../support/api-answers.js';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -148,6 +150,9 @@ describe('POST /scan/batch/', () => {
     expect(results.slice(1, -2)).toEqual(bad.map(() => ({ scan_id: null, state: 'refused', reason: 'malformed' })));
     expect(results.at(-2)).toEqual({ scan_id, state: 'refused', reason: 'id_reused' });
     expect(results.at(-1).state).toBe('applied');
+    const document = test.app.get(ApiDocumentService).document();
+    const fits = schemaValidator(document).compile({ $ref: 'document#/components/schemas/ScanBatch' });
+    expect([fits({ lines: bad }), fits({ lines: 'x' })]).toEqual([true, false]);
     await call('/scan/batch/', { lines: Array.from({ length: 1001 }, () => '') }).expect(400);
     await call('/scan/batch/', { lines: 'all' }).expect(400);
     await call('/scan/batch/', {}).expect(400);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatesService, type DoorBoard } from '#scan';
+import { DeviceCareService, GatesService, ScanningDevicesService, type DoorBoard } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newDevice, newEvent, newTicket, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
@@ -114,13 +114,17 @@ describe('the live page of the door', () => {
     const { devices } = await boardWhen(event.id, (board) => board.devices.length > 0);
     const contact = { silent: false, version: '2026-11', battery: 15, charging: false, unsent: 3, clockOffsetMs: -2400, clockErrorMs: 80 };
     expect(devices).toMatchObject([
-      { name: 'Phone', locked: false, gate: gates[1], entries: 0, lastAt: null, contact: { ...contact, network: 'slow' } },
+      { name: 'Phone', locked: false, gone: null, gate: gates[1], entries: 0, lastAt: null, contact: { ...contact, network: 'slow' } },
     ]);
     await test.database.query(
       `update "${venue.schemaName}".device_contact set seen_at = now() - interval '3 minutes' where device_id = $1`,
       [phone.id],
     );
     await boardWhen(event.id, (board) => board.devices[0]!.contact!.silent);
+    await test.inside(venue, () => test.app.get(DeviceCareService).wipe(phone.id));
+    await boardWhen(event.id, (board) => board.devices[0]!.gone === 'wiped');
+    await test.inside(venue, () => test.app.get(ScanningDevicesService).archive(phone.id));
+    await boardWhen(event.id, (board) => board.devices[0]!.gone === 'archived');
   });
 
   it('costs one statement a second, however many pages are open', async () => {

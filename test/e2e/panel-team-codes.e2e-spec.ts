@@ -31,6 +31,10 @@ const create = async (fields: object): Promise<string> => {
   return made.record!.id;
 };
 const viewOf = async (id: string, action: string, by = staff) => (await by.look('team-codes', id, action)).view ?? null;
+const actionsOf = async (id: string): Promise<string[]> => {
+  const { record } = (await staff.look('team-codes', id)) as unknown as { record: { recordActions: { name: string }[] } };
+  return record.recordActions.map(({ name }) => name).toSorted();
+};
 const paramsOf = async (id: string) => (await staff.look('team-codes', id)).record!.params;
 
 describe('a team code in the panel', () => {
@@ -99,6 +103,60 @@ describe('a team code in the panel', () => {
     expect(hours).toBeLessThan(12.1);
     const wanted = new Date(Date.now() + 3_600_000).toISOString();
     expect(await expiryOf(await create({ eventId: event.id, expiresAt: wanted }))).toBe(Date.parse(wanted));
+  });
+
+  it('is edited after phones paired: places, expiry and opening hours, and not what the phones took', async () => {
+    const startsAt = new Date(Date.now() + 3 * 3_600_000);
+    const [event, another] = [await newEvent(test, venue, { startsAt }), await newEvent(test, venue)];
+    const gate = await newGate('Edited');
+    const id = await create({ eventId: event.id, places: '1', opensMinutesBefore: '30' });
+    const { code } = (await viewOf(id, 'code')) as { code: string };
+    const { body } = await pairPhone(test, venue, code).expect(200);
+    const works = () => test.on(venue).get(`/scan/status/?event=${event.id}`).set('Authorization', `Api-Key ${body.api_key}`);
+    expect((await works().expect(403)).body).toMatchObject({ code: 'device.closed' });
+    await pairPhone(test, venue, code).expect(409);
+    const edit = (fields: object) => staff.act('team-codes', id, 'edit', fields);
+    const before = await paramsOf(id);
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const wide = { name: 'Main door', places: '2', opensMinutesBefore: '240', closesMinutesAfter: '30', expiresAt };
+    expect(recordFaults(await edit({ ...wide, eventId: another.id, gateId: gate, gateIds: [gate], role: 'kiosk' }))).toEqual({});
+    expect(await paramsOf(id)).toMatchObject({ places: 2, used: '1 / 2', state: 'open', opensMinutesBefore: 240, closesMinutesAfter: 30 });
+    expect(await paramsOf(id)).toMatchObject({ eventId: event.id, gateId: null, gates: 'Every gate', role: before['role'] });
+
+    expect(Date.parse(String((await paramsOf(id))['expiresAt']))).toBe(Date.parse(expiresAt));
+    await works().expect(200);
+    await pairPhone(test, venue, code).expect(200);
+
+    // Fewer places than phones, and no expiry: as for a new code.
+    expect(recordFaults(await edit({ places: '1', expiresAt: '' }))).toEqual({});
+    const edited = await paramsOf(id);
+    expect(edited).toMatchObject({ used: '2 / 1', state: 'full', opensMinutesBefore: 240 });
+    expect(Date.parse(String(edited['expiresAt']))).toBeGreaterThan(startsAt.getTime());
+    await works().expect(200);
+    expect(recordFaults(await edit({ places: '0' }))).toHaveProperty('places');
+    expect(recordFaults(await edit({ expiresAt: '2020-01-01T00:00:00Z' }))).toHaveProperty('expiresAt');
+
+    // A code that expired keeps its expiry, and pairs phones again with a later one.
+    await test.database.query(`update "${venue.schemaName}".team_code set expires_at = now() - interval '1 hour' where id = $1`, [id]);
+    const expired = String((await paramsOf(id))['expiresAt']);
+    expect(recordFaults(await edit({ places: '3', expiresAt: expired.replace(/:\d\d\.\d+/, ':00.000') }))).toEqual({});
+    expect(await paramsOf(id)).toMatchObject({ state: 'expired', expiresAt: expired, used: '2 / 3' });
+    await pairPhone(test, venue, code).expect(410);
+    expect(recordFaults(await edit({ expiresAt }))).toEqual({});
+    await pairPhone(test, venue, code).expect(200);
+
+    expect(await actionsOf(id)).toContain('edit');
+    await staff.act('team-codes', id, 'end');
+    // Verified to fail without `editable`.
+    expect(await actionsOf(id)).toEqual(['show']);
+    expect((await staff.look('team-codes', id, 'edit')).record?.params).toEqual({});
+    await edit({ name: 'Side door' });
+    expect((await paramsOf(id))['name']).toBe('Main door');
+    const codes = test.app.get(TeamCodesService);
+    expect(await test.inside(venue, () => codes.change(id, { name: 'Side door' }))).toBe(false);
+    const stranger = await staffOf(test, other);
+    await stranger.act('team-codes', id, 'edit', { name: 'Theirs' });
+    expect((await paramsOf(id))['name']).toBe('Main door');
   });
 
   it('is refused with gates that do not exist here, or belong to another event', async () => {

@@ -25,6 +25,12 @@ export { DeviceContact, deviceNetworks } from './devices/device-contact.entity.j
 export { DeviceCareService } from './devices/device-care.service.js';
 export { TeamCode } from './pairing/team-code.entity.js';
 export { takenPlaces, teamCodeState, teamCodeStates, type TeamCodeState } from './pairing/team-code-sql.js';
-export { TeamCodesService, teamCodeDefaults, type NewTeamCode, type TeamCodeOverview } from './pairing/team-codes.service.js';
+export {
+  TeamCodesService,
+  teamCodeDefaults,
+  type NewTeamCode,
+  type TeamCodeChange,
+  type TeamCodeOverview,
+} from './pairing/team-codes.service.js';
 export { QuarantineLine } from './quarantine/quarantine-line.entity.js';
 export { QuarantineLinesService, type QuarantinedLine } from './quarantine/quarantine-lines.service.js';

@@ -43,7 +43,7 @@ const core = '../../../apps/door/src/core';
 
 /** The id under which the app records an entry again that the server had refused. */
 export async function secondId(scanId: string): Promise<string> {
-  const answers = (await import(`${core}/scanning/line-answers.ts`)) as { secondId(id: string): Promise<string> };
+  const answers = (await import(`${core}/background/line-answers.ts`)) as { secondId(id: string): Promise<string> };
   return answers.secondId(scanId);
 }
 

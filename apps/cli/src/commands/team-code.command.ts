@@ -13,19 +13,23 @@ interface TenantOptions {
   readonly json?: boolean;
 }
 
-interface CreateOptions extends TenantOptions {
-  readonly name: string;
+interface ChangeOptions extends TenantOptions {
+  readonly name?: string;
   readonly places?: number;
   readonly hours?: number;
-  readonly event?: string;
-  readonly gate?: string;
-  readonly allowGate?: readonly string[];
-  readonly role?: DeviceRole;
   readonly opensBefore?: number;
   readonly closesAfter?: number;
 }
 
-/** `team-code create`, `list`, `show` and `end`. */
+interface CreateOptions extends ChangeOptions {
+  readonly name: string;
+  readonly event?: string;
+  readonly gate?: string;
+  readonly allowGate?: readonly string[];
+  readonly role?: DeviceRole;
+}
+
+/** `team-code create`, `list`, `show`, `change` and `end`. */
 export function teamCodeCommands(noun: Command): void {
   const create = noun
     .command('create')
@@ -65,6 +69,20 @@ export function teamCodeCommands(noun: Command): void {
     .requiredOption('--tenant <slug>', 'the venue or festival');
   documented(again, { 'team-code show 0e896492-5a88-49d7-92a5-826b2b8adac0 --tenant demo': 'prints the address' }).action(showCode);
 
+  const change = noun
+    .command('change')
+    .description('Changes a team code that was not ended. Opening hours hold for its phones at once.')
+    .argument('<uuid>', 'the team code, from the list')
+    .requiredOption('--tenant <slug>', 'the venue or festival')
+    .option('--name <name>', 'further phones are named after it')
+    .option('--places <number>', 'how many phones it pairs; fewer than it paired refuse further ones only', readWhole)
+    .option('--hours <number>', 'pairs phones for so many hours from now, also when it expired', readWhole)
+    .option('--opens-before <minutes>', 'the phones work from so many minutes before the event', readWhole)
+    .option('--closes-after <minutes>', 'until so many minutes after it', readWhole);
+  documented(change, {
+    'team-code change 0e896492-5a88-49d7-92a5-826b2b8adac0 --tenant demo --places 12 --closes-after 180': 'prints the UUID',
+  }).action(changeCode);
+
   const end = noun
     .command('end')
     .description('Ends a team code: it pairs no more phones. Its phones keep working.')
@@ -84,7 +102,7 @@ async function createCode(options: CreateOptions): Promise<void> {
         eventId,
         gateId: options.gate === undefined ? null : gates(options.gate),
         gateIds: options.allowGate?.map(gates) ?? null,
-        expiresAt: hours === undefined ? null : new Date(databaseNow().getTime() + hours * 3_600_000),
+        expiresAt: hours === undefined ? null : inHours(hours),
         ...(places !== undefined && { places }),
         ...(role !== undefined && { role }),
         ...(opensBefore !== undefined && { opensMinutesBefore: opensBefore }),
@@ -107,6 +125,25 @@ async function showCode(id: string, options: TenantOptions): Promise<void> {
     }),
   );
 }
+
+async function changeCode(id: string, options: ChangeOptions): Promise<void> {
+  const { name, places, hours, opensBefore, closesAfter } = options;
+  await withSession((session) =>
+    session.inTenant(options.tenant, async (tenant) => {
+      const changed = await session.service(TeamCodesService).change(id, {
+        ...(name !== undefined && { name }),
+        ...(places !== undefined && { places }),
+        ...(hours !== undefined && { expiresAt: inHours(hours) }),
+        ...(opensBefore !== undefined && { opensMinutesBefore: opensBefore }),
+        ...(closesAfter !== undefined && { closesMinutesAfter: closesAfter }),
+      });
+      if (!changed) throw unknownCode(tenant);
+      show(options, { uuid: id.toLowerCase() }, id);
+    }),
+  );
+}
+
+const inHours = (hours: number): Date => new Date(databaseNow().getTime() + hours * 3_600_000);
 
 async function endCode(id: string, options: TenantOptions): Promise<void> {
   await withSession((session) =>

@@ -26,6 +26,9 @@ const staying = { plain: 2_500, withNotes: 6_000 };
 /** A refusal is seen at least this long before the next code replaces it. */
 const leastRefusal = 900;
 
+/** Milliseconds within which a result is painted, also on a slow phone. */
+const paintedWithin = 100;
+
 /** The state of the screens, and what their buttons do. */
 export class DoorModel {
   readonly state: Signal<DoorState>;
@@ -46,6 +49,9 @@ export class DoorModel {
   readonly now = signal(performance.now());
   readonly updateReady: ReadonlySignal<boolean>;
   private leaving: ReturnType<typeof setTimeout> | undefined;
+  /** A code is being decided: the state of the engine waits until the result is painted. */
+  private deciding = false;
+  private following: ReturnType<typeof setTimeout> | undefined;
   private turn = Promise.resolve();
 
   /** @param onTurnedBack is called when the code in view may count again */
@@ -55,7 +61,7 @@ export class DoorModel {
   ) {
     this.state = signal(engine.state);
     this.updateReady = computed(() => updateWaits.value);
-    engine.subscribe(() => this.follow());
+    engine.subscribe(() => (this.deciding ? this.followIn(0) : this.follow()));
     engine.onCorrection((result) => this.correct(result));
     setInterval(() => {
       this.now.value = performance.now();
@@ -66,8 +72,11 @@ export class DoorModel {
   scan(text: string, source: Source): Promise<void> {
     this.turn = this.turn.then(async () => {
       // It counts again as soon as it is seen again.
-      if (source === 'camera' && this.isReading()) this.onTurnedBack();
-      else this.show(await this.engine.scan(text, source));
+      if (source === 'camera' && this.isReading()) return this.onTurnedBack();
+      this.deciding = true;
+      this.show(await this.engine.scan(text, source));
+      this.deciding = false;
+      if (this.following) this.followIn(paintedWithin);
     });
     return this.turn;
   }
@@ -210,7 +219,14 @@ export class DoorModel {
     }
   }
 
+  private followIn(milliseconds: number): void {
+    clearTimeout(this.following);
+    this.following = setTimeout(() => this.follow(), milliseconds);
+  }
+
   private follow(): void {
+    clearTimeout(this.following);
+    this.following = undefined;
     const before = this.state.value;
     const { state } = this.engine;
     batch(() => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { DoorEngine } from '../core/types.js';
+import { loadLaterParts } from '../parts/later-parts.js';
 import { pairingCodeOf } from './pairing-code.js';
 
 /** The code of the address that opened the app: one tap spends it. */
@@ -31,7 +32,8 @@ export function dropOpenedCode(): void {
 
 /** Many open the app by the printed code every time: a phone that was paired with it needs nothing. */
 async function compare(engine: DoorEngine, code: string): Promise<void> {
-  const isOwn = await engine.isOwnCode(code);
+  // The phone goes on as it is when the question cannot be shown.
+  const [isOwn] = await Promise.all([engine.isOwnCode(code), loadLaterParts()]).catch(() => [true]);
   if (openedCode.value !== code || ['unpaired', 'wiped'].includes(engine.state.phase)) return;
   if (isOwn) dropOpenedCode();
   else asksAgain.value = true;

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Reason, ScanResult } from '../core/types.js';
-import { fillText, type TextTree } from '../texts/fill-text.js';
+import { fillText, type Texts } from '../texts/fill-text.js';
+import { flatTexts, type TextTree } from '../texts/flat-texts.js';
 import { networkWords } from './network-words.js';
 import { resultWords, type Surroundings } from './result-words.js';
 
-const texts = (language: string): TextTree => JSON.parse(readFileSync(`locales/${language}/door.json`, 'utf8')) as TextTree;
+const catalogue = (language: string): TextTree => JSON.parse(readFileSync(`locales/${language}/door.json`, 'utf8')) as TextTree;
+const texts = (language: string): Texts => flatTexts(catalogue(language));
 const now = Date.parse('2026-11-23T20:31:00+01:00');
 const around = (language: string, locale: string): Surroundings => ({
   t: (key, parameters = {}) => fillText(texts(language), locale, key, parameters),
@@ -53,6 +55,17 @@ describe('the words of a result', () => {
     expect(words.spoken).toBe('Stop. Already used. Ada Lovelace. Concert. 20:20 · Hall B · Pixel 8. Send to the box office');
   });
 
+  it.each([
+    ['en', 'en-GB', ['Cancelled', 'Tue 10 Nov, 14:03']],
+    ['fr', 'fr-FR', ['Billet annulé', 'mar. 10 nov., 14:03']],
+    ['de', 'de-DE', ['Storniert', 'Di., 10. Nov., 14:03']],
+    ['es', 'es-ES', ['Anulada', 'mar, 10 nov, 14:03']],
+  ])('say since when a ticket is cancelled (%s)', (language, locale, said) => {
+    const cancelled = result({ reason: 'cancelled', previous: { at: Date.parse('2026-11-10T14:03:00+01:00'), gate: null, device: null } });
+    const { reason, detail } = resultWords(cancelled, around(language, locale));
+    expect([reason, detail]).toEqual(said);
+  });
+
   it('say how long ago this phone admitted the code', () => {
     const words = resultWords(result({ verdict: 'just', previous: { at: now - 4_000, gate: null, device: null } }), english);
     expect([words.word, words.detail, words.step]).toEqual(['Done', 'Just admitted, 4 seconds ago', null]);
@@ -86,7 +99,7 @@ describe('the words of a result', () => {
   });
 
   it.each(['en', 'fr', 'de', 'es'])('have a word, a reason and a step for every refusal in %s', (language) => {
-    const { reasons, words } = texts(language) as { reasons: Record<string, string>; words: Record<string, string> };
+    const { reasons, words } = catalogue(language) as { reasons: Record<string, string>; words: Record<string, string> };
     const here = around(language, language);
     for (const reason of Object.keys(reasons)) {
       const found = resultWords(result({ reason: reason as Reason }), here);

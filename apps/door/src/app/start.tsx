@@ -1,15 +1,14 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Camera } from '../camera/camera.js';
 import { DoorError, type DoorEngine } from '../core/types.js';
-import { watchBattery } from '../device/battery.js';
-import { readCards } from '../device/nfc.js';
+import { firstScreenIsUsable, whenFirstScreenIsUsable } from '../device/first-screen.js';
 import { listenToKeyboard } from '../device/keyboard.js';
 import { unlockSound } from '../device/tones.js';
 import { keepApp, restart, updateWaits } from '../device/updates.js';
-import { WakeLock } from '../device/wake-lock.js';
 import { App } from '../screens/app.js';
 import { readPairingCode } from '../screens/pairing.js';
-import { loadSheets } from '../sheets/sheet-slot.js';
+import { laterParts, loadLaterParts } from '../parts/later-parts.js';
 import { loadSomeTexts } from '../texts/texts.js';
 import { DoorModel } from './model.js';
 import { takeOpenedCode } from './opened-code.js';
@@ -17,6 +16,9 @@ import { mayRestart } from './restarting.js';
 
 /** Milliseconds after which the start takes too long: some browsers then answer only in a page that is loaded again. */
 const longestStart = 10_000;
+
+/** Milliseconds in which the decoder starts and reads the first picture. */
+const decoderStart = 400;
 
 /** Starts the app on the page: texts and engine at the same time, then the screens. */
 export async function startDoor(engine: DoorEngine): Promise<void> {
@@ -28,14 +30,17 @@ export async function startDoor(engine: DoorEngine): Promise<void> {
   takeOpenedCode(engine, started);
   await loadSomeTexts();
   render(<App model={model} camera={camera} />, document.querySelector('#app') as HTMLElement);
-  // Tried again when one is opened.
-  void loadSheets().catch(() => undefined);
+  // Tried again when one is needed.
+  void whenFirstScreenIsUsable()
+    .then(loadLaterParts)
+    .catch(() => undefined);
+  laterParts.subscribe((parts) => parts?.accompany(model));
   followPhase(model);
+  followStart(model, camera);
   listenToKeyboard((strokes) => {
     camera.wake();
     if (model.state.value.phase === 'open') void engine.readStrokes(strokes).then((text) => model.scan(text, 'keyboard'));
   });
-  void watchBattery();
   addEventListener('online', () => engine.wake());
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && engine.wake());
   // The app is kept also when this browser keeps no data: the page then still says so without a network.
@@ -47,7 +52,7 @@ export async function startDoor(engine: DoorEngine): Promise<void> {
 async function start(engine: DoorEngine, model: DoorModel): Promise<boolean> {
   const late = setTimeout(() => {
     const { phase, otherTab } = model.state.value;
-    if (phase === 'starting' && otherTab !== true) model.fail(new DoorError('slow', ''));
+    if (phase === 'starting' && otherTab !== true) model.fail(new DoorError('slow'));
   }, longestStart);
   try {
     await engine.start();
@@ -55,30 +60,29 @@ async function start(engine: DoorEngine, model: DoorModel): Promise<boolean> {
     return true;
   } catch (error) {
     console.error(error);
-    model.fail((error as Error | null)?.name === 'QuotaExceededError' ? error : new DoorError('storage', ''));
+    model.fail((error as Error | null)?.name === 'QuotaExceededError' ? error : new DoorError('storage'));
     return false;
   } finally {
     clearTimeout(late);
   }
 }
 
-/** The screen stays on while the door is open. Sound and cards need a tap, so each tap tries. */
+/** The page has the name of the event. Sound needs a tap, so each tap tries. */
 function followPhase(model: DoorModel): void {
-  const lock = new WakeLock();
-  let cards = false;
-  const follow = (): void => {
-    const { phase, event, tenantName } = model.state.value;
+  model.state.subscribe(({ event, tenantName }) => {
     document.title = event?.name ?? tenantName ?? 'Guichet';
-    void (phase === 'open' ? lock.hold() : lock.release());
-  };
-  model.state.subscribe(follow);
-  addEventListener('pointerdown', () => {
-    unlockSound();
-    if (cards || model.state.value.phase !== 'open') return;
-    cards = true;
-    void readCards((tag) => {
-      if (model.state.value.phase === 'open') void model.scan(tag, 'nfc');
-    });
+  });
+  addEventListener('pointerdown', unlockSound);
+}
+
+/** What loads later does not slow the way to the first picture. */
+function followStart({ state }: DoorModel, { status }: Camera): void {
+  const stop = effect(() => {
+    const { phase } = state.value;
+    if (phase === 'starting' || (phase === 'open' && ['off', 'opening'].includes(status.value))) return;
+    // After a live picture the decoder starts.
+    setTimeout(firstScreenIsUsable, phase === 'open' ? decoderStart : 0);
+    queueMicrotask(() => stop());
   });
 }
 

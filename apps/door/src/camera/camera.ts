@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { battery } from '../device/battery.js';
 import { preferences, setPreference } from '../device/preferences.js';
 import { Decoder } from './decoder.js';
-import { grabCentre, nextFrame } from './frames.js';
+import { grab, nextFrame } from './frames.js';
 import { lensAfter, type Lens } from './lens.js';
 import { Repeats } from './repeats.js';
 import { adjust, closeCamera, light, listLenses, openSuitable, type OpenCamera } from './streams.js';
@@ -155,7 +155,7 @@ export class Camera {
       if (now - this.usedAt > restAfter && !this.isAwake()) return this.close('resting');
       if (came) pictureAt = now;
       else if (now - pictureAt > frozenAfter) return this.start();
-      const picture = await grabCentre(video);
+      const picture = await grab(video, this.decoder.wasEmpty);
       const text = picture ? await this.decoder.read(picture) : null;
       if (run !== this.run) return;
       this.status.value = this.decoder.isBroken ? 'unread' : 'on';

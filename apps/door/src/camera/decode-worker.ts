@@ -1,11 +1,12 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { centreOf, greyCentre, isEmpty, type Centre } from './frame-centre.js';
 import { readerOptions } from './reader-options.js';
 
-/** One picture to read: a bitmap where the browser draws in workers, otherwise its pixels. */
+/** One picture to read: the frame of the camera where the browser hands it out, otherwise its centre. */
 export interface Picture {
   readonly id: number;
+  readonly frame?: VideoFrame;
   readonly bitmap?: ImageBitmap;
-  readonly pixels?: ImageData;
 }
 
 export interface Reading {
@@ -14,6 +15,8 @@ export interface Reading {
   readonly text: string | null;
   /** The decoder itself is missing: no picture can be read. */
   readonly broken?: boolean;
+  /** The picture showed nothing at all: some browsers may hand out frames without their content. */
+  readonly empty?: boolean;
 }
 
 const isReady = prepareZXingModule({ overrides: { locateFile: () => BUILD_WASM }, fireImmediately: true }).then(
@@ -22,25 +25,38 @@ const isReady = prepareZXingModule({ overrides: { locateFile: () => BUILD_WASM }
 );
 let canvas: OffscreenCanvas | undefined;
 
-function pixelsOf({ bitmap, pixels }: Picture): ImageData | undefined {
-  if (!bitmap) return pixels;
-  const { width, height } = bitmap;
-  if (canvas?.width !== width || canvas.height !== height) canvas = new OffscreenCanvas(width, height);
+/** The centre of an image in colours. */
+function drawnCentre(image: CanvasImageSource, width: number, height: number): Centre | undefined {
+  const rect = centreOf({ x: 0, y: 0, width, height });
+  const square = rect.width;
+  if (canvas?.width !== square) canvas = new OffscreenCanvas(square, square);
   const drawing = canvas.getContext('2d', { willReadFrequently: true });
-  drawing?.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  return drawing?.getImageData(0, 0, width, height);
+  drawing?.drawImage(image, rect.x, rect.y, square, square, 0, 0, square, square);
+  const picture = drawing?.getImageData(0, 0, square, square);
+  return picture && { picture, pixels: picture.data };
+}
+
+/** Closes the picture at once, because a camera has only a few frames. */
+async function centreIn({ frame, bitmap }: Picture): Promise<Centre | undefined> {
+  try {
+    if (frame) return (await greyCentre(frame)) ?? drawnCentre(frame, frame.displayWidth, frame.displayHeight);
+    return bitmap && drawnCentre(bitmap, bitmap.width, bitmap.height);
+  } finally {
+    (frame ?? bitmap)?.close();
+  }
 }
 
 async function read(picture: Picture): Promise<Reading> {
+  const { id } = picture;
   try {
-    const pixels = pixelsOf(picture);
-    if (!(await isReady)) return { id: picture.id, text: null, broken: true };
-    const [code] = pixels ? await readBarcodes(pixels, readerOptions) : [];
-    return { id: picture.id, text: code?.isValid ? code.text : null };
+    const centre = await centreIn(picture);
+    if (!(await isReady)) return { id, text: null, broken: true };
+    if (!centre || isEmpty(centre)) return { id, text: null, empty: true };
+    const [code] = await readBarcodes(centre.picture, readerOptions);
+    return { id, text: code?.isValid ? code.text : null };
   } catch {
     // One unreadable picture must not stop the next.
-    return { id: picture.id, text: null };
+    return { id, text: null, empty: true };
   }
 }
 

@@ -14,6 +14,8 @@ export class Decoder {
   private warm = false;
   private next = 0;
   private failures = 0;
+  /** The last picture showed nothing. */
+  wasEmpty = false;
 
   /** The decoder could not be loaded several times: its file is missing on the phone, and there is no network. */
   get isBroken(): boolean {
@@ -25,7 +27,7 @@ export class Decoder {
     this.worker ??= new Worker(BUILD_DECODER, { type: 'module' });
   }
 
-  /** @returns what the code in the picture says; null: no code. Takes the bitmap over. */
+  /** @returns what the code in the picture says; null: no code. Takes the picture over. */
   async read(picture: Omit<Picture, 'id'>): Promise<string | null> {
     this.warmUp();
     const worker = this.worker as Worker;
@@ -45,12 +47,12 @@ export class Decoder {
       };
       worker.addEventListener('message', heard);
       worker.addEventListener('error', failed);
-      const { bitmap, pixels } = picture;
-      worker.postMessage({ id, ...picture }, bitmap ? [bitmap] : pixels ? [pixels.data.buffer] : []);
+      worker.postMessage({ id, ...picture }, Object.values(picture));
     });
     if (reading && reading.broken !== true) {
       this.warm = true;
       this.failures = 0;
+      this.wasEmpty = reading.empty === true;
       return reading.text;
     }
     this.stop();

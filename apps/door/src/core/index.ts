@@ -3,7 +3,6 @@ import type { Surroundings } from './engine/context.js';
 
 export type { Stroke } from './codes/keyboard.js';
 export type { Surroundings } from './engine/context.js';
-export { practiceTickets } from './engine/practice-tickets.js';
 export { Engine } from './engine/engine.js';
 
 /**

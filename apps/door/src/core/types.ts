@@ -174,11 +174,11 @@ export interface FoundTicket {
   readonly state: 'expected' | 'inside' | 'outside' | 'not_valid';
 }
 
-/** A refusal that the volunteer can act on; `code` is the problem's code or one of the app. */
+/** A refusal that the volunteer can act on; `code` is the problem's code or one of the app. The message is the server's, for people. */
 export class DoorError extends Error {
   constructor(
     readonly code: string,
-    message: string,
+    message = '',
   ) {
     super(message);
   }

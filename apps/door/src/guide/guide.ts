@@ -1,11 +1,11 @@
 import { iconPaths } from '../parts/icon-paths.js';
-import { fillText, type TextTree } from '../texts/fill-text.js';
+import { fillText, type Texts } from '../texts/fill-text.js';
 import type { Key } from '../texts/texts.js';
 
 interface GuideOptions {
   readonly language: { readonly code: string; readonly locale: string };
   /** Texts of the language. */
-  readonly texts: TextTree;
+  readonly texts: Texts;
   /** Address of the style sheet. */
   readonly style: string;
   /** The page in the other languages. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { DoorModel } from '../app/model.js';
-import { practiceTickets } from '../core/index.js';
+import { practiceTickets } from '../core/engine/practice-tickets.js';
 import { t } from '../texts/texts.js';
 import { Button } from './button.js';
 

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { DoorModel } from '../app/model.js';
 import { ResultCard } from '../screens/result-card.js';
-import { chooseLanguage } from '../texts/texts.js';
+import { chooseLanguage } from '../texts/later-texts.js';
 import { asked, drawScreen, pictureEngine } from './draw.js';
 import { pictureResults } from './results.js';
 import { openState, pictureScreens } from './screens.js';

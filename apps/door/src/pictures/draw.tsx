@@ -8,8 +8,8 @@ import { preferences, type Preferences } from '../device/preferences.js';
 import { updateWaits } from '../device/updates.js';
 import { asksAgain, openedCode } from '../app/opened-code.js';
 import { App } from '../screens/app.js';
-import { loadSheets } from '../sheets/sheet-slot.js';
-import { chooseLanguage } from '../texts/texts.js';
+import { loadLaterParts } from '../parts/later-parts.js';
+import { chooseLanguage } from '../texts/later-texts.js';
 import { foundTickets, pictureScreens, resultOf, type PictureScreen } from './screens.js';
 
 const root = document.querySelector('#app') as HTMLElement;
@@ -55,7 +55,8 @@ export async function drawScreen(language: string, name: string, chosen: Partial
   const screen = pictureScreens.find((one) => one.name === name);
   if (!screen) throw new Error(`no screen ${name}`);
   render(null, root);
-  await Promise.all([chooseLanguage(language), loadSheets()]);
+  await loadLaterParts();
+  await chooseLanguage(language);
   preferences.value = { language, lens: null, sound: true, leftHand: false, theme: 'auto', noGateFor: null, ...chosen };
   updateWaits.value = screen.updateReady === true;
   openedCode.value = screen.pairing ?? null;

@@ -21,7 +21,12 @@ function result(verdict: Verdict, reason: Reason | null, more: Partial<ScanResul
     price: known ? 'Tarif réduit' : null,
     notes: [],
     age: null,
-    previous: used ? { at: pictureTime - 23 * minute, gate: 'Hall B', device: 'Pixel 8' } : null,
+    previous:
+      reason === 'cancelled'
+        ? { at: pictureTime - 30 * 60 * minute, gate: null, device: null }
+        : used
+          ? { at: pictureTime - 23 * minute, gate: 'Hall B', device: 'Pixel 8' }
+          : null,
     group: null,
     nextStep: null,
     other: { event: null, place: null, startsAt: null, gates: [], opensAt: null, holder: null },

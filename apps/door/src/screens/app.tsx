@@ -3,14 +3,10 @@ import type { CameraView } from '../camera/camera.js';
 import { asksForGate } from '../app/suggestion.js';
 import type { DoorModel } from '../app/model.js';
 import { preferences } from '../device/preferences.js';
-import { ChoiceScreen } from './choice.js';
-import { ClosedScreen } from './closed.js';
-import { GateScreen } from './gates.js';
-import { KioskScreen } from './kiosk.js';
+import { ScreenSlot, SheetSlot } from './later-slots.js';
 import { PairingScreen } from './pairing.js';
 import { ScanningScreen } from './scanning.js';
 import { StartingScreen } from './starting.js';
-import { SheetSlot } from '../sheets/sheet-slot.js';
 
 export interface ScreenOptions {
   readonly model: DoorModel;
@@ -51,18 +47,11 @@ function Screen({ name, model, camera }: ScreenOptions & { readonly name: Screen
   switch (name) {
     case 'pairing':
       return <PairingScreen model={model} camera={camera} />;
-    case 'choosing':
-      return <ChoiceScreen model={model} camera={camera} />;
-    case 'gate':
-      return <GateScreen model={model} />;
     case 'scanning':
       return <ScanningScreen model={model} camera={camera} />;
-    case 'kiosk':
-      return <KioskScreen model={model} camera={camera} />;
-    case 'locked':
-    case 'wiped':
-      return <ClosedScreen model={model} camera={camera} />;
-    default:
+    case 'starting':
       return <StartingScreen model={model} />;
+    default:
+      return <ScreenSlot name={name} model={model} camera={camera} />;
   }
 }

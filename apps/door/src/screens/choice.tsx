@@ -6,6 +6,7 @@ import { unlockSound } from '../device/tones.js';
 import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
 import { NetworkNote, PracticeNote } from '../parts/notes.js';
+import { Title } from '../parts/title.js';
 import { UpdateNote } from '../parts/update-note.js';
 import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
@@ -49,7 +50,7 @@ export function ChoiceScreen({ model, camera }: ScreenOptions): JSX.Element {
       </header>
       <UpdateNote model={model} always />
       {practice && <PracticeNote />}
-      <h1>{t('choice.title')}</h1>
+      <Title>{t('choice.title')}</Title>
       <FailureNote model={model} />
       {suggested && (
         <button

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Button } from '../parts/button.js';
 import { NetworkNote } from '../parts/notes.js';
+import { Title } from '../parts/title.js';
 import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
 import type { ScreenOptions } from './app.js';
@@ -13,7 +14,7 @@ export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
     return (
       <>
         <div class="page wiped" role="alert">
-          <h1>{t('closed.wiped')}</h1>
+          <Title>{t('closed.wiped')}</Title>
           <p>{t('closed.wipedWhy')}</p>
         </div>
         <PairingScreen model={model} camera={camera} />
@@ -22,7 +23,7 @@ export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
   return (
     <main class="page centre">
       <div role="alert">
-        <h1>{t('closed.locked')}</h1>
+        <Title>{t('closed.locked')}</Title>
       </div>
       <p class="place">{deviceName}</p>
       <p class="lead">

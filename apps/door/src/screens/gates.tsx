@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { DoorModel } from '../app/model.js';
 import { setPreference } from '../device/preferences.js';
 import { FailureNote } from '../parts/failure.js';
+import { Title } from '../parts/title.js';
 import { t } from '../texts/texts.js';
 
 /** The choice of the gate, after that of the event. A single gate is taken without a question. */
@@ -15,7 +16,7 @@ export function GateScreen({ model }: { readonly model: DoorModel }): JSX.Elemen
   return (
     <main class="page">
       <p class="place">{event?.name}</p>
-      <h1>{t('gates.title')}</h1>
+      <Title>{t('gates.title')}</Title>
       <FailureNote model={model} />
       <GateList model={model} onChosen={() => undefined} />
     </main>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { wordsOf, LiveResult } from './result-card.js';
 import { Icon } from '../parts/icons.js';
 import { NetworkNote, PracticeNote } from '../parts/notes.js';
+import { Title } from '../parts/title.js';
 import { Viewfinder } from '../parts/viewfinder.js';
 import { t } from '../texts/texts.js';
 import type { ScreenOptions } from './app.js';
@@ -23,7 +24,7 @@ export function KioskScreen({ model, camera }: ScreenOptions): JSX.Element {
     <main class="scanner kiosk">
       <div class="behind" inert={shown !== null}>
         <header class="bar">
-          <h1>{event?.name}</h1>
+          <Title>{event?.name}</Title>
           <NetworkNote model={model} />
         </header>
         {practice && <PracticeNote />}

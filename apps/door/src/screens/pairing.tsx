@@ -6,6 +6,7 @@ import { unlockSound } from '../device/tones.js';
 import { phoneLabel, suggestsInstalling } from '../device/phone.js';
 import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
+import { Title } from '../parts/title.js';
 import { Viewfinder } from '../parts/viewfinder.js';
 import { t } from '../texts/texts.js';
 import type { ScreenOptions } from './app.js';
@@ -49,7 +50,7 @@ export function PairingScreen({ model, camera }: ScreenOptions): JSX.Element {
   const { value: opened } = openedCode;
   return (
     <main class="page">
-      <h1>{t('pairing.title')}</h1>
+      <Title>{t('pairing.title')}</Title>
       <p class="lead">{t('pairing.lead')}</p>
       <FailureNote model={model} />
       {elsewhere.value && (

@@ -18,8 +18,8 @@ export function wordsOf(model: DoorModel, { result }: Shown): ResultWords {
   return resultWords(result, { t, locale: language.value.locale, zone: timeZone, now: Date.now(), listAt: network.listAt });
 }
 
-/** Nothing to decide: a supervisor has to, nothing is recorded, or nothing was read. */
-const undecidable: ReadonlySet<Reason | null> = new Set<Reason>(['allowance_used', 'not_inside', 'failed']);
+/** Nothing to decide: a supervisor has to, or nothing was read. */
+const undecidable: ReadonlySet<Reason | null> = new Set<Reason>(['allowance_used', 'failed']);
 
 /** Where the focus was before results covered the screen. */
 let focusBefore: HTMLElement | null = null;
@@ -85,7 +85,7 @@ export function ResultCard({ model, shown }: CardOptions): JSX.Element {
       <FailureNote model={model} />
       <div class="answers">
         <GroupAnswer model={model} shown={shown} />
-        {verdict === 'ask' && !undecidable.has(reason) && (
+        {verdict === 'ask' && !undecidable.has(reason) && !(corrected && reason === 'not_inside') && (
           <Button action="admit" look="main" disabled={model.working.value} onPress={() => model.admit(result)}>
             {t(direction === 'exit' ? 'actions.letOut' : 'actions.admit')}
           </Button>

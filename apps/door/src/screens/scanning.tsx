@@ -3,11 +3,11 @@ import type { DoorModel } from '../app/model.js';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { NetworkNote, PracticeNote } from '../parts/notes.js';
-import { PracticeTickets } from '../parts/practice-tickets.js';
-import { UpdateNote } from '../parts/update-note.js';
+import { Title } from '../parts/title.js';
 import { Viewfinder } from '../parts/viewfinder.js';
 import { t } from '../texts/texts.js';
 import type { ScreenOptions } from './app.js';
+import { NoteSlot } from './later-slots.js';
 import { LiveResult, ResultCard, UndoButton, wordsOf } from './result-card.js';
 
 /** The screen of the evening: live picture above, everything to press below, within reach of the thumb. */
@@ -21,7 +21,7 @@ export function ScanningScreen({ model, camera }: ScreenOptions): JSX.Element {
       <div class="behind" inert={shown !== null}>
         <header class="bar">
           <div class="titles">
-            <h1>{event?.name}</h1>
+            <Title>{event?.name}</Title>
             {gates.length > 0 && (
               <button type="button" class="gate" data-action="gates" onClick={() => model.openSheet({ kind: 'gates' })}>
                 {gate?.name ?? t('gates.none')}
@@ -31,14 +31,14 @@ export function ScanningScreen({ model, camera }: ScreenOptions): JSX.Element {
           <NetworkNote model={model} />
         </header>
         {practice && <PracticeNote />}
-        <UpdateNote model={model} />
+        <NoteSlot name="UpdateNote" model={model} />
         {open > 0 && (
           <button type="button" class="note alarm wide" data-action="conflicts" onClick={() => model.openSheet({ kind: 'conflicts' })}>
             {t('conflicts.found', { count: open })}
           </button>
         )}
         <Viewfinder camera={camera} facing="environment" hint={t('camera.hint')} />
-        {practice && <PracticeTickets model={model} />}
+        {practice && <NoteSlot name="PracticeTickets" model={model} />}
         <footer class="bar">
           <LastResult model={model} />
           <Counts model={model} />

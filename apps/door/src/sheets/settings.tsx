@@ -6,7 +6,8 @@ import { FailureNote } from '../parts/failure.js';
 import { NetworkNote } from '../parts/notes.js';
 import { UpdateNote } from '../parts/update-note.js';
 import type { ScreenOptions } from '../screens/app.js';
-import { chooseLanguage, language, languages, t } from '../texts/texts.js';
+import { chooseLanguage, guideAddress, languages } from '../texts/later-texts.js';
+import { language, t } from '../texts/texts.js';
 
 interface CheckOptions {
   readonly name: string;
@@ -83,7 +84,7 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
         )}
       </div>
       <FailureNote model={model} />
-      <a class="button plain" data-action="guide" href={language.value.guide} target="_blank" rel="noreferrer">
+      <a class="button plain" data-action="guide" href={guideAddress()} target="_blank" rel="noreferrer">
         {t('settings.guide')}
       </a>
       {open && role === 'supervisor' && event && (

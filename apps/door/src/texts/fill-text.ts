@@ -1,7 +1,5 @@
-/** Texts by name, in groups. */
-export interface TextTree {
-  readonly [name: string]: string | TextTree;
-}
+/** Texts by their paths. */
+export type Texts = Readonly<Record<string, string>>;
 
 export type Parameters = Readonly<Record<string, string | number>>;
 
@@ -17,11 +15,12 @@ export type TextKey<Node> = {
  * The text at a path with its `{name}` replaced. A number `count` chooses the plural form and is written in the language's digits.
  * @returns the path when there is no such text, so that a screen never fails for a text
  */
-export function fillText(tree: TextTree, locale: string, key: string, parameters: Parameters): string {
+export function fillText(texts: Texts, locale: string, key: string, parameters: Parameters): string {
   const { count } = parameters;
-  const form = typeof count === 'number' ? find(tree, `${key}_${new Intl.PluralRules(locale).select(count)}`) : undefined;
-  const text = form ?? find(tree, `${key}_other`) ?? find(tree, key);
-  if (text === undefined) return key;
+  const find = (path: string): string | undefined => (Object.hasOwn(texts, path) ? texts[path] : undefined);
+  const form = typeof count === 'number' ? find(`${key}_${pluralsOf(locale).select(count)}`) : undefined;
+  const text = form ?? find(key) ?? find(`${key}_other`);
+  if (!text?.includes('{')) return text ?? key;
   return text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = parameters[name];
     if (value === undefined) return placeholder;
@@ -29,11 +28,12 @@ export function fillText(tree: TextTree, locale: string, key: string, parameters
   });
 }
 
-function find(tree: TextTree, key: string): string | undefined {
-  let node: string | TextTree | undefined = tree;
-  for (const name of key.split('.')) {
-    if (typeof node !== 'object') return undefined;
-    node = Object.hasOwn(node, name) ? node[name] : undefined;
-  }
-  return typeof node === 'string' ? node : undefined;
+let plurals: Intl.PluralRules | undefined;
+let pluralsFor = '';
+
+/** Kept, because making the rules takes longer than filling a text. */
+function pluralsOf(locale: string): Intl.PluralRules {
+  if (!plurals || pluralsFor !== locale) plurals = new Intl.PluralRules(locale);
+  pluralsFor = locale;
+  return plurals;
 }

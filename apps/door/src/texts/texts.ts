@@ -1,20 +1,19 @@
 import { signal } from '@preact/signals';
 import type en from '../../../../locales/en/door.json';
-import { preferences, setPreference } from '../device/preferences.js';
-import { fillText, type Parameters, type TextKey, type TextTree } from './fill-text.js';
+import { preferences } from '../device/preferences.js';
+import { fillText, type Parameters, type TextKey, type Texts } from './fill-text.js';
 
 /** A path of a text in `locales/<language>/door.json`. */
 export type Key = TextKey<typeof en>;
 
-type Language = (typeof BUILD_LANGUAGES)[number];
+export type Language = (typeof BUILD_LANGUAGES)[number];
 
-export const languages = BUILD_LANGUAGES;
-
+const languages = BUILD_LANGUAGES;
 const fallback = languages[0] as Language;
 
-/** The language in use, and its texts. */
+/** The language in use, and its texts that are there. */
 export const language = signal<Language>(fallback);
-const tree = signal<TextTree>({});
+export const texts = signal<Texts>({});
 
 /** The chosen language, else the first of the phone's that the server has. */
 export function preferredLanguage(chosen: string | null, wanted: readonly string[]): Language {
@@ -27,32 +26,28 @@ export async function loadSomeTexts(): Promise<void> {
   const wanted = preferredLanguage(preferences.value.language, navigator.languages);
   for (;;) {
     for (const one of [wanted, ...languages]) {
-      const loaded = await load(one).then(
-        () => true,
-        () => false,
-      );
-      if (loaded) return;
+      const read = await readTexts(one.file).catch(() => undefined);
+      if (read) return showTexts(one, read);
     }
     await new Promise((over) => setTimeout(over, 1000));
   }
 }
 
-/** @throws TypeError when neither cache nor network has the texts */
-async function load(wanted: Language): Promise<void> {
-  const answer = await fetch(wanted.file);
-  if (!answer.ok) throw new TypeError(`${wanted.file}: ${answer.status}`);
-  tree.value = (await answer.json()) as TextTree;
+/** Reads a file of texts. @throws TypeError when neither cache nor network has it */
+export async function readTexts(file: string): Promise<Texts> {
+  const answer = await fetch(file);
+  if (!answer.ok) throw new TypeError(`${file}: ${answer.status}`);
+  return (await answer.json()) as Texts;
+}
+
+/** From now on the screens have these texts, in this language. */
+export function showTexts(wanted: Language, read: Texts): void {
+  texts.value = read;
   language.value = wanted;
   document.documentElement.lang = wanted.code;
 }
 
-/** Changes the language and remembers it. @throws TypeError when neither cache nor network has its texts; the language then stays */
-export async function chooseLanguage(code: string): Promise<void> {
-  await load(preferredLanguage(code, []));
-  setPreference('language', code);
-}
-
 /** A text in the language in use; `count` chooses its plural form. */
 export function t(key: Key, parameters: Parameters = {}): string {
-  return fillText(tree.value, language.value.locale, key, parameters);
+  return fillText(texts.value, language.value.locale, key, parameters);
 }

@@ -1,8 +1,9 @@
 const oneDay = 86_400_000;
+const clock = { hour: '2-digit', minute: '2-digit' } as const;
 
 /** A time of day at the venue: `20:31`. @param zone IANA name of its time zone; null: that of the phone */
 export function clockTime(at: number, locale: string, zone: string | null): string {
-  return format(at, locale, zone, { hour: 'numeric', minute: '2-digit' });
+  return format(at, locale, zone, clock);
 }
 
 /** A time at the venue, with the weekday when it is another day, and with the date when it is a week away. */
@@ -10,7 +11,7 @@ export function momentWords(at: number, now: number, locale: string, zone: strin
   if (dayOf(at, zone) === dayOf(now, zone)) return clockTime(at, locale, zone);
   const near = Math.abs(at - now) < 6 * oneDay;
   const day: Intl.DateTimeFormatOptions = near ? { weekday: 'long' } : { weekday: 'short', day: 'numeric', month: 'short' };
-  return format(at, locale, zone, { ...day, hour: 'numeric', minute: '2-digit' });
+  return format(at, locale, zone, { ...day, ...clock });
 }
 
 /** Whole seconds that passed, never negative. */

@@ -13,6 +13,7 @@ const always = [
   'tenant.suspended',
   'tenant.changed',
   'tenant.deleted',
+  'server.busy',
   'server.failure',
   'server.unavailable',
 ];

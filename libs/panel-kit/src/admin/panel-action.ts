@@ -57,10 +57,10 @@ function checkRequest(entry: PanelEntry, action: 'new' | 'edit') {
 /** AdminJS's own actions, enabled according to the source's methods and the user's permissions. */
 export function ownActions(entry: PanelEntry): Record<string, Partial<Action<RecordActionResponse>>> {
   const { source } = entry;
-  const may = (action: string, possible = true) => ({
-    isAccessible: () => possible && allowed(entry, action),
-    isVisible: () => possible && allowed(entry, action),
-  });
+  const may = (action: string, possible = true, fits: PanelEntry['editable'] = () => true) => {
+    const offered = ({ record }: ActionContext): boolean => possible && allowed(entry, action) && (!record || fits(record.params));
+    return { isAccessible: offered, isVisible: offered };
+  };
   const form = (action: 'new' | 'edit', next: string | ((id: string) => string)) => ({
     before: [checkRequest(entry, action)],
     after: [openSavedRecord(entry, next), withoutPasswords(entry)],
@@ -78,10 +78,15 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     search: { isAccessible: () => allowed(entry, 'list') },
     show: may('show'),
     new: { ...may('new', source.create !== undefined), ...form('new', entry.afterNew ?? 'show') },
-    edit: { ...may('edit', source.update !== undefined), ...form('edit', 'show') },
+    edit: { ...may('edit', source.update !== undefined, entry.editable), ...form('edit', 'show'), ...changing(entry) },
     delete: may('delete', source.remove !== undefined),
     bulkDelete: { isAccessible: false, isVisible: false },
   };
+}
+
+/** Without the fields that only new records have. */
+function changing({ edit, onlyNew }: PanelEntry): Pick<Action<RecordActionResponse>, 'layout'> | undefined {
+  return onlyNew && edit && { layout: edit.filter((name) => !onlyNew.includes(name)) };
 }
 
 type ActionAnswer = RecordActionResponse & { view?: PanelValue };

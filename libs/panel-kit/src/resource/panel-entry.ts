@@ -115,8 +115,12 @@ export interface PanelEntry {
   show?: readonly string[];
   /** Fields of the form; default all editable ones. */
   edit?: readonly string[];
+  /** Fields of the form of a new record that the form of an existing one lacks. The source's `update` must not take them either. */
+  onlyNew?: readonly string[];
   /** Fields of the filter; default all filterable columns of the list. */
   filter?: readonly string[];
+  /** Whether this record can be edited. Default: yes. The source's `update` must refuse it, too: the record may have changed meanwhile. */
+  editable?: (row: PanelRow) => boolean;
   sort?: PanelSort;
   actions?: Readonly<Record<string, PanelAction>>;
   /** Exported columns of the source's rows, in order. Absent: the list cannot be exported. */

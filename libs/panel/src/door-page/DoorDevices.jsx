@@ -11,16 +11,19 @@ const SHOW = { name: 'show', actionType: 'record' };
 const LOW_BATTERY = 20;
 
 /** What staff should look at, as badges; nothing for a device without trouble. */
-function Trouble({ device: { locked, contact } }) {
+function Trouble({ device: { locked, gone, contact } }) {
   const { tc } = useTranslation();
   const { silent, network, unsent, battery, charging } = contact ?? {};
+  // Of a phone that scans no more, only what it may still have matters.
+  const alive = gone === null;
   const found = [
-    locked && ['bad', tc('DoorDevices.locked')],
-    silent && ['bad', tc('DoorDevices.silent')],
-    !silent && network === 'offline' && ['bad', tc('DoorDevices.offline')],
-    !silent && network === 'slow' && ['waiting', tc('DoorDevices.slow')],
+    !alive && [gone === 'wiped' ? 'bad' : 'quiet', tc(`DoorDevices.${gone}`)],
+    alive && locked && ['bad', tc('DoorDevices.locked')],
+    alive && silent && ['bad', tc('DoorDevices.silent')],
+    alive && !silent && network === 'offline' && ['bad', tc('DoorDevices.offline')],
+    alive && !silent && network === 'slow' && ['waiting', tc('DoorDevices.slow')],
     unsent > 0 && ['waiting', tc('DoorDevices.unsent', { count: unsent })],
-    battery !== null && battery < LOW_BATTERY && !charging && ['waiting', tc('DoorDevices.lowBattery')],
+    alive && battery !== null && battery < LOW_BATTERY && !charging && ['waiting', tc('DoorDevices.lowBattery')],
   ].filter(Boolean);
   return found.map(([tone, text]) => (
     <Badge key={text} tone={tone}>
@@ -54,7 +57,7 @@ function Device({ device, gates, reload }) {
       </span>
       <span>{tc('Door.entriesOf', { count: device.entries })}</span>
       <span className="gt-small gt-breaks">{facts.join(' · ')}</span>
-      {gates.length > 1 ? (
+      {gates.length > 1 && device.gone === null ? (
         <span className="gt-door-move">
           <MoveDevice device={device} gates={gates} reload={reload} />
         </span>

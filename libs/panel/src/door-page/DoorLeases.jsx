@@ -17,7 +17,7 @@ function Lease({ lease: { product, price, deviceId, device, gate, until } }) {
           <Badge tone="waiting">{tc('DoorLeases.nobody')}</Badge>
         </span>
       ) : (
-        <span>
+        <span className="gt-breaks">
           <Link to={actionAddress(SHOW, 'devices', deviceId)}>{device}</Link>
         </span>
       )}
@@ -35,7 +35,7 @@ export function DoorLeases({ board: { leases } }) {
   return (
     <section aria-labelledby="door-leases">
       <h2 id="door-leases">{tc('DoorLeases.title')}</h2>
-      <ul className="gt-panel gt-scans">
+      <ul className="gt-panel gt-scans gt-leases">
         {leases.map((lease) => (
           <Lease key={`${lease.product} ${lease.price}`} lease={lease} />
         ))}

@@ -4,6 +4,7 @@ import { ask } from '#panel-kit/components/frame/confirm.js';
 import { Copy } from '#panel-kit/components/shared/Copy.jsx';
 import { usePolling } from '#panel-kit/components/shared/polling.js';
 import { dayAndTime } from '#panel-kit/components/shared/times.js';
+import { GuideLink } from '../pairing/GuideLink.jsx';
 
 const EVERY = 5000;
 const api = new ApiClient();
@@ -17,6 +18,7 @@ function Open({ view }) {
       <p>{tc('Pairing.once', { time: dayAndTime(view.expiresAt) })}</p>
       <Copy label={tc('Pairing.door')} text={view.door} />
       <Copy label={tc('Pairing.address')} text={view.address} />
+      <GuideLink />
     </>
   );
 }

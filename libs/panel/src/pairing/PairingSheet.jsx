@@ -1,6 +1,7 @@
 import React, { useEffect, useState } from 'react';
 import { ApiClient, useNotice, useTranslation } from 'adminjs';
 import { Icon, Loader } from '@adminjs/design-system';
+import { GuideLink } from './GuideLink.jsx';
 
 const api = new ApiClient();
 
@@ -66,6 +67,7 @@ export default function PairingSheet({ record, resource, action }) {
           <Icon icon="Printer" size={16} /> {tc('Guests.print')}
         </button>
       </p>
+      <GuideLink />
       <Sheet view={view} />
     </div>
   );

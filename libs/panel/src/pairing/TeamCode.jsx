@@ -5,6 +5,7 @@ import { actionAddress } from '#panel-kit/components/shared/actions.js';
 import { Copy } from '#panel-kit/components/shared/Copy.jsx';
 import { usePolling } from '#panel-kit/components/shared/polling.js';
 import { dayAndTime } from '#panel-kit/components/shared/times.js';
+import { GuideLink } from './GuideLink.jsx';
 
 const EVERY = 5000;
 const SHOW = { name: 'show', actionType: 'record' };
@@ -41,6 +42,7 @@ function Open({ view }) {
       <p className="gt-typed-code">{code}</p>
       <p>{tc('TeamCode.until', { time: dayAndTime(expiresAt) })}</p>
       <Copy label={tc('Pairing.door')} text={address} />
+      <GuideLink />
       <h3>{tc('TeamCode.taken', { taken, places })}</h3>
       <Devices devices={devices} />
     </>

@@ -1,4 +1,13 @@
-import { deviceRoles, takenPlaces, TeamCode, TeamCodesService, teamCodeState, teamCodeStates, type NewTeamCode } from '#scan';
+import {
+  deviceRoles,
+  takenPlaces,
+  TeamCode,
+  TeamCodesService,
+  teamCodeState,
+  teamCodeStates,
+  type NewTeamCode,
+  type TeamCodeChange,
+} from '#scan';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
@@ -94,6 +103,11 @@ export class TeamCodesResource implements ResourceProvider {
         const { id, name } = await refusable(() => codes.create(toNew(values)));
         return { id, name };
       },
+      update: async (id, values) => {
+        if (await refusable(() => codes.change(id, toChange(values)))) return source.findOne(id);
+        if (await reader.findOne(id)) throw new PanelFieldError({}, 'isEnded');
+        return null;
+      },
     };
     const isOpen = ({ state }: PanelRow): boolean => state === 'open' || state === 'full';
     return {
@@ -104,6 +118,10 @@ export class TeamCodesResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       afterNew: 'code',
+      // The phones took these when they paired.
+      onlyNew: ['eventId', 'gateId', 'gateIds', 'role'],
+      // One that expired pairs phones again with a later expiry.
+      editable: ({ state }) => state !== 'ended',
       actions: {
         code: {
           icon: 'Maximize',
@@ -150,21 +168,33 @@ export class TeamCodesResource implements ResourceProvider {
 }
 
 const idOf = (value: PanelValue | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
-const numberOf = (value: PanelValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+
+function toChange({ name, places, opensMinutesBefore, closesMinutesAfter, expiresAt }: PanelRow): TeamCodeChange {
+  const numbers = numbersOf({ places, opensMinutesBefore, closesMinutesAfter });
+  return {
+    ...(name !== undefined && { name: textOf(name) }),
+    ...numbers,
+    ...(expiresAt !== undefined && { expiresAt: instantOf(expiresAt) }),
+  };
+}
+
+const instantOf = (value: PanelValue | undefined): Date | null => (typeof value === 'string' && value !== '' ? new Date(value) : null);
+
+/** Those that were filled in. */
+function numbersOf(
+  values: Readonly<Record<string, PanelValue | undefined>>,
+): Pick<NewTeamCode, 'places' | 'opensMinutesBefore' | 'closesMinutesAfter'> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'number'));
+}
 
 function toNew({ name, places, eventId, gateId, gateIds, role, opensMinutesBefore, closesMinutesAfter, expiresAt }: PanelRow): NewTeamCode {
-  const numbers = {
-    places: numberOf(places),
-    opensMinutesBefore: numberOf(opensMinutesBefore),
-    closesMinutesAfter: numberOf(closesMinutesAfter),
-  };
   return {
     name: textOf(name),
     eventId: idOf(eventId),
     gateId: idOf(gateId),
     gateIds: Array.isArray(gateIds) ? gateIds.map(textOf) : null,
-    expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : null,
+    expiresAt: instantOf(expiresAt),
     ...(textOf(role) && { role: textOf(role) as (typeof deviceRoles)[number] }),
-    ...(Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)) as Partial<NewTeamCode>),
+    ...numbersOf({ places, opensMinutesBefore, closesMinutesAfter }),
   };
 }

@@ -68,9 +68,10 @@ with event as (
       (array_agg(a.gate_id order by a.recorded_at desc))[1] as gate_id
     from attempt a where a.device_id is not null group by a.device_id
   ), device as (
-    select s.id, s.name, s.role, s.locked_at is not null as locked, coalesce(c.gate_id, u.gate_id) as gate_id,
-      coalesce(u.entries, 0) as entries, u.last_at, c.device_id is not null as has_contact, c.seen_at, c.app_version, c.battery, c.charging,
-      c.unsent, c.clock_offset_ms, c.clock_error_ms, c.network
+    select s.id, s.name, s.role, s.locked_at is not null as locked,
+      case when s.archived_at is not null then 'archived' when s.wiped_at is not null then 'wiped' end as gone,
+      coalesce(c.gate_id, u.gate_id) as gate_id, coalesce(u.entries, 0) as entries, u.last_at, c.device_id is not null as has_contact,
+      c.seen_at, c.app_version, c.battery, c.charging, c.unsent, c.clock_offset_ms, c.clock_error_ms, c.network
     from {tenant}.scanning_device s left join used u on u.device_id = s.id
     left join {tenant}.device_contact c on c.device_id = s.id and c.event_id = $1::uuid
       and c.seen_at > now() - interval '${contactHours} hours'
@@ -97,7 +98,8 @@ select json_build_object('id', event.id, 'name', event.name, 'startsAt', ${utcSq
     from kind k join {tenant}.price p on p.id = k.price_id join {tenant}.product q on q.id = p.product_id
     left join {tenant}.door_lease l on l.event_id = event.id and l.price_id = p.id and l.ends_at > now()
     left join {tenant}.scanning_device s on s.id = l.device_id left join {tenant}.gate g on g.id = l.gate_id) end as leases,
-  (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'role', d.role, 'locked', d.locked, 'gate', d.gate_id,
+  (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'role', d.role, 'locked', d.locked,
+      'gone', d.gone, 'gate', d.gate_id,
       'entries', d.entries, 'lastAt', ${utcSql('d.last_at')}, 'contact', case when d.has_contact then json_build_object(
         'at', ${utcSql('d.seen_at')}, 'silent', d.seen_at < now() - interval '${silentSeconds} seconds', 'version', d.app_version,
         'battery', d.battery, 'charging', d.charging, 'unsent', d.unsent, 'clockOffsetMs', d.clock_offset_ms,

@@ -21,6 +21,8 @@ export type BoardDevice = {
   readonly role: string;
   /** Staff locked it. */
   readonly locked: boolean;
+  /** Staff wiped or archived it: it scans no more. */
+  readonly gone: 'wiped' | 'archived' | null;
   /** The gate that it reports, else that of its last scan. */
   readonly gate: string | null;
   readonly entries: number;

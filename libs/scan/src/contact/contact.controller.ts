@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Describe } from '#http';
+import { Describe, OptionalBody } from '#http';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import { CallingDevice, type Device } from '../devices/device-of.js';
 import { ContactAnswer, ContactRequest, toContactAnswer } from './contact.dto.js';
@@ -21,6 +21,7 @@ export class ContactController {
       'Send it every 30 seconds and after each reconnection. Staff see it in the panel. Also answered while the device is locked or ' +
       'outside its opening hours.',
   })
+  @OptionalBody(ContactRequest)
   @ApiOkResponse({ type: ContactAnswer, description: 'The device as staff set it' })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

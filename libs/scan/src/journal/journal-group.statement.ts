@@ -13,13 +13,16 @@ import {
 } from '../statements/scan-statement.js';
 import {
   attemptOutcomeSql,
+  cancelledSql,
   conflictSql,
+  goesOutSql,
   keptLineSql,
   lastEntrySql,
   lineReadsSql,
   lineWordingSql,
   otherEntrySql,
   unmovedLineSql,
+  wayOutSql,
 } from './journal-sql.js';
 
 const statusAfter = "case when exists (select 1 from claimed c where c.id = a.id) then 'S' else a.status end";
@@ -41,18 +44,18 @@ export const journalGroupStatement = (assumed: AssumedDuration): PreparedStateme
 with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
     select t.id, t.sequence from {tenant}.ticket t where t.reservation_id = (select reservation_id from found)
   ), member as materialized (
-    select t.id, t.status, t.left_at, t.position, t.sequence from {tenant}.ticket t
+    select t.id, t.status, t.scanned_at, t.left_at, t.gate_id, t.position, t.sequence from {tenant}.ticket t
     where t.reservation_id = (select reservation_id from found) and t.event_id = (select event_id from found) and t.admission
       and t.status in ('K', 'S') and (t.id = $1::uuid or t.holder_key is null) and $11 = 'admitted'
       and exists (select 1 from door) and not exists (select 1 from prior) and not exists (select 1 from online)
     order by t.id for no key update of t
   ), fit as (
-    select m.id, m.position, case
-        when $10 = 'exit' then case when m.status = 'S' and m.left_at is null then 'left' end
+    select m.id, m.position, m.left_at, m.gate_id, moment.at, case
+        when $10 = 'exit' then case when ${goesOutSql('m', 'moment.at')} then 'left' end
         when m.status = 'K' then 'accepted'
         when m.left_at is not null and found.reentry then 'readmitted'
         else 'double_entry' end as outcome
-    from member m cross join found
+    from member m cross join found cross join moment
   ), chosen as (
     select f.*, row_number() over (order by f.outcome = 'double_entry', f.id = $1::uuid desc, f.position, f.id) = 1 as leads
     from fit f where f.outcome is not null
@@ -70,12 +73,19 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
   ), acting as (
     select c.*, ${attemptId} as scan_id from chosen c cross join judged j
     where j.verdict in ('accepted', 'left', 'double_entry') and not j.again
+  ), way_out as (
+    select c.id, w.* from acting c cross join lateral (${wayOutSql('c', 'c.id')}) w
+  ), noticed as (
+    update {tenant}.ticket t set sequence = t.sequence + 1
+    from judged j where t.id = j.id and j.verdict = 'not_inside' and t.sequence = j.sequence and not j.again
+    returning t.id
   ), claimed as (
-    update {tenant}.ticket t set status = 'S', gate_id = $9::uuid, sequence = t.sequence + 1,
+    update {tenant}.ticket t set status = 'S', sequence = t.sequence + case when w.id is null then 1 else 2 end,
+      gate_id = case when w.id is null then $9::uuid else w.gate_id end,
       scanned_at = case c.outcome when 'left' then t.scanned_at else j.at end,
       scanned_by = case c.outcome when 'left' then t.scanned_by else $2 end,
-      left_at = case c.outcome when 'left' then j.at end
-    from acting c cross join judged j where t.id = c.id and c.outcome <> 'double_entry'
+      left_at = case c.outcome when 'left' then j.at else w.at end
+    from acting c left join way_out w on w.id = c.id cross join judged j where t.id = c.id and c.outcome <> 'double_entry'
     returning t.id, t.sequence, t.seat, c.outcome
   ), double as (
     select c.*, entry.device_id as entry_device, entry.gate_id as entry_gate, entry.at as entry_at, entry.error_ms as entry_error,
@@ -91,12 +101,12 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
         when j.verdict = 'double_entry' then case when (select is_first from shown_double) then 'applied' else 'duplicate_of' end
         else 'refused' end as state, (select count(*) from acting) as moving,
       (select coalesce(json_agg(c.id order by c.leads desc, c.id), '[]') from acting c where c.outcome <> 'double_entry') as moved
-    from judged j where not j.again
+    from judged j where not j.again and (j.verdict <> 'not_inside' or exists (select 1 from noticed))
   ), answered as (
     select d.*, json_build_object('scan_id', $4::uuid, 'sequence', $5::bigint, 'state', d.state,
       'reason', case when d.state = 'refused' then d.verdict when exists (select 1 from acting c where c.outcome = 'double_entry')
           then 'double_entry' when d.verdict in ('accepted', 'left') and d.moving < $21::int then 'not_enough' end,
-      'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')}, 'moved', d.moved,
+      'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')}, ${cancelledSql('d')}, 'moved', d.moved,
       'other', (select ${otherEntrySql('x')} from shown_double x)) as result
     from decided d
   ), explained as (
@@ -108,9 +118,12 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, gate_id, direction,
       ticket_sequence, facts)
     select 'scan', coalesce(c.outcome, a.verdict), $2, coalesce(c.id, a.id), a.event_id, coalesce(c.scan_id, $4::uuid), $14::timestamptz,
-      $9::uuid, $10::text, (select x.sequence from claimed x where x.id = c.id),
+      $9::uuid, $10::text, (select x.sequence from claimed x where x.id = c.id) - (select count(*)::int from way_out w where w.id = c.id),
       case when coalesce(c.leads, true) then ${loggedFacts('$4')} end
     from explained a left join acting c on true where a.verdict not in ('replayed', 'seen')
+    union all
+    select 'scan', 'left', w.device_id, x.id, a.event_id, w.scan_id, null, w.gate_id, 'exit', x.sequence, null
+    from claimed x join way_out w on w.id = x.id cross join answered a
   ), ledger as (${conflictSql('x.id', 'a.event_id', 'x.scan_id', 'x.line_at', 'x', 'x.is_first')}
     from double x cross join answered a
   ), entered as (${ticketColumns(assumed)}

@@ -1,5 +1,6 @@
 import type { AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
+import { laterExitId } from '../statements/later-exit.js';
 import { notActiveSql, ticketColumns, ticketJoins } from '../statements/scan-statement.js';
 
 /** SQL that the statements of journal lines share. The parameters are those of `journalStatement`. */
@@ -11,7 +12,7 @@ export const lineReadsSql = (assumed: AssumedDuration): string => `prior as (
     select l.outcome from {tenant}.scan_log l where l.device_id = $2 and l.action = 'scan' and l.scan_id = $4::uuid
   ), moment as (
     select least($15::timestamptz, now()) as at
-  ), found as (${ticketColumns(assumed)}
+  ), found as (${ticketColumns(assumed)}, t.sequence
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $17::text is null
   )`;
@@ -29,6 +30,42 @@ export const unmovedLineSql = `when exists (select 1 from online) then 'replayed
 /** Members of the facts of a line: what determines the wording of an answer. */
 export const lineWordingSql = `'language', $19::json ->> 'language', 'timeZone', $19::json ->> 'timeZone',
         'requestId', $19::json ->> 'requestId'`;
+
+/**
+ * SQL: whether somebody goes out with a ticket. An exit that is more than a minute older than the last entry was before that entry, which
+ * counts.
+ *
+ * @param t alias of the ticket @param at SQL: the moment of the line
+ */
+export const goesOutSql = (t: string, at: string): string =>
+  `${t}.status = 'S' and ${t}.left_at is null and (${t}.scanned_at > ${at} + interval '1 minute' + $16::int * interval '1 ms') is not true`;
+
+/**
+ * SQL: the exit after which somebody who came in is outside: one that the server knows since the last entry, else the first that it refused
+ * because it did not know of this entry. Only exits of a journal count, whose holder a person let out; each once, unless it was undone.
+ * No row: the entry is the last movement. An exit that waits for its entry is compared as in `goesOutSql`.
+ *
+ * @param e alias of the entry with `outcome`, `at`, and the ticket's `left_at` and `gate_id` @param ticket SQL
+ */
+export const wayOutSql = (e: string, ticket: string): string => `
+    select w.* from (
+      select 0 as rank, ${e}.left_at as at, ${e}.gate_id, null::uuid as scan_id, coalesce((
+        select l.device_id from {tenant}.scan_log l where l.ticket_id = ${ticket} and l.action = 'scan' and l.outcome = 'left'
+        order by l.ticket_sequence desc nulls last, l.recorded_at desc, l.id desc limit 1), $2) as device_id
+      where ${e}.left_at > ${e}.at + interval '1 minute' + $16::int * interval '1 ms'
+      union all
+      select 1, k.happened_at, l.gate_id, ${laterExitId('l')}, l.device_id
+      from {tenant}.scan_log l join {tenant}.scan_line k on k.device_id = l.device_id and k.scan_id = l.scan_id
+      where l.ticket_id = ${ticket} and l.action = 'scan' and l.outcome = 'not_inside' and k.verdict = 'admitted' and k.state = 'refused'
+        and ${e}.at <= k.happened_at + interval '1 minute' + k.clock_error_ms * interval '1 ms'
+        and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
+        and not exists (select 1 from {tenant}.scan_log x
+          where x.device_id = l.device_id and x.action = 'scan' and x.scan_id = ${laterExitId('l')})
+    ) w where ${e}.outcome in ('accepted', 'readmitted') order by w.rank, w.at, w.scan_id limit 1`;
+
+/** Member of an answer: since when the ticket is cancelled. @param a alias with `verdict` */
+export const cancelledSql = (a: string): string =>
+  `'cancelledAt', case when ${a}.verdict = 'was_cancelled' then ${utcSql(`${a}.cancelled_at`)} end`;
 
 /** The last entry of a ticket that was not undone, with its time and the error of that time. */
 export const lastEntrySql = (ticket: string): string => `

@@ -30,9 +30,12 @@ export class ScanBatch {
   @must('isLines', (value) => Array.isArray(value) && value.length <= mostLines, texts.localized('journal.linesInvalid', { mostLines }))
   @ApiProperty({
     type: 'array',
-    items: { type: 'string' },
+    // A bad line is answered by itself, whatever it is.
+    items: {},
     maxItems: mostLines,
-    description: `Lines of the journal as the device wrote them: JSON of at most ${longestLine} characters each.`,
+    description:
+      `Lines of the journal as the device wrote them: texts with JSON of at most ${longestLine} characters each. Any other value is ` +
+      'answered as `malformed`.',
   })
   lines!: readonly unknown[];
 }
@@ -79,6 +82,9 @@ export class BatchLineAnswer {
   @ApiPropertyOptional({ ...formats.instant, description: 'The corrected time of the line.' })
   readonly happened_at?: string;
 
+  @ApiPropertyOptional({ ...formats.instant, description: 'With `was_cancelled`: since when, if it is known.' })
+  readonly cancelled_at?: string;
+
   @ApiPropertyOptional({ type: [String], description: 'With `tickets`: those that moved.' })
   readonly moved?: readonly string[];
 
@@ -118,7 +124,7 @@ export function toBatchAnswer(results: readonly (LineResult | BadLine)[], timeZo
 
 function toLineAnswer(result: LineResult | BadLine, timeZone: string): BatchLineAnswer {
   if (!('happenedAt' in result)) return { scan_id: result.scan_id, state: result.state, reason: result.reason };
-  const { scan_id, sequence, state, reason, outcome, moved, other } = result;
+  const { scan_id, sequence, state, reason, outcome, cancelledAt, moved, other } = result;
   return {
     scan_id,
     sequence,
@@ -126,6 +132,7 @@ function toLineAnswer(result: LineResult | BadLine, timeZone: string): BatchLine
     ...(reason !== null && { reason }),
     ...(outcome !== null && { outcome }),
     happened_at: isoInZone(result.happenedAt, timeZone),
+    ...(cancelledAt && { cancelled_at: isoInZone(cancelledAt, timeZone) }),
     ...(moved && { moved }),
     ...(other && {
       other: {

@@ -18,6 +18,8 @@ export interface LineResult {
   /** With `replayed`: what the server answered to the attempt. */
   readonly outcome: string | null;
   readonly happenedAt: string;
+  /** With `was_cancelled`: since when. Answers of older versions lack it. */
+  readonly cancelledAt?: string | null;
   /** With a number of tickets: those that moved. */
   readonly moved?: readonly string[];
   /** The other entry of a ticket that came in twice. */

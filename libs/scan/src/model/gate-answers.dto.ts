@@ -105,6 +105,9 @@ export class DoorRefusalMembers extends DoorMembers {
   @ApiPropertyOptional({ type: GateName, nullable: true, description: 'With `no_reentry` and `not_inside`: where the holder left.' })
   readonly left_gate?: GateName | null;
 
+  @ApiPropertyOptional({ ...formats.nullableInstant, description: 'With `cancelled`: since when; null: unknown.' })
+  readonly cancelled_at?: string | null;
+
   @ApiPropertyOptional({ type: [GateName], maxItems: 20, description: 'With `wrong_gate`: the gates that the ticket may pass.' })
   readonly gates?: readonly GateName[];
 }

@@ -23,6 +23,7 @@ export function doorRefusal(facts: ScanFacts): DoorRefusalMembers {
   const left = { left_at: door.leftAt ? isoInZone(door.leftAt, timeZone) : null, left_gate: door.leftAt ? nameOf(door.lastGate) : null };
   return {
     ...doorMembers(facts),
+    ...(outcome === 'cancelled' && { cancelled_at: door.cancelledAt ? isoInZone(door.cancelledAt, timeZone) : null }),
     ...(outcome === 'already_scanned' && { scanned_gate: nameOf(door.lastGate) }),
     ...((outcome === 'no_reentry' || outcome === 'not_inside') && left),
     ...(outcome === 'not_enough' && { available: door.available ?? 0 }),

@@ -75,6 +75,8 @@ export interface DoorFacts {
   /** The gate of the ticket's last movement. */
   readonly lastGate: GateFacts | null;
   readonly leftAt: string | null;
+  /** With `cancelled`: since when; null: unknown. Facts of older scans lack it. */
+  readonly cancelledAt?: string | null;
   /** Notes of the event and of the price, and the youngest age of the event. Facts of older scans lack them. */
   readonly notes?: readonly (string | null)[];
   readonly age?: number | null;

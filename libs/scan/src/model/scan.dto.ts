@@ -195,6 +195,7 @@ function refusalText({ outcome, ticket, event, door, language, timeZone }: ScanF
     handedOut: (ticket?.fulfilledAt ?? null) !== null,
     item: [ticket?.product, ticket?.price].filter(Boolean).join(', '),
     left: () => say(door?.leftAt),
+    cancelled: () => say(door?.cancelledAt),
     when: () => say(event?.startsAt),
     opens: () => say(event?.opensAt),
     closes: () => say(event?.closesAt),

@@ -28,6 +28,8 @@ export interface RefusalParameters {
   readonly handedOut: boolean;
   /** When the holder left; empty: never. */
   left(): string;
+  /** Since when the ticket is cancelled; empty: unknown, or the device names no gate. */
+  cancelled(): string;
   when(): string;
   opens(): string;
   closes(): string;
@@ -42,7 +44,7 @@ export function refusalSentence(
   { event, place, item, available, handedOut, ...times }: RefusalParameters,
 ): string {
   const say = (
-    name: Exclude<Refusal, 'not_enough'> | 'wrong_event_at' | 'other_device_item' | 'not_inside_since',
+    name: Exclude<Refusal, 'not_enough'> | 'wrong_event_at' | 'other_device_item' | 'not_inside_since' | 'cancelled_since',
     parameters?: TextParameters,
   ): string => texts.translate(language, `scan.refusals.${name}`, parameters);
   if (reason === 'not_admission' || reason === 'wrong_gate') return say(reason, { item });
@@ -50,6 +52,7 @@ export function refusalSentence(
     return place ? say('wrong_event_at', { event, place, when: times.when() }) : say(reason, { event, when: times.when() });
   if (reason === 'not_enough') return texts.translate(language, 'scan.notEnough', { count: available });
   if (reason === 'no_reentry') return say(reason, { left: times.left() });
+  if (reason === 'cancelled' && times.cancelled() !== '') return say('cancelled_since', { when: times.cancelled() });
   if (reason === 'not_inside' && times.left() !== '') return say('not_inside_since', { left: times.left() });
   if (reason === 'too_early') return say(reason, { opens: times.opens() });
   if (reason === 'too_late') return say(reason, { closes: times.closes() });

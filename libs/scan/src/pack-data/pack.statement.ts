@@ -9,6 +9,9 @@ export const mostNumbers = 250;
 /** The hours after the end of the event for which its list is valid. */
 const leaseHours = 6;
 
+/** The most tickets of a whole list that has the times of all cancellations. In larger ones, they take too much: those have 12 hours. */
+const mostTimes = 5000;
+
 /** SQL: the number of the transaction that wrote a row, from the 32 bits that the row has of it. */
 export const writtenBy = (row: string): string => `m.xmax - ((m.xmax - ${row}.xmin::text::bigint) & 4294967295)`;
 
@@ -55,6 +58,7 @@ with moment as (
   ), sold as materialized (
     select t.id, t.price_id, t.reservation_id, t.gate_id, t.scanned_by, t.code_version, ${packStateSql} as state,
       case when t.status = 'S' then coalesce(t.left_at, t.scanned_at) end as moved_at,
+      case when t.admission and (t.status = 'R' or r.status = 'C') then coalesce(t.cancelled_at, r.cancelled_at) end as cancelled_at,
       ${writtenBy('t')} as written, ${writtenBy('r')} as reserved
     from moment m cross join {tenant}.ticket t join {tenant}.reservation r on r.id = t.reservation_id and r.event_id = $1::uuid
     where t.event_id = $1::uuid and not r.is_draft
@@ -77,7 +81,10 @@ with moment as (
   ), listed as (
     select ${ticketHashSql('s.id', '$3', '$4')} as hash, kind.at as type, s.state,
       case when s.moved_at is not null then way.at end as gate, case when s.moved_at is not null then mover.at end as device,
-      s.code_version & 255 as transfers, coalesce(floor(extract(epoch from s.moved_at)), 0)::bigint as moment,
+      s.code_version & 255 as transfers, coalesce(floor(extract(epoch from case
+        when s.cancelled_at is null then s.moved_at
+        when $2::bigint is not null or (select count(*) from sold) <= ${mostTimes} or s.cancelled_at > (select now()) - interval '12 hours'
+          then s.cancelled_at end)), 0)::bigint as moment,
       coalesce(party.number, 0) as party, s.written, s.reserved
     from sold s join kind on kind.id = s.price_id left join way on way.id = s.gate_id left join mover on mover.id = s.scanned_by
       left join party on party.reservation_id = s.reservation_id

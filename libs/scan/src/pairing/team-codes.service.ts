@@ -37,6 +37,9 @@ export interface NewTeamCode {
   readonly closesMinutesAfter?: number;
 }
 
+/** What staff change of a team code whose phones are paired. Event, start gate, gates and role went to the phones. */
+export type TeamCodeChange = Partial<Pick<NewTeamCode, 'name' | 'places' | 'expiresAt' | 'opensMinutesBefore' | 'closesMinutesAfter'>>;
+
 /** A team code as staff see it, without the code itself. */
 export interface TeamCodeOverview {
   readonly id: string;
@@ -109,6 +112,32 @@ export class TeamCodesService implements OnModuleInit {
     );
   }
 
+  /**
+   * Changes a code that was not ended; one that expired pairs phones again with a later expiry. Opening hours hold for its phones at once.
+   * Fewer places than phones only refuse further ones. `expiresAt` null: as for a new code.
+   * @returns false when there is no such code, or it was ended. @throws RefusedInput on the members of TeamCodeChange
+   */
+  async change(id: string, change: TeamCodeChange): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const { eventMinutes } = this.settings;
+    return this.db.transaction(async (tx) => {
+      // Phones that pair at this moment lock the code, too.
+      const [known] = await tx.query<(Omit<TeamCode, 'expiresAt'> & { expiresAt: Date })[]>(
+        `select name, places, role, event_id as "eventId", gate_id as "gateId", gate_ids as "gateIds", expires_at as "expiresAt",
+           opens_minutes_before as "opensMinutesBefore", closes_minutes_after as "closesMinutesAfter"
+         from team_code where id = $1 and ended_at is null for update`,
+        [id],
+      );
+      if (!known) return false;
+      const keepsExpiry = change.expiresAt === undefined || isSameMinute(change.expiresAt, known.expiresAt);
+      const columns = checked({ ...known, ...change, expiresAt: keepsExpiry ? null : (change.expiresAt ?? null) });
+      const { name, places, opensMinutesBefore, closesMinutesAfter } = columns;
+      const expiresAt = keepsExpiry ? known.expiresAt : (columns.expiresAt ?? (await defaultExpiry(tx, columns, eventMinutes)));
+      await tx.update(TeamCode, { id }, { name, places, opensMinutesBefore, closesMinutesAfter, expiresAt });
+      return true;
+    });
+  }
+
   /** The newest 1,000 team codes, or one. */
   overview(filter: { id?: string } = {}): Promise<TeamCodeOverview[]> {
     return this.db.transaction((tx) => tx.query<TeamCodeOverview[]>(overviewSql, [filter.id ?? null]));
@@ -168,6 +197,9 @@ function checked(input: NewTeamCode) {
   }
   return { name: name.trim(), places, expiresAt, eventId, gateId, gateIds, role, opensMinutesBefore, closesMinutesAfter };
 }
+
+/** Forms have no seconds. */
+const isSameMinute = (one: Date | null, other: Date): boolean => one !== null && Math.abs(one.getTime() - other.getTime()) < 60_000;
 
 const lowerCase = (id: string): string => id.toLowerCase();
 

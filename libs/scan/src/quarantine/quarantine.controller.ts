@@ -14,9 +14,9 @@ export class QuarantineUpload {
   @must('isLines', (value) => Array.isArray(value) && value.length <= mostLines, texts.localized('journal.linesInvalid', { mostLines }))
   @ApiProperty({
     type: 'array',
-    items: { type: 'string' },
+    items: {},
     maxItems: mostLines,
-    description: `Lines of the journal as the device wrote them, at most ${longestLine} characters each.`,
+    description: `Lines of the journal as the device wrote them, texts of at most ${longestLine} characters. Other values are left out.`,
   })
   lines!: readonly unknown[];
 }

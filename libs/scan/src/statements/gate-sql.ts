@@ -42,6 +42,7 @@ export const doorFacts = (source: string, outcome: string, direction: string, fu
       'gate', (select ${gateFacts('here')} from here),
       'lastGate', (select ${gateFacts('g')} from {tenant}.gate g where g.id = ${source}.gate_id),
       'leftAt', ${utcSql(`${source}.left_at`)},
+      'cancelledAt', case when ${source}.verdict = 'cancelled' then ${utcSql(`${source}.cancelled_at`)} end,
       'notes', json_build_array(${source}.event_note, ${source}.price_note), 'age', ${source}.minimum_age,
       'passes', case when ${source}.verdict = 'wrong_gate' then (
         select coalesce(json_agg(json_build_object('uuid', w.id, 'name', w.name) order by w.position, w.name, w.id), '[]')

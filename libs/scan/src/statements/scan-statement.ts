@@ -71,7 +71,8 @@ const moves = "j.verdict in ('accepted', 'readmitted', 'left')";
 
 export const ticketColumns = (assumed: AssumedDuration): string => `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
-      t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name, t.code_version, t.left_at, t.gate_id, t.price_id, p.product_id,
+      t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name, t.code_version, t.left_at, t.gate_id,
+      coalesce(t.cancelled_at, r.cancelled_at) as cancelled_at, t.price_id, p.product_id,
       e.reentry, e.door_note as event_note, e.minimum_age, p.door_note as price_note,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,

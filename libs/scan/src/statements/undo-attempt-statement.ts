@@ -3,6 +3,7 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 import { doorSql, eventFacts, knownDoorSql, reservationFacts, ticketColumns, ticketFacts, ticketJoins } from './scan-statement.js';
+import { laterExitId } from './later-exit.js';
 import { beforeAct, movements } from './undo-statement.js';
 
 const statusAfter = (source: string): string =>
@@ -73,6 +74,9 @@ from door left join prior on true left join shown on true`,
  * Takes back everything that an attempt of this device moved: all of its tickets or none. Each returns to the state of the movement before.
  * When one of them moved again since, none is taken back (`superseded`). Tickets that somebody took back before stay as they are.
  *
+ * An exit that was refused as `not_inside` and whose holder a person let out moved nothing yet: taken back, it does not count when the
+ * entry before it arrives. When it counts already, it is taken back like every exit.
+ *
  * $1 attempt id · $2 device · $3 key · $4 reason · $5 device time or null · $6 minutes · $7 language, time zone and request id as JSON ·
  * $8 tenant. For a line of a journal also: $9 attempt id of the line · $10 sequence · $11 the line · $12 its hash · $13 hash of the line
  * before or null · $14 mode · $15 position or null · $16 corrected time, by which the minutes count · $17 clock error in milliseconds.
@@ -88,11 +92,20 @@ export const undoAttemptStatement = (assumed: AssumedDuration, inJournal = false
 with ${by.door}${by.begins}, lead as (
     select coalesce(l.facts -> 'door' -> 'moved', l.facts -> 'moved') as moved from {tenant}.scan_log l
     where l.device_id = $2 and l.action = 'scan' and l.scan_id = $1::uuid and l.outcome in (${movements})
+  ), let_out as (
+    select ${laterExitId('l')} as later_id from {tenant}.scan_log l
+    join {tenant}.scan_line k on k.device_id = l.device_id and k.scan_id = l.scan_id and k.verdict = 'admitted' and k.state = 'refused'
+    where l.device_id = $2 and l.action = 'scan' and l.scan_id = $1::uuid and l.outcome = 'not_inside'
+  ), counted as (
+    select l.id from {tenant}.scan_log l join let_out o on o.later_id = l.scan_id where l.device_id = $2 and l.action = 'scan'
   ), act as (
-    select l.id, l.ticket_id, l.outcome, l.ticket_sequence, l.scan_id = $1::uuid as leads, u.id as undo, u.device_id as undone_by
-    from {tenant}.scan_log l left join {tenant}.scan_log u on u.undoes = l.id
-    where l.device_id = $2 and l.action = 'scan' and l.outcome in (${movements}) and l.scan_id in (
+    select l.id, l.ticket_id, l.outcome, l.ticket_sequence, l.recorded_at, l.scan_id = $1::uuid or o.later_id is not null as leads,
+      u.id as undo, u.device_id as undone_by
+    from {tenant}.scan_log l left join {tenant}.scan_log u on u.undoes = l.id left join let_out o on true
+    where l.device_id = $2 and l.action = 'scan' and (l.outcome in (${movements})
+      or o.later_id is not null and not exists (select 1 from counted)) and l.scan_id in (
       select $1::uuid union all
+      select x.later_id from let_out x union all
       select md5($1::text || m.id)::uuid from lead cross join json_array_elements_text(lead.moved) as m (id))
   ), found as (${ticketColumns(assumed)}, t.sequence
     from {tenant}.ticket t ${ticketJoins}
@@ -107,6 +120,9 @@ with ${by.door}${by.begins}, lead as (
       way_out.gate_id as exit_gate, act.undo is null and member.sequence is distinct from found.sequence as moves, case
         when act.undo is not null and act.undone_by = $2 then 'undone'
         when act.undo is not null then 'not_scanned'
+        when act.outcome = 'not_inside' then case
+          when door.role <> 'supervisor' and act.recorded_at < ${by.at} - make_interval(mins => $6::int) then 'undo_expired'
+          else 'undone' end
         when found.status <> 'S' then 'not_scanned'
         when exists (
           select 1 from {tenant}.scan_log l
@@ -129,11 +145,11 @@ with ${by.door}${by.begins}, lead as (
     from door ${by.unless}
   ), released as (
     update {tenant}.ticket t set sequence = t.sequence + 1,
-      status = case e.act_outcome when 'accepted' then 'K' else 'S' end,
-      scanned_at = case e.act_outcome when 'left' then t.scanned_at when 'readmitted' then e.entry_at end,
-      scanned_by = case e.act_outcome when 'left' then t.scanned_by when 'readmitted' then e.entry_device end,
-      left_at = case e.act_outcome when 'readmitted' then e.exit_at end,
-      gate_id = case e.act_outcome when 'left' then e.entry_gate when 'readmitted' then e.exit_gate end
+      status = case e.act_outcome when 'accepted' then 'K' when 'not_inside' then t.status else 'S' end,
+      scanned_at = case e.act_outcome when 'readmitted' then e.entry_at when 'accepted' then null else t.scanned_at end,
+      scanned_by = case e.act_outcome when 'readmitted' then e.entry_device when 'accepted' then null else t.scanned_by end,
+      left_at = case e.act_outcome when 'readmitted' then e.exit_at when 'not_inside' then t.left_at end,
+      gate_id = case e.act_outcome when 'left' then e.entry_gate when 'readmitted' then e.exit_gate when 'not_inside' then t.gate_id end
     from each_one e join member m on m.id = e.id cross join judged j
     where t.id = e.id and e.undo is null and j.verdict = 'undone' and not j.again
     returning t.id, t.sequence, t.seat

@@ -13,14 +13,16 @@ export interface InsideDrift {
 
 /**
  * The last movement of each ticket that the log has decides: an entry, or the undo of an exit, means inside. An undo by staff makes a
- * ticket valid again, whatever it undoes. Tickets without a movement in the log are left out: the log is kept for `SCAN_LOG_DAYS`.
+ * ticket valid again, whatever it undoes. The undo of an exit that was refused moves nothing. Tickets without a movement in the log are
+ * left out: the log is kept for `SCAN_LOG_DAYS`.
  */
 const insideSql = `
   with movement as (
     select distinct on (l.ticket_id) l.ticket_id, l.event_id, l.outcome, l.user_id, u.outcome as undone
     from scan_log l left join scan_log u on u.id = l.undoes
     where l.ticket_id is not null and (l.action = 'scan' and l.outcome in ('accepted', 'readmitted', 'left')
-      or l.action = 'undo' and l.outcome = 'undone' and (l.undoes is not null or l.user_id is not null))
+      or l.action = 'undo' and l.outcome = 'undone'
+        and (l.undoes is not null and u.outcome is distinct from 'not_inside' or l.user_id is not null))
     order by l.ticket_id, l.ticket_sequence desc nulls last, l.recorded_at desc, l.id desc
   ), logged as (
     select m.ticket_id, m.event_id,

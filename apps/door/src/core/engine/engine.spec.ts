@@ -1,21 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { killedPhones } from '../testing/killed-phones.js';
 import { gates, ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
-import { Phone } from '../testing/phone.js';
 import { until } from '../testing/until.js';
 
-const phones: Phone[] = [];
+const makePhone = killedPhones();
 const server = () => new ModelServer();
 
-async function phoneAt(network: ModelNetwork): Promise<Phone> {
-  const phone = new Phone(network);
-  phones.push(phone);
-  return phone.open(gates[0].uuid);
-}
-
-afterEach(async () => {
-  for (const phone of phones.splice(0)) await phone.kill();
-});
+const phoneAt = (network: ModelNetwork) => makePhone(network).open(gates[0].uuid);
 
 describe('the engine with a server', () => {
   it('lets in once, by the server, and answers the same code in view without an alarm', async () => {

@@ -1,36 +1,30 @@
+import type { Background } from '../background/background.js';
 import { textOfStrokes, type Stroke } from '../codes/keyboard.js';
 import { readText } from '../codes/parse-code.js';
 import { instantOrNull } from '../network/instants.js';
-import { askAboutCard } from '../scanning/cards.js';
 import { plainResult } from '../scanning/results.js';
 import { Scanner } from '../scanning/scanner.js';
-import { Undoing } from '../scanning/undoing.js';
 import { isFull } from '../storage/database.js';
 import { DoorError, type Direction, type DoorEngine, type DoorState, type FoundTicket, type Reason, type ScanResult } from '../types.js';
 import type { Surroundings } from './context.js';
 import { Door } from './door.js';
-import { Ending } from '../session/ending.js';
-import { Loops } from './loops.js';
-import { Following } from '../session/following.js';
+import { wipe } from '../session/ending.js';
 import { OneTab } from '../session/one-tab.js';
-import { Pairing } from '../session/pairing.js';
 import type { Practice } from './practice.js';
-import { Search } from './search.js';
 import { Session } from '../session/session.js';
 
 type Source = Parameters<DoorEngine['scan']>[1];
+
+/** Milliseconds after which a scan without a network looks for it: the verdict of the list is painted before. */
+const afterVerdict = 200;
 
 /** The engine of the scanner app. */
 export class Engine implements DoorEngine {
   readonly door: Door;
   private readonly scanner: Scanner;
-  private readonly undoing: Undoing;
-  private readonly searching: Search;
   private latestPractice: Practice | null = null;
   private readonly session: Session;
-  private readonly ending: Ending;
-  private readonly loops: Loops;
-  private readonly pairing: Pairing;
+  private background: Background | null = null;
   private readonly closing = new AbortController();
   private readonly tab: OneTab;
 
@@ -38,31 +32,13 @@ export class Engine implements DoorEngine {
     const door = new Door(surroundings);
     this.door = door;
     this.scanner = new Scanner(door);
-    this.undoing = new Undoing(door, this.scanner.attempts, this.scanner.recorder);
-    this.searching = new Search(door);
     this.session = new Session(door);
-    this.ending = new Ending(door);
-    const following = new Following({
-      door,
-      session: this.session,
-      open: (eventId, gateId) => this.open(eventId, gateId),
-      changeGate: (gateId) => this.changeGate(gateId),
-    });
-    this.loops = new Loops(door, this.scanner, this.searching, (device) => following.follow(device));
-    this.pairing = new Pairing({
-      door,
-      session: this.session,
-      ending: this.ending,
-      loops: this.loops,
-      open: (eventId, gateId) => this.open(eventId, gateId),
-      forget: () => this.scanner.attempts.clear(),
-    });
     door.onEnding = () => void this.wipe();
     door.onLeaseEnd = () => void this.dropList();
     door.onClosed = (opensAt) => {
       // The next contacts come soon: they say when the device is open again.
-      if (this.state.phase !== 'locked') this.loops.contact.kick();
-      following.lock(instantOrNull(opensAt));
+      if (this.state.phase !== 'locked') this.background?.loops.contact.kick();
+      this.session.lock(instantOrNull(opensAt));
     };
     this.tab = new OneTab(door, () => this.stop());
   }
@@ -83,62 +59,38 @@ export class Engine implements DoorEngine {
   async start(): Promise<void> {
     const { door } = this;
     await this.tab.begin();
-    void this.pairing.askToKeep(false);
+    void this.session.askToKeep(false);
     const loaded = await this.session.load();
-    if (loaded === 'wiped') {
-      door.store.set({ phase: 'wiped' });
-      void this.ending.sendJournal(this.closing.signal).catch(() => {});
-    } else if (loaded === 'unpaired') door.store.set({ phase: 'unpaired' });
-    else {
+    if (loaded === 'paired') {
       door.checkLease();
       door.store.set({ phase: door.pack ? 'open' : 'choosing' });
-      this.loops.start();
-      await this.loops.closeOldIntents().catch(() => {});
-    }
+    } else door.store.set({ phase: loaded });
+    // At once: whether there is a network is unknown before the first contact.
+    void this.goOn().catch(() => {});
   }
 
   async pair(code: string, label?: string): Promise<void> {
-    await this.pairing.pair(code, label);
+    await (await this.beside()).pairing.pair(code, label);
   }
 
   async pairAgain(code: string, label?: string): Promise<void> {
-    await this.pairing.pairAgain(code, label);
+    await (await this.beside()).pairing.pairAgain(code, label);
   }
 
-  isOwnCode(code: string): Promise<boolean> {
-    return this.session.isOwnCode(code);
+  async isOwnCode(code: string): Promise<boolean> {
+    return (await this.beside()).credentials.isOwnCode(code);
   }
 
   async loadEvents(): Promise<void> {
-    await this.session.loadEvents();
+    await (await this.beside()).loadEvents();
   }
 
   async open(eventId: string, gateId: string | null): Promise<void> {
-    const { door } = this;
-    if (!door.credentials) throw new DoorError('unpaired', 'The phone is not paired.');
-    void this.pairing.askToKeep(true);
-    this.scanner.attempts.clear();
-    door.gateId = gateId;
-    const stored = door.pack ?? (await door.packStore.load().catch(() => undefined));
-    try {
-      await this.loops.keeper.open(eventId, this.loops.signal);
-    } catch (error) {
-      const usable = stored?.event.id === eventId && door.clock.now() <= stored.leaseEnd;
-      if (!usable || !(error instanceof DoorError) || !['offline', 'failed'].includes(error.code)) throw error;
-      door.usePack(stored);
-    }
-    await this.settleGate();
-    await this.session.saveChosen();
-    door.store.set({ phase: 'open' });
-    this.loops.catchUp();
+    await (await this.beside()).open(eventId, gateId);
   }
 
   async changeGate(gateId: string | null): Promise<void> {
-    this.door.gateId = this.door.pack?.gates.some(({ id }) => id === gateId) ? gateId : null;
-    this.door.refresh();
-    await this.session.saveChosen();
-    this.loops.contact.kick();
-    this.loops.keeper.kick();
+    await (await this.beside()).changeGate(gateId);
   }
 
   turn(direction: Direction): void {
@@ -155,7 +107,7 @@ export class Engine implements DoorEngine {
     door.gateId = null;
     door.direction = 'entry';
     this.scanner.attempts.clear();
-    this.searching.forget();
+    this.background?.searching.forget();
     await door.files.remove('names');
     await this.session.saveChosen();
     door.refresh();
@@ -191,11 +143,11 @@ export class Engine implements DoorEngine {
 
   async undo(scanId: string, reason?: string): Promise<void> {
     if (this.practice) this.practice.undo(scanId);
-    else await this.undoing.undo(scanId, reason);
+    else await (await this.beside()).undoing.undo(scanId, reason);
   }
 
-  search(words: string): Promise<readonly FoundTicket[]> {
-    return this.searching.find(words);
+  async search(words: string): Promise<readonly FoundTicket[]> {
+    return (await this.beside()).searching.find(words);
   }
 
   async practise(on: boolean): Promise<void> {
@@ -205,7 +157,7 @@ export class Engine implements DoorEngine {
   }
 
   async unpair(): Promise<void> {
-    await this.pairing.unpair();
+    await (await this.beside()).pairing.unpair();
   }
 
   takeOver(): boolean {
@@ -213,16 +165,36 @@ export class Engine implements DoorEngine {
   }
 
   wake(): void {
-    this.loops.contact.kick();
-    this.loops.catchUp();
+    void this.goOn()
+      .then(({ loops }) => {
+        loops.contact.kick();
+        loops.catchUp();
+      })
+      .catch(() => {});
   }
 
   /** Ends everything that runs, without a word to the server. What is on disk stays. */
   async stop(): Promise<void> {
     this.closing.abort();
-    this.loops.stop();
+    this.background?.loops.stop();
     await this.door.db.end();
     this.tab.end();
+  }
+
+  /** What runs beside the scans. @throws DoorError `part` when neither the phone nor the network has its file */
+  private async beside(): Promise<Background> {
+    if (this.background) return this.background;
+    const file = await import('../background/background.js').catch(() => {
+      throw new DoorError('part');
+    });
+    return (this.background ??= new file.Background(this.door, this.session, this.scanner));
+  }
+
+  /** What the phone does beside the scans begins, or goes on. */
+  private async goOn(): Promise<Background> {
+    const background = await this.beside();
+    background.goOn(this.closing.signal);
+    return background;
   }
 
   private get practice(): Practice | null {
@@ -234,12 +206,13 @@ export class Engine implements DoorEngine {
     if (this.practice) return this.practice.scan(text);
     door.checkLease();
     if (this.state.phase !== 'open' || !door.pack) return this.plain('ask', 'failed');
-    if (door.watch.kind === 'offline') this.loops.contact.kick();
+    if (door.watch.kind === 'offline') setTimeout(() => this.background?.loops.contact.kick(), afterVerdict);
     const reading = readText(text, source);
     if (reading.kind === 'ticket') return this.scanner.scan(reading.code);
-    if (reading.kind === 'card') return askAboutCard(door, reading.tag);
+    if (reading.kind === 'card') return (await this.beside()).askAboutCard(reading.tag);
     if (reading.kind === 'malformed') return this.plain('stop', 'malformed');
-    const found = this.searching.isAllowed ? await this.searching.find(reading.reference).catch(() => []) : [];
+    const { searching } = await this.beside();
+    const found = await searching.find(reading.reference).catch(() => []);
     const next = found.find(({ state }) => state === 'expected') ?? found[0];
     const code = next && readText(next.code, 'camera');
     return code?.kind === 'ticket' ? this.scanner.scan(code.code) : this.plain('stop', 'unknown');
@@ -251,15 +224,6 @@ export class Engine implements DoorEngine {
     return { ...result, nextStep: { code: step, text: null } };
   }
 
-  /** The gate of the device, or the only one. */
-  private async settleGate(): Promise<void> {
-    const { door } = this;
-    const gates = door.pack?.gates ?? [];
-    const wanted = door.gateId ?? door.credentials?.gate ?? null;
-    door.gateId = gates.some(({ id }) => id === wanted) ? wanted : gates.length === 1 ? (gates[0]?.id ?? null) : null;
-    door.refresh();
-  }
-
   private async dropList(): Promise<void> {
     if (this.state.phase === 'open') await this.close().catch(() => {});
     await this.door.forgetList().catch(() => {});
@@ -268,10 +232,10 @@ export class Engine implements DoorEngine {
   /** The phone lost its right: key, list and names go first, then the journal to quarantine. */
   private async wipe(): Promise<void> {
     if (!this.door.credentials) return;
-    this.loops.stop();
+    this.background?.loops.stop();
     this.scanner.attempts.clear();
-    await this.ending.wipe().catch(() => {});
-    await this.ending.sendJournal(this.closing.signal).catch(() => {});
+    await wipe(this.door).catch(() => {});
+    await this.goOn().catch(() => {});
   }
 }
 

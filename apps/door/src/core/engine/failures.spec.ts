@@ -1,16 +1,16 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { killedPhones } from '../testing/killed-phones.js';
 import { ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
-import { Phone } from '../testing/phone.js';
+import type { Phone } from '../testing/phone.js';
 import { until } from '../testing/until.js';
 
 /** 10,000 in full. */
 const strings = Number(process.env['DOOR_STRINGS'] ?? 1000);
-const phones: Phone[] = [];
+const makePhone = killedPhones();
 
 async function phoneAt(network: ModelNetwork): Promise<Phone> {
-  const phone = new Phone(network);
-  phones.push(phone);
+  const phone = makePhone(network);
   await phone.open();
   await until(() => phone.engine.state.network.kind === 'live');
   return phone;
@@ -37,10 +37,6 @@ async function dump(phone: Phone): Promise<string> {
   db.close();
   return text;
 }
-
-afterEach(async () => {
-  for (const phone of phones.splice(0)) await phone.kill();
-});
 
 describe('failures', () => {
   it(`${strings} random strings never block the next scan`, async () => {
@@ -75,6 +71,28 @@ describe('failures', () => {
     expect(server.movements).toHaveLength(1);
   });
 
+  it('says who let a ticket in before, also when the answer to the attempt got lost', async () => {
+    const server = new ModelServer();
+    const network = await ModelNetwork.make(server);
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    server.movements.push({ ticket: ticket!, outcome: 'accepted', device: 'other', scanId: 'other', at: server.now(), undone: false });
+    // A contact that fails first would say that there is no network, and the scan would not ask.
+    network.hangs = (path) => path === '/scan/contact/';
+    phone.line.mode = 'lost';
+    expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list', provisional: true });
+    network.hangs = () => false;
+    phone.line.mode = 'up';
+    phone.engine.wake();
+    // The answer to the line says that the server had refused. The answer to the second line says whom it had let in.
+    await until(() => phone.corrections.length === 2);
+    const shown = phone.corrections.map(({ reason, previous }) => [reason, previous?.device]);
+    expect(shown).toEqual([
+      ['double_entry', undefined],
+      ['double_entry', 'other'],
+    ]);
+  });
+
   it('records people who came in together by the list when the server refused because fewer were left', async () => {
     const server = new ModelServer();
     const network = await ModelNetwork.make(server);
@@ -88,6 +106,34 @@ describe('failures', () => {
     expect(phone.corrections[0]).toMatchObject({ verdict: 'stop', reason: 'not_enough' });
     phone.line.delay = 0;
     await until(() => phone.engine.state.network.unsent === 0 && server.inside === 3);
+  });
+
+  it.each([
+    ['records an exit again that the server refused because it had not heard of the entry yet', true],
+    ['says that an exit does not count when the server never hears of an entry', false],
+  ])('%s', async (_, hears) => {
+    const server = new ModelServer();
+    const network = await ModelNetwork.make(server);
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    const entry = { ticket: ticket!, outcome: 'accepted', device: 'other', scanId: 'other', at: server.now(), undone: false } as const;
+    server.movements.push({ ...entry });
+    server.touch(ticket!);
+    await until(() => phone.engine.state.counts?.inside === 1);
+    // The list shows an entry that the server has not.
+    server.movements[0]!.undone = true;
+    phone.line.delay = 1100;
+    phone.engine.turn('exit');
+    expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'out', decidedBy: 'list', provisional: true });
+    await until(() => server.attempts.size === 1);
+    server.movements[0]!.undone = !hears;
+    await until(() => server.lines.size === 2 && phone.engine.state.network.unsent === 0);
+    phone.line.delay = 0;
+    expect(server.placeOf(ticket!)).toBe(hears ? 2 : 0);
+    server.touch(ticket!);
+    await until(() => phone.engine.state.counts?.inside === 0);
+    const shown = phone.corrections.map(({ verdict, reason, nextStep }) => [verdict, reason, nextStep?.code]);
+    expect(shown).toEqual(hears ? [['out', null, undefined]] : [['ask', 'not_inside', 'let_out']]);
   });
 
   it('asks a person when the storage hangs, blocks no scan, and shows the entry when it is written', async () => {

@@ -1,15 +1,15 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { killedPhones } from '../testing/killed-phones.js';
 import { eventId, gates, ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
-import { Phone } from '../testing/phone.js';
+import type { Phone } from '../testing/phone.js';
 import { until } from '../testing/until.js';
 
-const phones: Phone[] = [];
+const makePhone = killedPhones();
 
 async function newPhone(now?: () => number): Promise<{ phone: Phone; network: ModelNetwork }> {
   const network = await ModelNetwork.make(new ModelServer());
-  const phone = new Phone(network, now);
-  phones.push(phone);
+  const phone = makePhone(network, now);
   return { phone, network };
 }
 
@@ -32,10 +32,6 @@ function fill({ engine }: Phone): () => void {
   return () => full.mockRestore();
 }
 
-afterEach(async () => {
-  for (const phone of phones.splice(0)) await phone.kill();
-});
-
 describe('a phone over an evening', () => {
   it('comes back to an event that was left by mistake, without a network', async () => {
     const { phone, codes } = await openPhone();
@@ -48,6 +44,30 @@ describe('a phone over an evening', () => {
     expect(phone.engine.state).toMatchObject({ phase: 'open', gate: { id: gates[0].uuid } });
     expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
   });
+
+  it('asks the server for the first scan after its start, also before it knows of a network', async () => {
+    const { phone, network, codes } = await openPhone();
+    await phone.kill();
+    // Nothing but the scan is answered.
+    network.hangs = (path) => path !== '/scan/ticket/';
+    await phone.restart();
+    expect(phone.engine.state.network.kind).toBe('offline');
+    expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    expect(phone.engine.state.network.kind).toBe('live');
+  });
+
+  it.each(['hang', 'down'] as const)(
+    'decides by the list after its start when nobody answers, and waits once at most: %s',
+    async (mode) => {
+      const { phone, codes } = await openPhone();
+      await phone.kill();
+      phone.line.mode = mode;
+      await phone.restart();
+      expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+      expect(phone.engine.door.watch.patience).toBe(0);
+      expect(await phone.engine.scan(codes[1]!, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list', provisional: false });
+    },
+  );
 
   it('stays at the exit when the system kills the app', async () => {
     const { phone } = await openPhone();

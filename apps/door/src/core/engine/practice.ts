@@ -98,7 +98,7 @@ export class Practice {
 
   private find(scanId: string): { result: ScanResult; readonly code: string; readonly hash: bigint } {
     const known = this.results.get(scanId);
-    if (!known) throw new DoorError('gone', 'Scan the code again.');
+    if (!known) throw new DoorError('gone');
     return known;
   }
 }

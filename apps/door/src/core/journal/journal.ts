@@ -93,14 +93,25 @@ export class Journal {
       const sealed = await this.vault.seal(JSON.stringify({ facts, line: text }));
       made.push({ entry, stored: { ...sealed, n: tail.n, settled: entry.settled } });
     }
-    await this.db.write(['entries', 'tail', 'intents'], async (tx) => {
-      const found = (await tx.objectStore('tail').get('tail')) ?? start;
-      // The connection was lost after this transaction was complete.
-      if (found.mark === tail.mark) return;
-      if (found.mark !== this.tail.mark) throw new ForkError('Another tab continued the journal.');
-      for (const { stored } of made) await tx.objectStore('entries').put(stored, stored.n);
-      await tx.objectStore('tail').put(tail, 'tail');
-      if (intent !== undefined) await tx.objectStore('intents').delete(intent);
+    const stores = intent === undefined ? (['entries', 'tail'] as const) : (['entries', 'tail', 'intents'] as const);
+    await this.db.write([...stores], async (tx) => {
+      const check = async (): Promise<void> => {
+        const found = (await tx.objectStore('tail').get('tail')) ?? start;
+        // The same mark: the connection was lost after this transaction was complete.
+        if (found.mark !== this.tail.mark && found.mark !== tail.mark) throw new ForkError('Another tab continued the journal.');
+      };
+      const requests: Array<() => Promise<unknown>> = [
+        check,
+        ...made.map(
+          ({ stored }) =>
+            () =>
+              tx.objectStore('entries').put(stored, stored.n),
+        ),
+        () => tx.objectStore('tail').put(tail, 'tail'),
+        ...(intent === undefined ? [] : [() => tx.objectStore('intents').delete(intent)]),
+      ];
+      // Sent together, because each answer takes its time. A fork takes all of them back.
+      await Promise.all(requests.map(async (send) => send()));
     });
     this.tail = tail;
     const entries = made.map(({ entry }) => entry);

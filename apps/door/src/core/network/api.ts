@@ -103,17 +103,6 @@ export function problemCode({ body }: Answer): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** What the server says about its refusal, in the language of the answer; empty: nothing. */
-export function problemDetail({ body }: Answer): string {
-  const detail = (body as { detail?: unknown } | null)?.detail;
-  return typeof detail === 'string' ? detail : '';
-}
-
-/** The code of a refusal; `failed` when the server failed, because then it did not look at what it was asked. */
-export function refusalCode(answer: Answer): string {
-  return answer.status >= 500 ? 'failed' : (problemCode(answer) ?? 'failed');
-}
-
 /** Statuses that come without JSON from the server, too; 413 comes from a proxy before it, and the batch must become smaller. */
 const withoutJson: ReadonlySet<number> = new Set([204, 304, 413]);
 

@@ -9,6 +9,8 @@ const deadlineWhenSlow = 300;
 export class NetworkWatch {
   private current: NetworkKind = 'offline';
   private count = 0;
+  /** Whether something was heard since the start of the app, be it that nobody answers. */
+  private known = false;
 
   /** @param onChange is called after each change */
   constructor(private readonly onChange: (kind: NetworkKind, before: NetworkKind) => void) {}
@@ -17,8 +19,9 @@ export class NetworkWatch {
     return this.current;
   }
 
-  /** Milliseconds that a scan waits for the server; 0: the list decides at once. */
+  /** Milliseconds that a scan waits for the server; 0: the list decides at once. After the start nobody knows yet: the server is asked. */
   get patience(): number {
+    if (!this.known) return deadline;
     return this.current === 'live' ? deadline : this.current === 'slow' ? deadlineWhenSlow : 0;
   }
 
@@ -30,16 +33,19 @@ export class NetworkWatch {
   /** An answer came. One good answer in time is enough to be live again. */
   answered(status: number, took: number): void {
     this.count += 1;
+    this.known = true;
     this.become(status < 500 && took <= deadline ? 'live' : 'slow');
   }
 
   /** An answer did not come in time; it may come still. */
   late(): void {
+    this.known = true;
     if (this.current === 'live') this.become('slow');
   }
 
   /** No answer came at all. */
   failed(): void {
+    this.known = true;
     this.become('offline');
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Api, NoAnswer, refusalCode, type Answer } from './api.js';
+import { Api, NoAnswer, type Answer } from './api.js';
+import { refusalCode } from './problems.js';
 import { NetworkWatch } from './network-watch.js';
 
 const html = { 'Content-Type': 'text/html' };

@@ -26,7 +26,7 @@ export interface PackTicket {
   readonly deviceId: string | null;
   /** Number of transfers modulo 256. */
   readonly transfers: number;
-  /** Seconds since 1970 of its last movement; 0: none. */
+  /** Seconds since 1970 of its last movement, or of its cancellation; 0: none. */
   readonly moment: number;
   /** Number of its reservation within the list; 0: unknown. */
   readonly group: number;

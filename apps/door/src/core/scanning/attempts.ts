@@ -22,6 +22,8 @@ export interface Attempted {
   /** Somebody came in or went out. */
   moved: boolean;
   undone: boolean;
+  /** A person let in or out after `ask`. */
+  byHand: boolean;
   /** The attempt under which the server knows that somebody came in although it refused. */
   again: string | null;
 }

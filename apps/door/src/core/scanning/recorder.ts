@@ -1,6 +1,5 @@
 import type { Door } from '../engine/door.js';
 import type { EntryFacts, Place } from '../journal/entry.js';
-import type { Intent } from '../journal/intents.js';
 import { ForkError, type Draft } from '../journal/journal.js';
 import type { LineFacts } from '../journal/line.js';
 import { OwnMoves } from '../journal/own-moves.js';
@@ -28,17 +27,6 @@ export class Recorder {
     this.onLine();
   }
 
-  /** An attempt that nobody decided. */
-  async refusedLater(attempt: Omit<Intent, 'shown' | 'code'> & Pick<Attempted, 'code'>): Promise<void> {
-    const waited = this.door.clock.now() - attempt.at;
-    const basis = this.basis(attempt.scanId, false);
-    const { code, gateId, direction } = attempt;
-    const line: LineFacts = { ...basis, code: code.text, gateId, direction, verdict: 'refused', deviceTime: basis.deviceTime - waited };
-    const facts = factsOf({ ...attempt, tickets: null, before: 0, unlisted: false }, false);
-    await this.append([{ facts, line }], attempt.scanId);
-    this.onLine();
-  }
-
   /** What the server decided: the line stays on this phone. @param extra others of the reservation who came in */
   async decided(attempt: Attempted, extra: number | null): Promise<void> {
     const facts = factsOf(attempt, true);
@@ -61,10 +49,12 @@ export class Recorder {
    */
   async append(drafts: readonly Draft[], intent?: string): Promise<void> {
     const { door } = this;
+    // Most scans without a network have none, and are on disk sooner without deleting it.
+    const isKept = intent !== undefined && door.intents.get(intent) !== undefined;
     // Before it is deleted on disk, so that nobody writes it again.
-    const remember = intent === undefined ? undefined : door.intents.ended(intent);
+    const remember = isKept ? door.intents.ended(intent) : undefined;
     try {
-      const options = { stamp: door.requests, ...(intent !== undefined && { intent }) };
+      const options = { stamp: door.requests, ...(isKept && { intent }) };
       for (const entry of await door.journal.append(drafts, options)) door.own.add(entry);
     } catch (error) {
       remember?.();
@@ -77,10 +67,8 @@ export class Recorder {
     }
   }
 
-  private basis(
-    scanId: string,
-    asked: boolean,
-  ): Pick<LineFacts, 'scanId' | 'mode' | 'position' | 'deviceTime' | 'clockOffsetMs' | 'clockErrorMs'> {
+  /** What lines share. @param asked the server was asked under the same id, and has not answered */
+  basis(scanId: string, asked: boolean): Pick<LineFacts, 'scanId' | 'mode' | 'position' | 'deviceTime' | 'clockOffsetMs' | 'clockErrorMs'> {
     const { clock, pack } = this.door;
     return {
       scanId,
@@ -93,15 +81,21 @@ export class Recorder {
   }
 }
 
-type Subject = Pick<Attempted, 'scanId' | 'eventId' | 'ticket' | 'direction' | 'tickets' | 'before' | 'unlisted' | 'at'>;
+type Subject = Pick<Attempted, 'scanId' | 'eventId' | 'ticket' | 'direction' | 'tickets' | 'before' | 'unlisted' | 'at'> &
+  Partial<Pick<Attempted, 'byHand'>>;
 
-function factsOf(attempt: Subject, moved: boolean): EntryFacts {
-  const { scanId, eventId, ticket, direction, tickets, before, unlisted, at } = attempt;
+/** What the journal keeps of an attempt. */
+export function factsOf(attempt: Subject, moved: boolean): EntryFacts {
+  const { scanId, eventId, ticket, direction, tickets, before, unlisted, at, byHand = false } = attempt;
   // Under the code of somebody who is inside already, only others come in.
   const own = tickets === null || before !== 1;
   const extra = moved && tickets !== null ? tickets - (own ? 1 : 0) : 0;
   const facts = { kind: 'scan', scanId, eventId, ticket, direction, extra, unlisted, at, undoes: null } as const;
-  return { ...facts, moved: moved && own, before: moved && own ? placeBefore(direction, before) : before };
+  return {
+    ...facts,
+    moved: moved && own,
+    before: moved && own && !(byHand && direction === 'exit') ? placeBefore(direction, before) : before,
+  };
 }
 
 /** Where a ticket was that moved: the server knows of movements that the list lacks. */

@@ -1,5 +1,5 @@
 import type { Genuineness } from '../codes/key-ring.js';
-import { parseCode, type TicketCode } from '../codes/parse-code.js';
+import type { TicketCode } from '../codes/parse-code.js';
 import type { Door } from '../engine/door.js';
 import { openName } from '../pack/sealed-name.js';
 import { DoorError, type ScanResult } from '../types.js';
@@ -47,11 +47,10 @@ export class Scanner {
   async admit(scanId: string): Promise<ScanResult> {
     const attempt = this.find(scanId);
     if (attempt.moved && !attempt.undone) return attempt.result;
-    if (attempt.direction === 'entry' && this.door.pack?.mine)
-      throw new DoorError('other_device', 'Without the server, nobody decides here.');
-    if (attempt.result.verdict !== 'ask') throw new DoorError('not_asked', 'This result needs no decision.');
-    if (attempt.unlisted && this.door.allowance === 0 && this.door.store.state.role !== 'supervisor')
-      throw new DoorError('allowance_used', 'The device has let in as many tickets that are not in its list as it may.');
+    if (attempt.direction === 'entry' && this.door.pack?.mine) throw new DoorError('other_device');
+    if (attempt.result.verdict !== 'ask') throw new DoorError('not_asked');
+    if (attempt.unlisted && this.door.allowance === 0 && this.door.store.state.role !== 'supervisor') throw new DoorError('allowance_used');
+    attempt.byHand = true;
     await this.move(attempt, () => this.recorder.listed(attempt, true, true));
     const at = this.door.clock.now();
     const verdict = attempt.direction === 'exit' ? 'out' : 'go';
@@ -62,18 +61,8 @@ export class Scanner {
   /** Lets in so many of the reservation. @throws DoorError `gone`, `tickets` */
   async admitGroup(scanId: string, tickets: number): Promise<ScanResult> {
     const first = this.find(scanId);
-    if (!Number.isInteger(tickets) || tickets < 1 || tickets > 100) throw new DoorError('tickets', 'A number from 1 to 100.');
+    if (!Number.isInteger(tickets) || tickets < 1 || tickets > 100) throw new DoorError('tickets');
     return this.attempt(first.code, first.genuineness, tickets);
-  }
-
-  /** Attempts that a person should have decided, and nobody did: the journal says that they were refused. */
-  async closeOldIntents(): Promise<void> {
-    const { door, recorder } = this;
-    for (const { scanId, code, shown, ...rest } of door.intents.expired(door.clock.now())) {
-      const parsed = shown ? parseCode(code) : undefined;
-      if (!parsed) await door.intents.remove(scanId);
-      else await recorder.refusedLater({ scanId, code: parsed, ...rest });
-    }
   }
 
   private async decide(code: TicketCode): Promise<ScanResult> {
@@ -85,7 +74,7 @@ export class Scanner {
   private async attempt(code: TicketCode, genuineness: Genuineness, tickets: number | null): Promise<ScanResult> {
     const { door } = this;
     const { pack } = door;
-    if (!pack) throw new DoorError('no_event', 'No event is open.');
+    if (!pack) throw new DoorError('no_event');
     const hash = await door.ticketHash(code.idBytes);
     const decision = this.judge(code, genuineness, hash?.hash ?? 0n, tickets);
     const attempt = this.begin(code, genuineness, hash?.text ?? null, tickets, decision);
@@ -148,7 +137,7 @@ export class Scanner {
     const unlisted = unlistedReasons.has(decision.reason ?? '');
     const basis = { scanId, eventId, code, genuineness, ticket, gateId, direction, tickets, at, before: decision.before, unlisted };
     const result = plainResult(basis, decision.verdict, decision.reason);
-    const attempt: Attempted = { ...basis, result, moved: false, undone: false, again: null };
+    const attempt: Attempted = { ...basis, result, moved: false, undone: false, byHand: false, again: null };
     this.attempts.add(attempt);
     return attempt;
   }
@@ -202,6 +191,8 @@ export class Scanner {
       if (!attempt.moved) await this.move(attempt, () => this.recorder.decided(attempt, null));
       attempt.result = { ...result, undoUntil: shown === decision.verdict ? attempt.result.undoUntil : this.door.clock.now() + undoFor };
     } else if (attempt.moved) {
+      // Whoever went out is gone. The answer to the line says whether the exit counts.
+      if (attempt.direction === 'exit') return;
       const reason = decision.reason === 'already_scanned' ? 'double_entry' : decision.reason;
       attempt.result = { ...result, reason, undoUntil: this.door.clock.now() + undoFor };
     } else attempt.result = result;
@@ -217,7 +208,7 @@ export class Scanner {
 
   private find(scanId: string): Attempted {
     const attempt = this.attempts.get(scanId);
-    if (!attempt || attempt.eventId !== this.door.pack?.event.id) throw new DoorError('gone', 'Scan the code again.');
+    if (!attempt || attempt.eventId !== this.door.pack?.event.id) throw new DoorError('gone');
     return attempt;
   }
 }

@@ -35,6 +35,8 @@ export class ModelNetwork {
   /** Set: cut-off phones share the types. */
   leases: ModelLeases | null = null;
   leaseEnd: string | null = null;
+  /** Requests for these paths are never answered. */
+  hangs: (path: string) => boolean = () => false;
   role = 'scan';
   locked = false;
   /** What staff chose for the device. */
@@ -68,14 +70,15 @@ export class ModelNetwork {
       const signal = init?.signal;
       this.requests.push(`${device} ${url.pathname}`);
       if (line.mode === 'down') throw new TypeError('fetch failed');
-      if (line.mode === 'hang') return hanging(signal);
+      if (line.mode === 'hang' || this.hangs(url.pathname)) return hanging(signal);
+      const isLost = line.mode === 'lost';
       const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {};
       if (line.delay > 0) await new Promise((done) => setTimeout(done, line.delay));
       if (signal?.aborted) throw new DOMException('Aborted', 'AbortError');
       if (line.status !== null) return json(line.status, { code: 'server.failure' });
       const answer = await this.answer(device, url, body, signal);
       const { mode } = line as { mode: Line['mode'] };
-      if (mode === 'lost' || mode === 'down' || signal?.aborted) throw new TypeError('connection lost');
+      if (isLost || mode === 'lost' || mode === 'down' || signal?.aborted) throw new TypeError('connection lost');
       if (mode === 'hang') return hanging(signal);
       return answer;
     };

@@ -34,6 +34,8 @@ export class ModelServer {
   readonly lines = new Map<string, { readonly text: string; readonly result: LineResult; readonly sequence: number }>();
   readonly attempts = new Map<string, { readonly outcome: string; readonly moved: readonly string[] }>();
   readonly conflicts: Array<{ readonly ticket: ModelTicket; readonly line: string }> = [];
+  /** Exits whose entry is not known yet: a person let the holder out. */
+  private letOut: Array<Pick<Movement, 'ticket' | 'device' | 'scanId' | 'at'>> = [];
   readonly byId = new Map<string, ModelTicket>();
   version = 1;
   /** Lines that the server fails over. */
@@ -139,7 +141,11 @@ export class ModelServer {
 
   undo(device: string, scanId: string): string {
     const mine = this.movements.filter((one) => one.device === device && one.scanId === scanId);
-    if (mine.length === 0) return 'unknown_scan';
+    if (mine.length === 0) {
+      const waiting = this.letOut.length;
+      this.letOut = this.letOut.filter((one) => one.device !== device || one.scanId !== scanId);
+      return this.letOut.length < waiting ? 'undone' : 'unknown_scan';
+    }
     if (mine.every(({ undone }) => undone)) return 'undone';
     if (mine.some((one) => !one.undone && this.movesOf(one.ticket).at(-1) !== one)) return 'superseded';
     for (const one of mine) {
@@ -188,7 +194,15 @@ export class ModelServer {
     }
     const outcome = this.judge(ticket, direction);
     if (outcome === 'cancelled') return { state: 'was_cancelled' };
-    if (this.move(device, scanId, ticket, outcome, at)) return { state: 'applied' };
+    if (this.move(device, scanId, ticket, outcome, at)) {
+      const wayOut = outcome === 'left' ? undefined : this.letOut.find((one) => one.ticket === ticket && one.at >= at);
+      if (wayOut) {
+        this.letOut = this.letOut.filter((one) => one !== wayOut);
+        this.move(wayOut.device, wayOut.scanId, ticket, 'left', wayOut.at);
+      }
+      return { state: 'applied' };
+    }
+    if (outcome === 'not_inside') this.letOut.push({ ticket, device, scanId, at });
     if (outcome !== 'already_scanned') return { state: 'refused', reason: outcome };
     const entry = this.movesOf(ticket).findLast(({ outcome: one }) => one !== 'left')!;
     this.conflicts.push({ ticket, line: `${device} ${scanId}` });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { secondId } from '../scanning/line-answers.js';
+import { secondId } from '../background/line-answers.js';
 import { ModelNetwork } from './model-network.js';
 import { ModelServer } from './model-server.js';
 import type { ModelTicket } from './model-tickets.js';
@@ -65,6 +65,14 @@ async function keptAs({ phone, scanId }: Shown, server: ModelServer): Promise<st
   return kept;
 }
 
+/** What the server knows of an exit that somebody saw: a movement, or lines of which the last one was decided by itself. */
+async function knowsExit({ phone, scanId }: Shown, server: ModelServer): Promise<boolean> {
+  const ids = [scanId, await secondId(scanId)];
+  if (server.movements.some((one) => one.device === phone.device && ids.includes(one.scanId))) return true;
+  const last = ids.map((id) => server.lines.get(`${phone.device} ${id}`)).findLast((line) => line);
+  return last !== undefined && last.result.state !== 'replayed';
+}
+
 async function run(steps: readonly Step[]): Promise<void> {
   const server = new ModelServer();
   const network = await ModelNetwork.make(server);
@@ -79,6 +87,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     }
     await until(() => phones.every(({ engine }) => engine.state.network.unsent === 0 && engine.state.network.kind === 'live'), 1500);
     for (const one of shown.filter(({ verdict, undone }) => verdict === 'go' && !undone)) expect(await keptAs(one, server)).toHaveLength(1);
+    for (const one of shown.filter(({ verdict, undone }) => verdict === 'out' && !undone)) expect(await knowsExit(one, server)).toBe(true);
     const ledger = server.conflicts.map(({ line }) => line);
     expect(new Set(ledger).size).toBe(ledger.length);
     for (const { device } of phones) {

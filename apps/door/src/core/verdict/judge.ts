@@ -6,7 +6,7 @@ import { states, type PackTicket } from '../pack/columns.js';
 import type { Pack } from '../pack/pack.js';
 import { hashText } from '../pack/ticket-hash.js';
 import type { Direction, Reason } from '../types.js';
-import type { Decision } from './decision.js';
+import { passageIn, type Decision } from './decision.js';
 import { groupOf, standingOf, type Here } from './standing.js';
 
 /** The most tickets that a device lets in although its list lacks them. */
@@ -52,7 +52,8 @@ export function judge(attempt: Attempt): Decision {
   // A code with more transfers than the list knows is newer than the list.
   if (age >= 128) return { ...refusal('revoked', 'to_desk'), ticket };
   const refused = byState[ticket.state];
-  if (refused) return { ...refusal(refused[0], refused[1]), ticket };
+  // Of these, only cancelled tickets have a time.
+  if (refused) return { ...refusal(refused[0], refused[1]), ticket, previous: passageIn(pack, ticket) };
   const here = hereOf(attempt);
   const move = own.of(hashText(hash));
   const { place, passage } = standingOf(pack, ticket, move, here);

@@ -21,6 +21,7 @@ interface ScanBody {
   readonly scanned_by_name?: string | null;
   readonly scanned_gate?: { readonly name: string } | null;
   readonly left_at?: string | null;
+  readonly cancelled_at?: string | null;
   readonly left_gate?: { readonly name: string } | null;
   readonly gates?: ReadonlyArray<{ readonly name: string }>;
   readonly event?: {
@@ -119,5 +120,6 @@ function previousOf(body: ScanBody): Passage | null {
   if (body.scanned_at) {
     return { at: instantOrNull(body.scanned_at), gate: body.scanned_gate?.name ?? null, device: body.scanned_by_name ?? null };
   }
-  return body.left_at ? { at: instantOrNull(body.left_at), gate: body.left_gate?.name ?? null, device: null } : null;
+  const since = body.left_at ?? body.cancelled_at;
+  return since ? { at: instantOrNull(since), gate: body.left_gate?.name ?? null, device: null } : null;
 }

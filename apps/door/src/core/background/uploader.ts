@@ -1,7 +1,7 @@
 import type { Entry } from '../journal/entry.js';
 import type { Journal } from '../journal/journal.js';
-import { NoAnswer, type Answer, type Api } from './api.js';
-import { Alarm, backoff, pause } from './pauses.js';
+import { NoAnswer, type Answer, type Api } from '../network/api.js';
+import { Alarm, backoff, pause } from '../network/pauses.js';
 
 /** The server's answer to a line. Members of `POST /scan/batch/`, docs/scanning.md. */
 export interface LineAnswer {
@@ -10,6 +10,7 @@ export interface LineAnswer {
   readonly reason?: string;
   readonly outcome?: string;
   readonly happened_at?: string;
+  readonly cancelled_at?: string;
   readonly other?: {
     readonly device_name: string | null;
     readonly gate: { readonly name: string } | null;

@@ -1,9 +1,10 @@
-import { Uploader } from '../network/uploader.js';
-import { LineAnswers } from '../scanning/line-answers.js';
+import { Uploader } from './uploader.js';
+import { LineAnswers } from './line-answers.js';
 import type { Scanner } from '../scanning/scanner.js';
 import { Contact } from './contact.js';
-import type { Door } from './door.js';
+import type { Door } from '../engine/door.js';
 import { ListKeeper } from './list-keeper.js';
+import { closeOldAttempts } from './old-attempts.js';
 import type { Search } from './search.js';
 
 /** What runs beside the scans while the phone is paired: contact, list, journal, names. */
@@ -12,6 +13,7 @@ export class Loops {
   readonly contact: Contact;
   readonly uploader: Uploader;
   private ending: AbortController | undefined;
+  private closing = Promise.resolve();
 
   constructor(
     private readonly door: Door,
@@ -30,7 +32,8 @@ export class Loops {
       onSettled: () => this.afterUpload(),
       isReachable: () => door.watch.kind !== 'offline' && door.credentials !== null,
     });
-    scanner.recorder.onLine = () => this.uploader.kick();
+    // Without a network the uploader hears when it is back.
+    scanner.recorder.onLine = () => door.watch.kind !== 'offline' && this.uploader.kick();
     scanner.onUnknownKey = () => void this.keeper.loadKeys().catch(() => {});
     scanner.onGroup = () => this.keeper.kick();
     this.keeper.onFailure = () => this.contact.kick();
@@ -51,6 +54,7 @@ export class Loops {
     this.ending = new AbortController();
     const { signal } = this.ending;
     for (const loop of [this.contact, this.keeper, this.uploader]) void loop.run(signal);
+    this.closeOldAttempts();
   }
 
   stop(): void {
@@ -63,12 +67,12 @@ export class Loops {
     this.keeper.kick();
     this.uploader.kick();
     void this.search.refreshNames().catch(() => {});
-    void this.closeOldIntents().catch(() => {});
+    this.closeOldAttempts();
   }
 
-  /** Attempts that a person should have decided, and nobody did: the server gets to know that they were refused. */
-  async closeOldIntents(): Promise<void> {
-    await this.scanner.closeOldIntents();
+  /** One after the other, so that each attempt is closed once. */
+  private closeOldAttempts(): void {
+    this.closing = this.closing.then(() => closeOldAttempts(this.door, this.scanner.recorder)).catch(() => {});
   }
 
   private afterUpload(): void {

@@ -3,11 +3,11 @@ import type { Door } from '../engine/door.js';
 import type { Entry } from '../journal/entry.js';
 import type { Draft } from '../journal/journal.js';
 import { instant, instantOrNull } from '../network/instants.js';
-import type { LineAnswer } from '../network/uploader.js';
+import type { LineAnswer } from './uploader.js';
 import type { Reason, ScanResult } from '../types.js';
-import type { Attempts } from './attempts.js';
-import type { Recorder } from './recorder.js';
-import { undoFor } from './results.js';
+import type { Attempts } from '../scanning/attempts.js';
+import type { Recorder } from '../scanning/recorder.js';
+import { undoFor } from '../scanning/results.js';
 
 /** The members of a line that a second one takes over. */
 interface WrittenLine {
@@ -23,7 +23,7 @@ interface WrittenLine {
 
 const movements = new Set(['accepted', 'readmitted', 'left']);
 
-/** Takes the server's answers to lines: corrects results, and records who came in although the server had refused the attempt. */
+/** Takes the server's answers to lines: corrects results, and records who came in or went out although the server had refused. */
 export class LineAnswers {
   constructor(
     private readonly door: Door,
@@ -37,18 +37,20 @@ export class LineAnswers {
       if (facts.kind === 'undo' || line === null) continue;
       const written = JSON.parse(line) as WrittenLine;
       if (written.verdict !== 'admitted') continue;
-      // The list let somebody in before the server's refusal arrived.
-      if (answer.state === 'replayed' && !movements.has(answer.outcome ?? '')) await this.recordAgain(entry, written);
-      this.correct(entry, answer);
+      // The list let somebody pass before the server's refusal arrived.
+      const again = answer.state === 'replayed' && !movements.has(answer.outcome ?? '');
+      if (again) await this.recordAgain(entry, written);
+      // Whether an exit counts is known when its second line is answered: the server may not have had the entry before.
+      if (!again || facts.direction === 'entry') this.correct(entry, answer);
     }
   }
 
   /**
-   * Records an entry under a second id, because the first one is that of the refused attempt. The id follows from the first one, so that
+   * Records a movement under a second id, because the first one is that of the refused attempt. The id follows from the first one, so that
    * a kill between both records it once. Of several people who came in together, a scan moves all or none, and a line those who may.
    */
   private async recordAgain({ facts }: Entry, written: WrittenLine): Promise<void> {
-    if (facts.direction === 'exit' || this.door.own.isUndone(facts.scanId)) return;
+    if (this.door.own.isUndone(facts.scanId)) return;
     const scanId = await secondId(facts.scanId);
     const known = this.door.journal.entries.some((entry) => entry.facts.scanId === scanId);
     const attempt = this.attempts.get(facts.scanId);
@@ -76,18 +78,25 @@ export class LineAnswers {
 
   private correct({ facts }: Entry, answer: LineAnswer): void {
     const attempt = this.attempts.ofEntry(facts.scanId);
-    const reason = reasonOf(answer);
     if (!attempt || attempt.undone) return;
-    const { result } = attempt;
+    const { result, byHand } = attempt;
+    // Whom a person let out is outside when the entry arrives that the server does not know yet.
+    const isLetOut = byHand && facts.direction === 'exit' && answer.state === 'refused' && answer.reason === 'not_inside';
+    const reason = isLetOut ? null : reasonOf(answer);
     if (reason === null) {
       if (!result.provisional) return;
       attempt.result = { ...result, provisional: false };
     } else {
       const { other } = answer;
-      const previous = other ? { at: instantOrNull(other.at), gate: other.gate?.name ?? null, device: other.device_name } : result.previous;
-      const corrected: ScanResult = { ...result, verdict: 'stop', reason, previous, provisional: false, decidedBy: 'server' };
-      if (result.verdict === 'stop' && result.reason === reason) return;
-      attempt.result = { ...corrected, nextStep: { code: 'to_desk', text: null }, undoUntil: this.door.clock.now() + undoFor };
+      const at = instantOrNull(other?.at ?? answer.cancelled_at);
+      const named = at === null ? null : { at, gate: other?.gate?.name ?? null, device: other?.device_name ?? null };
+      const previous = named ?? (reason === 'double_entry' && result.reason !== reason ? null : result.previous);
+      const [verdict, code] = reason === 'not_inside' ? (['ask', 'let_out'] as const) : (['stop', 'to_desk'] as const);
+      const corrected: ScanResult = { ...result, verdict, reason, previous, provisional: false, decidedBy: 'server' };
+      const isKnown = result.verdict === verdict && result.reason === reason;
+      // Who came in before is only in the answer to the second line.
+      if (isKnown && (result.previous !== null || previous === null)) return;
+      attempt.result = { ...corrected, nextStep: { code, text: null }, undoUntil: this.door.clock.now() + undoFor };
     }
     this.door.correct(attempt.result);
   }

@@ -2,7 +2,7 @@ import { NoAnswer } from '../network/api.js';
 import { instantOrNull } from '../network/instants.js';
 import { Alarm } from '../network/pauses.js';
 import type { Role } from '../types.js';
-import type { Door } from './door.js';
+import type { Door } from '../engine/door.js';
 
 /** Milliseconds between contacts while the server answers. */
 const every = 30_000;

@@ -1,8 +1,8 @@
 import type { Door } from '../engine/door.js';
 import { NoAnswer, problemCode, type Answer } from '../network/api.js';
 import { DoorError } from '../types.js';
-import type { Attempted, Attempts } from './attempts.js';
-import type { Recorder } from './recorder.js';
+import type { Attempted, Attempts } from '../scanning/attempts.js';
+import type { Recorder } from '../scanning/recorder.js';
 
 const timeout = 5000;
 /** What the log says when one tap undid a movement. */
@@ -22,7 +22,7 @@ export class Undoing {
    */
   async undo(scanId: string, reason?: string): Promise<void> {
     const attempt = this.attempts.get(scanId);
-    if (!attempt) throw new DoorError('gone', 'Scan the code again.');
+    if (!attempt) throw new DoorError('gone');
     if (attempt.undone) return;
     const why = reason?.trim().slice(0, 500) || null;
     if (!attempt.moved) return this.undoOther(attempt, why);
@@ -45,7 +45,7 @@ export class Undoing {
   private async undoOther(attempt: Attempted, why: string | null): Promise<void> {
     if (why === null) throw needsReason();
     const done = await this.askServer({ qrcode_data: attempt.code.text, reason: why });
-    if (!done) throw new DoorError('offline', 'The server cannot be reached.');
+    if (!done) throw new DoorError('offline');
     attempt.undone = true;
     const { direction } = attempt;
     await this.recorder.undone({ ...attempt, before: direction === 'exit' ? 1 : 0 }, attempt.scanId, why, true);
@@ -65,8 +65,8 @@ export class Undoing {
     if (answer.status === 200 && success === true) return true;
     const code = reason ?? problemCode(answer);
     if (answer.status >= 500 || answer.status === 429 || !code) return false;
-    throw new DoorError(code, message ?? code);
+    throw new DoorError(code, message);
   }
 }
 
-const needsReason = (): DoorError => new DoorError('reason_needed', 'Say why it is undone.');
+const needsReason = (): DoorError => new DoorError('reason_needed');

@@ -1,9 +1,10 @@
 import { parseCode } from '../codes/parse-code.js';
-import { NoAnswer, problemDetail, refusalCode } from '../network/api.js';
+import { NoAnswer } from '../network/api.js';
+import { problemDetail, refusalCode } from '../network/problems.js';
 import { states } from '../pack/columns.js';
 import { DoorError, type FoundTicket } from '../types.js';
 import { standingOf } from '../verdict/standing.js';
-import type { Door } from './door.js';
+import type { Door } from '../engine/door.js';
 
 const timeout = 5000;
 const mostResults = 50;
@@ -47,8 +48,8 @@ export class Search {
   /** @throws DoorError `device.permission`, `no_event`, `offline` without a file of names, or the server's problem */
   async find(words: string): Promise<readonly FoundTicket[]> {
     const { pack, watch } = this.door;
-    if (!this.isAllowed) throw new DoorError('device.permission', 'This device may not search.');
-    if (!pack) throw new DoorError('no_event', 'No event is open.');
+    if (!this.isAllowed) throw new DoorError('device.permission');
+    if (!pack) throw new DoorError('no_event');
     const wanted = words.trim().slice(0, 100);
     if (wanted === '') return [];
     const online = watch.kind === 'offline' ? undefined : await this.ask(pack.event.id, wanted);
@@ -90,7 +91,7 @@ export class Search {
 
   private async lookUp(event: string, search: string): Promise<readonly FoundTicket[]> {
     const file = await this.door.files.read<{ readonly event: string; readonly names: readonly NameRow[] }>('names');
-    if (file?.event !== event) throw new DoorError('offline', 'The server cannot be reached.');
+    if (file?.event !== event) throw new DoorError('offline');
     const words = plain(search).split(/\s+/).slice(0, 10);
     const found = file.names.filter((row) => words.every((word) => isIn(row, word))).slice(0, mostResults);
     return Promise.all(found.map((row) => this.named(row)));

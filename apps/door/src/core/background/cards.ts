@@ -3,7 +3,7 @@ import { NoAnswer } from '../network/api.js';
 import { deadline } from '../network/network-watch.js';
 import type { ScanResult } from '../types.js';
 import { readDecision } from '../verdict/server-answer.js';
-import { plainResult, serverResult } from './results.js';
+import { plainResult, serverResult } from '../scanning/results.js';
 
 /** Asks the server about an NFC card. A card lets nobody in, so nothing is written, and without the server it says nothing. */
 export async function askAboutCard(door: Door, tag: string): Promise<ScanResult> {

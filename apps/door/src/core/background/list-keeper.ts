@@ -1,14 +1,15 @@
 import type { Entry } from '../journal/entry.js';
 import { shownByList } from '../journal/own-moves.js';
-import { NoAnswer, problemDetail, refusalCode, type Answer } from '../network/api.js';
+import { NoAnswer, type Answer } from '../network/api.js';
+import { problemDetail, refusalCode } from '../network/problems.js';
 import { instant } from '../network/instants.js';
 import { Alarm, backoff, pause } from '../network/pauses.js';
 import { applyDelta, packOf, type Pack } from '../pack/pack.js';
 import { openPack, PackError, type PackPayload } from '../pack/payload.js';
 import { isFull } from '../storage/database.js';
 import { DoorError } from '../types.js';
-import type { Door } from './door.js';
-import type { ClockMark } from './lease.js';
+import type { Door } from '../engine/door.js';
+import type { ClockMark } from '../engine/lease.js';
 
 /** Seconds for which the server may hold a request for changes. */
 const longestWait = 25;
@@ -56,15 +57,15 @@ export class ListKeeper {
     try {
       answer = await this.door.api.get(this.pathOf(eventId), { timeout, signal });
     } catch (error) {
-      if (error instanceof NoAnswer) throw new DoorError('offline', 'The server cannot be reached.');
+      if (error instanceof NoAnswer) throw new DoorError('offline');
       throw error;
     }
     if (answer.status !== 200) throw new DoorError(refusalCode(answer), problemDetail(answer));
     try {
       await this.take(answer, { request, began }, undefined);
     } catch (error) {
-      if (error instanceof PackError) throw new DoorError('failed', error.message);
-      throw new DoorError(isFull(error) ? 'full' : 'failed', 'The list of the event cannot be stored.');
+      if (error instanceof PackError) throw new DoorError('failed');
+      throw new DoorError(isFull(error) ? 'full' : 'failed');
     }
   }
 

@@ -1,0 +1,114 @@
+import type { Door } from '../engine/door.js';
+import type { Scanner } from '../scanning/scanner.js';
+import type { Session } from '../session/session.js';
+import { DoorError, type ScanResult } from '../types.js';
+import { askAboutCard } from './cards.js';
+import { Clearing } from './pairing/clearing.js';
+import { CredentialsKeeper } from './pairing/credentials-keeper.js';
+import { loadEvents } from './pairing/events.js';
+import { follow } from './pairing/following.js';
+import { Loops } from './loops.js';
+import { Pairing } from './pairing/pairing.js';
+import { Search } from './search.js';
+import { Undoing } from './undoing.js';
+
+/**
+ * What the phone does beside the scans: it pairs, keeps contact, follows the list, sends the journal, searches and undoes. It is a file of
+ * its own, which loads after the start: the list decides about tickets without it.
+ */
+export class Background {
+  readonly loops: Loops;
+  readonly pairing: Pairing;
+  readonly credentials: CredentialsKeeper;
+  readonly searching: Search;
+  readonly undoing: Undoing;
+  private readonly clearing: Clearing;
+  private readonly shared: Parameters<typeof follow>[0];
+  private sending: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly door: Door,
+    private readonly session: Session,
+    private readonly scanner: Scanner,
+  ) {
+    this.credentials = new CredentialsKeeper(door, session);
+    this.searching = new Search(door);
+    this.undoing = new Undoing(door, scanner.attempts, scanner.recorder);
+    this.clearing = new Clearing(door);
+    this.shared = {
+      door,
+      session,
+      credentials: this.credentials,
+      open: (eventId: string, gateId: string | null) => this.open(eventId, gateId),
+      changeGate: (gateId: string | null) => this.changeGate(gateId),
+    };
+    this.loops = new Loops(door, scanner, this.searching, (device) => follow(this.shared, device));
+    this.pairing = new Pairing({
+      ...this.shared,
+      clearing: this.clearing,
+      loops: this.loops,
+      loadEvents: () => this.loadEvents(),
+      forget: () => scanner.attempts.clear(),
+    });
+  }
+
+  /** Continues what this phone has to do, by whether it is paired. @param signal ends all of it */
+  goOn(signal: AbortSignal): void {
+    const { credentials, store } = this.door;
+    if (signal.aborted) return;
+    if (credentials) this.loops.start();
+    else if (store.state.phase === 'wiped')
+      this.sending ??= this.clearing
+        .sendJournal(signal)
+        .catch(() => {})
+        .finally(() => (this.sending = undefined));
+  }
+
+  async loadEvents(): Promise<void> {
+    await loadEvents(this.shared);
+  }
+
+  /** Decides about an NFC card. */
+  askAboutCard(tag: string): Promise<ScanResult> {
+    return askAboutCard(this.door, tag);
+  }
+
+  /** Opens an event: with the newest list, else with the stored one while it may be used. @throws DoorError */
+  async open(eventId: string, gateId: string | null): Promise<void> {
+    const { door, loops } = this;
+    if (!door.credentials) throw new DoorError('unpaired');
+    void this.session.askToKeep(true);
+    this.scanner.attempts.clear();
+    door.gateId = gateId;
+    const stored = door.pack ?? (await door.packStore.load().catch(() => undefined));
+    try {
+      await loops.keeper.open(eventId, loops.signal);
+    } catch (error) {
+      const usable = stored?.event.id === eventId && door.clock.now() <= stored.leaseEnd;
+      if (!usable || !(error instanceof DoorError) || !['offline', 'failed'].includes(error.code)) throw error;
+      door.usePack(stored);
+    }
+    this.settleGate();
+    await this.session.saveChosen();
+    door.store.set({ phase: 'open' });
+    loops.catchUp();
+  }
+
+  async changeGate(gateId: string | null): Promise<void> {
+    const { door, loops } = this;
+    door.gateId = door.pack?.gates.some(({ id }) => id === gateId) ? gateId : null;
+    door.refresh();
+    await this.session.saveChosen();
+    loops.contact.kick();
+    loops.keeper.kick();
+  }
+
+  /** The gate of the device, or the only one. */
+  private settleGate(): void {
+    const { door } = this;
+    const gates = door.pack?.gates ?? [];
+    const wanted = door.gateId ?? door.credentials?.gate ?? null;
+    door.gateId = gates.some(({ id }) => id === wanted) ? wanted : gates.length === 1 ? (gates[0]?.id ?? null) : null;
+    door.refresh();
+  }
+}

@@ -1,0 +1,26 @@
+import { ChoiceScreen } from './choice.js';
+import { ClosedScreen } from './closed.js';
+import { GateScreen } from './gates.js';
+import { loadLaterTexts } from '../texts/later-texts.js';
+import { KioskScreen } from './kiosk.js';
+
+export { accompany } from '../app/accompany.js';
+export { laterFailures } from '../parts/later-failures.js';
+export { PracticeTickets } from '../parts/practice-tickets.js';
+export { UpdateNote } from '../parts/update-note.js';
+export { Sheets } from '../sheets/sheets.js';
+
+/** The screens that the app does not start with on most evenings. */
+export const screens = { choosing: ChoiceScreen, gate: GateScreen, kiosk: KioskScreen, locked: ClosedScreen, wiped: ClosedScreen };
+
+/** Loads texts and styles of these parts. They are used when this settles. @throws when neither cache nor network has them */
+export async function prepare(): Promise<void> {
+  await Promise.all([loadLaterTexts(), loadStyle()]);
+}
+
+function loadStyle(): Promise<unknown> {
+  return new Promise((done, fail) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: BUILD_LATER_STYLE, onload: done, onerror: fail });
+    document.head.append(link);
+  });
+}
