@@ -210,7 +210,7 @@ describe('the panel in Chromium', () => {
     expect(await page.inputValue('#edit-capacity')).toBe('50');
     await page.click('button:has-text("Save")');
     await page.waitForSelector('#edit-name-error');
-    expect(await page.evaluate('document.activeElement.id')).toBe('edit-name');
+    await page.locator('#edit-name:focus').waitFor();
     await page.fill('#edit-name', 'Late show');
     await page.selectOption('#edit-category', 'LIV');
     await page.fill('#edit-startsAt', '2027-03-20T20:30');

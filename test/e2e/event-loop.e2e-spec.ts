@@ -49,7 +49,7 @@ const multipart = (fields: readonly (readonly [header: string, text: string])[])
 
 function send(path: string, { type, bytes }: Body): Promise<Delayed> {
   const as = path.startsWith('/admin') ? 'staff' : path.startsWith('/scan') ? 'device' : 'key';
-  return blockedBy({ port: test.port, path, headers: { ...headers[as], 'Content-Type': type }, body: bytes }, milliseconds / 2);
+  return blockedBy({ port: test.port, path, headers: { ...headers[as], 'Content-Type': type }, body: bytes }, milliseconds / 2, 10);
 }
 
 /** A text of about `length` characters. */
