@@ -61,6 +61,13 @@ const ticketsOf = (): Promise<{ priceId: string; count: number }[]> =>
   sql('select price_id as "priceId", count(*)::int as count from ticket group by 1');
 
 describe('the page with goods', () => {
+  it('are not among the offers of their event for search engines and other sites', async () => {
+    const event = await newEvent(test, tenant);
+    await shirt([event]);
+    const { body } = await test.on(tenant).get(`/event/${event.slug}.json`).expect(200);
+    expect((body as { offers: object[] }).offers).toMatchObject([{ price: '12.50' }]);
+  });
+
   it('lists goods of coming public events, with the events at which they are handed out', async () => {
     expect(wordsOf((await forms.get('/shop')).text)).toContain('Nothing is sold here at the moment.');
     const [one, other] = [await newEvent(test, tenant), await newEvent(test, tenant)];

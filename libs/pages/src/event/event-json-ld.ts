@@ -45,7 +45,7 @@ function forEverybody(event: WholeEvent): WholeEvent {
 
 /**
  * JSON-LD for search engines on the page of an event: the event as the API shows it, with additional members that Google requires
- * (developers.google.com/search/docs/appearance/structured-data/event).
+ * (developers.google.com/search/docs/appearance/structured-data/event). Goods are not among the offers.
  * @param page absolute URL of the page
  */
 export function eventJsonLd({ event, isCancelled, venue, prices, tenant, settings, now, booking }: EventPageInput, page: string): JsonLd {
@@ -54,6 +54,8 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
   const { superEvent } = event;
   const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
   const isSold = !isCancelled && eventEnd(event, settings) >= now;
+  // Goods admit nobody, and often cost less than every ticket.
+  const admission = prices.filter(({ admits }) => admits);
   return present({
     ...structured,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
@@ -61,7 +63,7 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
     location: placeOf(event, venue, tenant.name, page),
     organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
     potentialAction: booking && { '@type': 'ReserveAction', target: page },
-    offers: isSold && prices.length > 0 ? prices.map((price) => offerOf(price, { ...terms }, url)) : undefined,
+    offers: isSold && admission.length > 0 ? admission.map((price) => offerOf(price, { ...terms }, url)) : undefined,
   });
 }
 
