@@ -112,6 +112,13 @@ describe('an event in the panel', () => {
     expect((await stored(id)).merchantReturnDays).toBe(2);
   });
 
+  it('is duplicated a month later with its length, also from the last days of a long month into the night', async () => {
+    const times = { startsAt: new Date('2027-03-30T18:00:00Z'), endsAt: new Date('2027-03-31T00:00:00Z') };
+    const event = await newEvent(test, venue, times);
+    const copy = idOf(await staff.act('events', event.id, 'duplicate', { step: 'month' }));
+    expect(await params('events', copy)).toMatchObject({ startsAt: '2027-04-30T18:00:00.000Z', endsAt: '2027-05-01T00:00:00.000Z' });
+  });
+
   it('is duplicated to the same local time, unpublished, with its products', async () => {
     const words = { keywords: ['rock'], radioOptions: ['Left', 'Right'], checkboxOptions: ['Meal'] };
     const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };

@@ -37,8 +37,10 @@ function copiedColumns(event: WholeEvent): Partial<NewEvent> {
  */
 export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZone: string): Promise<NewEvent> {
   const [times] = await tx.query<{ startsAt: Date; endsAt: Date | null }[]>(
-    `select ($1::timestamptz at time zone $3 + $4::interval) at time zone $3 as "startsAt",
-       ($2::timestamptz at time zone $3 + $4::interval) at time zone $3 as "endsAt"`,
+    // The end follows from the start: a month after 30 and 31 March is 30 April for both.
+    `select starts at time zone $3 as "startsAt", (starts + length) at time zone $3 as "endsAt"
+     from (select ($1::timestamptz at time zone $3) + $4::interval as starts,
+       ($2::timestamptz at time zone $3) - ($1::timestamptz at time zone $3) as length) as copied`,
     [event.startsAt, event.endsAt, timeZone, `1 ${step}`],
   );
   const { startsAt, endsAt } = times as { startsAt: Date; endsAt: Date | null };
