@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventCancellationsService } from '#booking';
 import { EventsService, ImagesService, PostalAddressesService, type Event, type EventChange, type NewEvent } from '#catalogue';
-import { NetworksService } from '#places';
+import { NetworkAgendaService, NetworksService } from '#places';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { agendaDrifts, joinNetwork, listsWith, networkLists, publicEvent, readOn } from '../support/federation.js';
@@ -236,6 +236,23 @@ describe('the agenda of a network', () => {
     const own = await test.on(member).get('/agenda.json').expect(200);
     expect(own.body).toMatchObject({ next: null });
     await test.on(member).get('/places').expect(404);
+  });
+
+  it('has another version when a day begins at a member in another time zone', async () => {
+    const far = await test.newTenant({ name: 'Kourou', timeZone: 'America/Cayenne' });
+    await joinNetwork(test, network, far);
+    const startsAt = new Date('2031-05-02T23:00:00Z');
+    await add({ startsAt }, far);
+    const agenda = test.app.get(NetworkAgendaService);
+    // Days begin at 22:00 UTC in Paris and at 03:00 UTC in Cayenne.
+    const versionAt = (instant: string): Promise<string> => {
+      const now = new Date(instant);
+      return agenda.state('network', network.id, { since: now }, { limit: 1000 }, now);
+    };
+    const evening = await versionAt('2031-05-02T02:50:00Z');
+    expect(await versionAt('2031-05-02T02:55:00Z')).toBe(evening);
+    expect(await versionAt('2031-05-02T03:05:00Z')).not.toBe(evening);
+    await test.inside(far, () => test.app.get(NetworksService).leave(network.id));
   });
 
   it('is the list of events of the API for a key of the network', async () => {

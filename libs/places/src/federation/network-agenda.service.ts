@@ -78,7 +78,7 @@ export class NetworkAgendaService {
 
   /**
    * A version tag of such a page: it changes whenever anything shown of its events or their senders changes. Much cheaper than the page.
-   * @param now part of the tag, because it decides which events already run
+   * @param now part of the tag, because it decides which events already run, and what is today and tomorrow at each sender
    */
   async state(source: AgendaSource, ownerId: string, filter: AgendaFilter, page: Page, now: Date): Promise<string> {
     const keys = agendaKeys(source, ownerId, filter, page);
@@ -143,7 +143,8 @@ function listSql(keys: string): string {
 function stateSql(keys: string, now: number): string {
   return `with k as (${keys})
   select concat_ws(' ', count(*), count(*) filter (where k.starts_at <= $${now}), sum(uuid_hash(k.event_id)::bigint),
-    sum(f.updated_at - timestamptz 'epoch'), sum(hashtext(concat_ws(' ', t.name, t.time_zone, d.host))::bigint)) as state
+    sum(f.updated_at - timestamptz 'epoch'), sum(hashtext(concat_ws(' ', t.name, t.time_zone, d.host,
+      ($${now}::timestamptz at time zone t.time_zone)::date))::bigint)) as state
   from k join shared.federated_event f using (network_id, tenant_id, event_id)
   join shared.tenant t on t.id = k.tenant_id and ${liveTenantSql('t')}
   left join shared.domain d on d.tenant_id = t.id and d.is_primary`;
