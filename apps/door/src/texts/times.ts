@@ -22,7 +22,10 @@ export function secondsSince(at: number, now: number): number {
 /** The last day on which somebody may be born who is `age` years old today at the venue: `23 November 2008`. */
 export function bornBefore(age: number, now: number, locale: string, zone: string | null): string {
   const day = new Date(`${dayOf(now, zone)}T12:00:00Z`);
+  const month = day.getUTCMonth();
   day.setUTCFullYear(day.getUTCFullYear() - age);
+  // 29 February became 1 March, on which nobody is that old yet.
+  if (day.getUTCMonth() !== month) day.setUTCDate(0);
   return format(day.getTime(), locale, 'UTC', { dateStyle: 'long' });
 }
 
