@@ -1,4 +1,4 @@
-import { databaseNow, isLanguage, partsInZone, type Language } from '#kernel';
+import { databaseNow, instantInZone, isLanguage, partsInZone, type Language } from '#kernel';
 import {
   confirmEmailMessage,
   confirmMembershipMessage,
@@ -174,6 +174,6 @@ function bookingFacts({ language, tenant, own, to: email }: Example): BookingMai
 
 /** A full hour on the clocks of a time zone, in a month. */
 function evening(timeZone: string, hour: number): Date {
-  const { year, month, day, offset } = partsInZone(new Date(databaseNow().getTime() + 30 * 24 * hourMs), timeZone);
-  return new Date(`${year}-${month}-${day}T${hour}:00:00${offset}`);
+  const { year, month, day } = partsInZone(new Date(databaseNow().getTime() + 30 * 24 * hourMs), timeZone);
+  return instantInZone(`${year}-${month}-${day}T${hour}:00`, timeZone);
 }

@@ -160,7 +160,7 @@ ${again === undefined ? (isValid ? '' : `<section class="step">${state}</section
 <section>
 <p>${escapeHtml(price.name)} · ${escapeHtml(amountWords(sumOf([{ amount: membership.amount }]) as `${number}`, language))}</p>
 <p>${escapeHtml(words.validFrom)} ${escapeHtml(day(validFrom))}</p>
-<p>${escapeHtml(validUntil ? `${words.validUntil} ${day(validUntil)}` : words.noEnd)}</p>
+<p>${escapeHtml(validUntil ? `${words.validUntil} ${day(new Date(validUntil.getTime() - 1))}` : words.noEnd)}</p>
 ${
   isValid
     ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>

@@ -5,7 +5,7 @@ import { fromField, toField } from '../../shared/times.js';
 
 const bounds = [
   ['from', 'T00:00'],
-  ['to', 'T23:59'],
+  ['to', 'T23:59:59.999'],
 ];
 
 /** A filter by a range of days, both included, in the venue's time zone. */
