@@ -62,7 +62,7 @@ export async function visitAll(watch: PageWatch, address: (path: string) => stri
     await goTo(page, address(path));
     const text = await settled(watch);
     texts.add(text);
-    expect(`${path}: ${/undefined|NaN|\[object|\{\{|Invalid Date/.exec(text)?.[0] ?? 'fine'}`).toBe(`${path}: fine`);
+    expect(`${path}: ${/undefined|(?<![\w-])NaN(?![\w-])|\[object|\{\{|Invalid Date/.exec(text)?.[0] ?? 'fine'}`).toBe(`${path}: fine`);
     expect(`${path}: ${await overhang(page)} px`).toBe(`${path}: 0 px`);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(`${path} on a phone: ${await overhang(page)} px`).toBe(`${path} on a phone: 0 px`);

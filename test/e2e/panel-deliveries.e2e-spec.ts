@@ -124,6 +124,7 @@ describe('a delivery', () => {
   });
 
   it('is found by endpoint, state, type and time, newest first', async () => {
+    const today = new Date().toISOString().slice(0, 10);
     const staff = await newStaff();
     const one = await receiving(staff, ['event.created']);
     const two = await receiving(staff);
@@ -144,7 +145,6 @@ describe('a delivery', () => {
     expect(await listed({ type: 'event.created' })).toHaveLength(2);
     expect(await listed({ type: 'webhook.ping', endpointId: two.endpointId })).toHaveLength(0);
     expect(await listed({ status: 'failed' })).toHaveLength(0);
-    const today = new Date().toISOString().slice(0, 10);
     expect(await listed({ 'createdAt~~from': today })).toHaveLength(3);
     expect(await listed({ 'createdAt~~to': '2020-01-01' })).toHaveLength(0);
     for (const name of Object.keys(all[0]!)) await staff.list(deliveries, { sortBy: name, direction: 'asc' });

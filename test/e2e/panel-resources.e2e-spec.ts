@@ -13,7 +13,12 @@ let alpha: TenantIdentity;
 let beta: TenantIdentity;
 let staff: PanelClient;
 let betaStaff: PanelClient;
+/** The day of the first records. */
+let firstDay: string;
+const today = (): string => new Date().toISOString().slice(0, 10);
+
 beforeAll(async () => {
+  firstDay = today();
   test = await startTestApp();
   alpha = await test.newTenant({ name: 'Alphaplace' });
   beta = await test.newTenant({ name: 'Betaplace' });
@@ -113,8 +118,7 @@ describe('lists', () => {
     expect(values(await filtered('scan-log', {}), 'outcome')).toEqual(['forged', 'already_scanned', 'accepted']);
     expect(values(await filtered('scan-log', { outcome: 'accepted', deviceId: same.device }), 'reason')).toEqual(['Alpha first']);
     expect(values(await filtered('scan-log', { action: 'check' }), 'reason')).toEqual(['Alpha third']);
-    const today = new Date().toISOString().slice(0, 10);
-    expect((await filtered('scan-log', { 'recordedAt~~from': today, 'recordedAt~~to': today })).records).toHaveLength(3);
+    expect((await filtered('scan-log', { 'recordedAt~~from': firstDay, 'recordedAt~~to': today() })).records).toHaveLength(3);
     expect((await filtered('scan-log', { 'recordedAt~~to': '2020-01-01' })).records).toHaveLength(0);
   });
 

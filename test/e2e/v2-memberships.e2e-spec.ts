@@ -83,7 +83,8 @@ describe('POST /api/v2/memberships/', () => {
       additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: 'active' }],
     });
     expect(years(sold)).toBe(1);
-    expect(String(sold['validUntil']).slice(4, 19)).toBe(String(sold['validFrom']).slice(4, 19));
+    const days = (Date.parse(String(sold['validUntil'])) - Date.parse(String(sold['validFrom']))) / 86_400_000;
+    expect([365, 366]).toContain(Math.round(days));
     expect((await read(`${sold.identifier}/`).expect(200)).body).toEqual(sold);
   });
 
