@@ -1,4 +1,3 @@
-import { vatRateSql } from '#catalogue';
 import { actorColumns, type Language } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { answerValues, insertAnswersSql, type NewAnswer } from '../answers/answer-rows.js';
@@ -6,6 +5,11 @@ import type { MailKind } from '../entities/mail.entity.js';
 import type { ReservationOrigin, ReservationStatus } from '../entities/reservation-states.js';
 import type { OfferedOption } from '../inventory/offers.js';
 import type { ShownTicket } from '../reservations/shown-reservation.js';
+
+/** A ticket with the VAT rate of its price, in percent as decimal text. */
+export interface NewTicket extends ShownTicket {
+  readonly vatRate: string | null;
+}
 
 /** The rows of a new reservation. */
 export interface ReservationRows {
@@ -21,7 +25,7 @@ export interface ReservationRows {
   readonly amount: string;
   readonly origin: ReservationOrigin;
   /** In this order; all have the same state and the same signing key. */
-  readonly tickets: readonly ShownTicket[];
+  readonly tickets: readonly NewTicket[];
   readonly options: readonly OfferedOption[];
   readonly answers: readonly NewAnswer[];
   /** The mail that is due; the caller adds its job. */
@@ -36,7 +40,8 @@ export interface ReservationTimes {
   readonly expiresAt: Date | null;
 }
 
-// One statement for all rows, because each round trip of a booking costs the server about as much as its work in the database.
+// One statement for all rows, because each round trip of a booking costs the server about as much as its work in the database. It looks
+// nothing up: PostgreSQL, which expects ten tickets, would find a plan for all bookings too expensive and make one for each.
 const insertStatement: PreparedStatement = {
   name: 'booking-insert',
   text: `with
@@ -46,18 +51,16 @@ const insertStatement: PreparedStatement = {
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12,
         $13::timestamptz, case when $13::timestamptz is null then (select now()) end)),
     booked as (
-      insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission,
-        status, signing_key_id, position,
-        sequence, vat_rate)
-      select given.id, $1::uuid, $2::uuid, given.price_id, given.amount, given.first_name, given.last_name, given.admission, $14,
-        $15::smallint, given.position - 1, 1, (select ${vatRateSql('price.vat')} from price where price.id = given.price_id)
-      from unnest($16::uuid[], $17::uuid[], $18::numeric[], $19::text[], $20::text[], $21::boolean[])
-        with ordinality as given (id, price_id, amount, first_name, last_name, admission, position)),
+      insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, vat_rate,
+        status, signing_key_id, position, sequence)
+      select id, $1::uuid, $2::uuid, price_id, amount, first_name, last_name, admission, vat_rate, $14, $15::smallint, position - 1, 1
+      from unnest($16::uuid[], $17::uuid[], $18::numeric[], $19::text[], $20::text[], $21::boolean[], $22::numeric[])
+        with ordinality as given (id, price_id, amount, first_name, last_name, admission, vat_rate, position)),
     chosen as (
-      insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($22::uuid[], $23::text[])),
-    answered as (${insertAnswersSql(24, '$1', 'null')}),
+      insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($23::uuid[], $24::text[])),
+    answered as (${insertAnswersSql(25, '$1', 'null')}),
     mailed as (
-      insert into mail (id, kind, reservation_id, recipient) select $28::uuid, $29::text, $1::uuid, $3::text where $28::uuid is not null)
+      insert into mail (id, kind, reservation_id, recipient) select $29::uuid, $30::text, $1::uuid, $3::text where $29::uuid is not null)
     select 1`,
 };
 
@@ -85,6 +88,7 @@ export async function insertReservation(tx: Tx, rows: ReservationRows, { expires
     tickets.map(({ firstName }) => firstName),
     tickets.map(({ lastName }) => lastName),
     tickets.map(({ admission }) => admission),
+    tickets.map(({ vatRate }) => vatRate),
     options.map(({ id }) => id),
     options.map(({ name }) => name),
     ...answerValues(rows.answers),

@@ -7,10 +7,10 @@ import { emailKey } from '../email-key.js';
 import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
 import { admits, type Offer, type OfferedPrice } from '../inventory/offers.js';
-import type { ShownReservation, ShownTicket } from '../reservations/shown-reservation.js';
+import type { ShownReservation } from '../reservations/shown-reservation.js';
 import { chosenOptions } from './chosen-options.js';
 import { emailOf, type PricedReservation, type WantedTicket } from './new-reservation.js';
-import type { ReservationRows, ReservationTimes } from './reservation-insert.js';
+import type { NewTicket, ReservationRows, ReservationTimes } from './reservation-insert.js';
 
 /** A checked reservation: its rows, and what its answer shows beside them. */
 export interface UnwrittenReservation extends Omit<ReservationRows, 'mail'> {
@@ -76,7 +76,7 @@ export function timesOf(status: ReservationStatus, now: Date, holdMinutes: numbe
 function ticketOf(
   { id, priceId, amount, holder }: WantedTicket,
   price: OfferedPrice,
-): Omit<ShownTicket, 'status' | 'signingKeyId' | 'codeVersion' | 'holderEmail'> {
+): Omit<NewTicket, 'status' | 'signingKeyId' | 'codeVersion' | 'holderEmail'> {
   return {
     id,
     priceId,
@@ -84,6 +84,7 @@ function ticketOf(
     firstName: holder.firstName.trim(),
     lastName: holder.lastName.trim(),
     admission: admits(price),
+    vatRate: price.vatRate,
     price: { name: price.name, product: { name: price.product } },
   };
 }
