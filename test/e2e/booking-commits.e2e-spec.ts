@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingsService, type ShownReservation } from '#booking';
-import { JobsService } from '#jobs';
-import { inOrder, queryPrepared, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
-import { OutboxService } from '#webhooks';
+import { commitBehind, inOrder, queryPrepared, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
+import { ReservationPublisherService } from '../../libs/booking/src/changes/reservation-publisher.service.js';
+import { AvailabilityService } from '../../libs/booking/src/inventory/availability.service.js';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { roundTripsOf } from '../support/round-trips.js';
@@ -64,37 +64,54 @@ const unfit = { number: 1n } as unknown as string;
 
 const otherText = { name: 'booking-insert', text: 'select 1' };
 
+type Publisher = ReservationPublisherService;
+const publisher = (): Publisher => test.app.get(ReservationPublisherService);
+const availability = (): AvailabilityService => test.app.get(AvailabilityService);
+
+/** Changes what the next booking publishes, or what it does before. */
+function publishOnce(change: (tx: Tx, message: ReturnType<Publisher['prepare']>) => ReturnType<Publisher['prepare']>): void {
+  const real = publisher().prepare.bind(publisher());
+  vi.spyOn(publisher(), 'prepare').mockImplementationOnce((tx, type, reservation) => change(tx, real(tx, type, reservation)));
+}
+
 /** What fails in this process between the first statement of a booking and its COMMIT. */
 const faults: readonly [name: string, message: RegExp, arrange: () => void][] = [
-  ['the outbox', /a fault of the program/, () => vi.spyOn(test.app.get(OutboxService), 'add').mockRejectedValueOnce(fault)],
-  ['the insertion of jobs', /a fault of the program/, () => vi.spyOn(test.app.get(JobsService), 'addAll').mockRejectedValueOnce(fault)],
   [
-    'the insertion of jobs after a step without an answer',
+    'the event',
     /a fault of the program/,
     () =>
-      vi.spyOn(test.app.get(JobsService), 'addAll').mockImplementationOnce(async () => {
-        await Promise.resolve();
+      publishOnce(() => {
         throw fault;
       }),
   ],
   [
-    'a value that cannot be serialised',
-    /BigInt/,
-    () => {
-      const jobs = test.app.get(JobsService);
-      const real = jobs.addAll.bind(jobs);
-      vi.spyOn(jobs, 'addAll').mockImplementationOnce((tx, given) =>
-        real(
-          tx,
-          given.map((job) => ({ ...job, subjectId: unfit })),
-        ),
-      );
-    },
+    'the taking of places',
+    /a fault of the program/,
+    () =>
+      vi.spyOn(availability(), 'takeAndCommit').mockImplementationOnce((tx) => {
+        commitBehind(tx);
+        return Promise.reject(fault);
+      }),
   ],
+  [
+    'the taking of places after a step without an answer',
+    /a fault of the program/,
+    () =>
+      vi.spyOn(availability(), 'takeAndCommit').mockImplementationOnce(async (tx) => {
+        commitBehind(tx);
+        await Promise.resolve();
+        throw fault;
+      }),
+  ],
+  ['a value that cannot be serialised', /BigInt/, () => publishOnce((_tx, message) => ({ ...message, subjectId: unfit }))],
   [
     'a statement with the name of another one',
     /must be unique/,
-    () => vi.spyOn(test.app.get(OutboxService), 'add').mockImplementationOnce(async (tx) => void (await queryPrepared(tx, otherText, []))),
+    () =>
+      publishOnce((tx, message) => {
+        queryPrepared(tx, otherText, []).catch(() => undefined);
+        return message;
+      }),
   ],
 ];
 
@@ -117,11 +134,10 @@ describe('a booking whose COMMIT is sent behind its statements', () => {
   });
 
   it('keeps the rows of a function that takes a step before it sends its statement', async () => {
-    const jobs = test.app.get(JobsService);
-    const real = jobs.addAll.bind(jobs);
-    vi.spyOn(jobs, 'addAll').mockImplementationOnce(async (tx, given) => {
+    const real = availability().takeAndCommit.bind(availability());
+    vi.spyOn(availability(), 'takeAndCommit').mockImplementationOnce(async (...given) => {
       await Promise.resolve();
-      await real(tx, given);
+      await real(...given);
     });
     const trips = await roundTripsOf(book);
     expect(trips.find(({ texts }) => texts.some((text) => text.includes('insert into reservation')))?.texts.at(-1)).toBe('commit');

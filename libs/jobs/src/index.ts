@@ -3,5 +3,14 @@ export { tenantsAtLimit, WorkLoop, type WorkLoopOptions } from './engine/work-lo
 export { jobEntities, JobsModule } from './jobs.module.js';
 export { JobQueueService } from './queue/job-queue.service.js';
 export { JobRunner } from './queue/job-runner.js';
-export { JobRefused, JobsService, type JobAttempt, type JobTime, type JobWork } from './queue/jobs.service.js';
+export {
+  JobRefused,
+  jobsInsert,
+  JobsService,
+  jobValues,
+  type JobAttempt,
+  type JobTime,
+  type JobWork,
+  type NewJob,
+} from './queue/jobs.service.js';
 export { TaskSchedulerService } from './scheduled/task-scheduler.service.js';

@@ -5,7 +5,7 @@ export { WebhookWorker } from './delivery/webhook-worker.js';
 export * from './endpoints/webhook-endpoint.entity.js';
 export * from './api/webhook-endpoints.service.js';
 export { DispatcherService } from './outbox/dispatcher.service.js';
-export { OutboxService, outboxInsert } from './outbox/outbox.service.js';
+export { messageInsert, messageValues, OutboxService, outboxInsert } from './outbox/outbox.service.js';
 export * from './outbox/webhook-event.entity.js';
 export { PayloadRenderers } from './outbox/payload-renderers.js';
 export { webhookBody } from './webhook-body.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentTenant, type Tx } from '#tenancy';
-import { describeData, OutboxService, type WebhookEventType } from '#webhooks';
+import { describeData, OutboxService, type OutboxMessage, type WebhookEventType } from '#webhooks';
 import { ReservationAnswer } from '../reservations/reservation-answer.dto.js';
 import { toSchemaOrgReservation } from '../reservations/reservation.dto.js';
 import { WebhookTicket, toWebhookTicket } from '../reservations/ticket.dto.js';
@@ -28,8 +28,13 @@ export class ReservationPublisherService {
 
   /** Adds an event with a reservation that the caller has read or written in this transaction. */
   async publishShown(tx: Tx, type: ReservationEventType, reservation: ShownReservation): Promise<void> {
-    const { id: subjectId, sequence } = reservation;
-    await this.outbox.add(tx, { type, subjectId, sequence, data: toSchemaOrgReservation(reservation, currentTenant()) });
+    await this.outbox.add(tx, messageOf(type, reservation));
+  }
+
+  /** The event about a reservation for the statement that writes it (`messageInsert`). It is published after the commit. */
+  prepare(tx: Tx, type: ReservationEventType, reservation: ShownReservation): OutboxMessage {
+    this.outbox.notifyAfter(tx);
+    return messageOf(type, reservation);
   }
 
   /** Adds a `ticket.cancelled` event for each of these tickets. */
@@ -41,4 +46,9 @@ export class ReservationPublisherService {
       await this.outbox.add(tx, { type: 'ticket.cancelled', subjectId, sequence, data });
     }
   }
+}
+
+function messageOf(type: ReservationEventType, reservation: ShownReservation): OutboxMessage {
+  const { id: subjectId, sequence } = reservation;
+  return { type, subjectId, sequence, data: toSchemaOrgReservation(reservation, currentTenant()) };
 }

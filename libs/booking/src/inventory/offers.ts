@@ -103,7 +103,8 @@ const offerSql = (assumed: AssumedDuration): string => `with
     order by id for key share),
   offered as (
     select price.id, price.product_id as "productId", price.name, product.name as product, price.amount::text,
-      price.free_amount as "freeAmount", ${vatRateSql('price.vat')}::text as "vatRate", price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+      price.free_amount as "freeAmount", ${vatRateSql('price.vat')}::text as "vatRate",
+      price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
       price.published and product.published as published, product.category, ${saleStateSql('price')} as sale,
       price.sales_from as "salesFrom",
       (event_product.event_id is not null or (product.built_in = 'volunteering'

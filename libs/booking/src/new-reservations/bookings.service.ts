@@ -156,17 +156,18 @@ export class BookingsService {
   private async write(tx: Tx, reservation: UnwrittenReservation, times: ReservationTimes): Promise<ShownReservation> {
     const { id, amount, venueMethod } = reservation;
     const mail = mailOf(reservation);
+    const jobs = [
+      ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
+      ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
+    ];
     const written = writtenReservation(reservation, times);
-    const inserted = insertReservation(tx, { ...reservation, mail }, times).catch((error: unknown) => {
+    const message = this.publisher.prepare(tx, 'reservation.created', written);
+    if (jobs.length > 0) this.jobs.notifyAfter(tx);
+    const inserted = insertReservation(tx, { ...reservation, mail, message, jobs }, times).catch((error: unknown) => {
       throw deletedMeanwhile(error) ?? error;
     });
     const paid = venueMethod ? this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod) : Promise.resolve();
-    const published = this.publisher.publishShown(tx, 'reservation.created', written);
-    const planned = this.jobs.addAll(tx, [
-      ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
-      ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
-    ]);
-    await inOrder(tx, [inserted, paid, published, planned]);
+    await inOrder(tx, [inserted, paid]);
     return written;
   }
 }

@@ -1,5 +1,7 @@
 import { actorColumns, type Language } from '#kernel';
+import { jobsInsert, jobValues, type NewJob } from '#jobs';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
+import { messageInsert, messageValues, type OutboxMessage } from '#webhooks';
 import { answerValues, insertAnswersSql, type NewAnswer } from '../answers/answer-rows.js';
 import type { MailKind } from '../entities/mail.entity.js';
 import type { ReservationOrigin, ReservationStatus } from '../entities/reservation-states.js';
@@ -28,8 +30,11 @@ export interface ReservationRows {
   readonly tickets: readonly NewTicket[];
   readonly options: readonly OfferedOption[];
   readonly answers: readonly NewAnswer[];
-  /** The mail that is due; the caller adds its job. */
+  /** The mail that is due; `jobs` contains its job. */
   readonly mail: { readonly id: string; readonly kind: MailKind } | undefined;
+  /** The event that announces the reservation. */
+  readonly message: OutboxMessage;
+  readonly jobs: readonly NewJob[];
 }
 
 /** Times of a new reservation. */
@@ -40,7 +45,7 @@ export interface ReservationTimes {
   readonly expiresAt: Date | null;
 }
 
-// One statement for all rows, because each round trip of a booking costs the server about as much as its work in the database. It looks
+// One statement for all rows, because each further statement costs the server about as much as its work in the database. It looks
 // nothing up: PostgreSQL, which expects ten tickets, would find a plan for all bookings too expensive and make one for each.
 const insertStatement: PreparedStatement = {
   name: 'booking-insert',
@@ -60,11 +65,13 @@ const insertStatement: PreparedStatement = {
       insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($23::uuid[], $24::text[])),
     answered as (${insertAnswersSql(25, '$1', 'null')}),
     mailed as (
-      insert into mail (id, kind, reservation_id, recipient) select $29::uuid, $30::text, $1::uuid, $3::text where $29::uuid is not null)
+      insert into mail (id, kind, reservation_id, recipient) select $29::uuid, $30::text, $1::uuid, $3::text where $29::uuid is not null),
+    announced as (${messageInsert(31)}),
+    planned as (${jobsInsert(36)})
     select 1`,
 };
 
-/** Inserts a reservation with everything that belongs to it. */
+/** Inserts a reservation with everything that belongs to it. The caller has the workers notified of the message and the jobs. */
 export async function insertReservation(tx: Tx, rows: ReservationRows, { expiresAt }: ReservationTimes): Promise<void> {
   const { tickets, options } = rows;
   await queryPrepared(tx, insertStatement, [
@@ -94,5 +101,7 @@ export async function insertReservation(tx: Tx, rows: ReservationRows, { expires
     ...answerValues(rows.answers),
     rows.mail?.id,
     rows.mail?.kind,
+    ...messageValues(rows.message),
+    ...jobValues(rows.jobs),
   ]);
 }

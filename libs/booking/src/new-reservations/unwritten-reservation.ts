@@ -13,7 +13,7 @@ import { emailOf, type PricedReservation, type WantedTicket } from './new-reserv
 import type { NewTicket, ReservationRows, ReservationTimes } from './reservation-insert.js';
 
 /** A checked reservation: its rows, and what its answer shows beside them. */
-export interface UnwrittenReservation extends Omit<ReservationRows, 'mail'> {
+export interface UnwrittenReservation extends Omit<ReservationRows, 'mail' | 'message' | 'jobs'> {
   readonly event: ShownReservation['event'];
   readonly answers: readonly (NewAnswer & { readonly question: Question })[];
   /** How it is paid at the venue; undefined: it is not. */

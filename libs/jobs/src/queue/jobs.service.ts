@@ -33,15 +33,33 @@ export interface NewJob {
   readonly time?: JobTime;
 }
 
-/** Adds jobs; a job that already waits gets the earlier of both times. */
-const addStatement: PreparedStatement = {
-  name: 'jobs-add',
-  text: `insert into shared.job (tenant_id, kind, subject_id, due_at)
-    select $1::uuid, kind, subject_id, coalesce(due_at, (select now()) + make_interval(secs => seconds))
-    from unnest($2::text[], $3::uuid[], $4::timestamptz[], $5::float8[]) as added (kind, subject_id, due_at, seconds)
+/**
+ * SQL that adds jobs of the current tenant, as a statement or a data-modifying CTE; a job that already waits gets the earlier of both
+ * times. Call `notifyAfter`.
+ * @param first the number of its first parameter; `jobValues` returns the values
+ */
+export function jobsInsert(first: number): string {
+  const [tenant, kinds, subjects, times, delays] = [0, 1, 2, 3, 4].map((index) => `$${first + index}`);
+  return `insert into shared.job (tenant_id, kind, subject_id, due_at)
+    select ${tenant}::uuid, kind, subject_id, coalesce(due_at, (select now()) + make_interval(secs => seconds))
+    from unnest(${kinds}::text[], ${subjects}::uuid[], ${times}::timestamptz[], ${delays}::float8[])
+      as added (kind, subject_id, due_at, seconds)
     on conflict (tenant_id, kind, subject_id) do update set
-      due_at = least(job.due_at, excluded.due_at), attempts = 0, revision = job.revision + 1, last_error = null`,
-};
+      due_at = least(job.due_at, excluded.due_at), attempts = 0, revision = job.revision + 1, last_error = null`;
+}
+
+/** The values of the parameters of `jobsInsert`. */
+export function jobValues(jobs: readonly NewJob[]): unknown[] {
+  return [
+    currentTenant().id,
+    jobs.map(({ kind }) => kind),
+    jobs.map(({ subjectId }) => subjectId),
+    jobs.map(({ time }) => (time && 'dueAt' in time ? time.dueAt : null)),
+    jobs.map(({ time }) => (time && 'afterSeconds' in time ? time.afterSeconds : 0)),
+  ];
+}
+
+const addStatement: PreparedStatement = { name: 'jobs-add', text: jobsInsert(1) };
 
 /**
  * Background jobs of tenants. A job is added in the transaction that requires it and runs at least once if that transaction commits, else
@@ -69,13 +87,12 @@ export class JobsService {
   /** Adds jobs with one statement, see `add`; each kind and subject once at most. */
   async addAll(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    await queryPrepared(tx, addStatement, [
-      currentTenant().id,
-      jobs.map(({ kind }) => kind),
-      jobs.map(({ subjectId }) => subjectId),
-      jobs.map(({ time }) => (time && 'dueAt' in time ? time.dueAt : null)),
-      jobs.map(({ time }) => (time && 'afterSeconds' in time ? time.afterSeconds : 0)),
-    ]);
+    await queryPrepared(tx, addStatement, jobValues(jobs));
+    this.notifyAfter(tx);
+  }
+
+  /** Wakes the runners after the commit. Call it in a transaction that adds jobs with `jobsInsert`. */
+  notifyAfter(tx: Tx): void {
     this.db.afterCommit(tx, () => this.notify());
   }
 

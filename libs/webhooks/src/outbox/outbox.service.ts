@@ -6,10 +6,7 @@ import type { OutboxMessage, WebhookEventType } from '../webhook-events.js';
 /** The channel on which processes without a worker signal that messages wait. */
 export const outboxChannel = 'guichet_outbox';
 
-const addStatement: PreparedStatement = {
-  name: 'outbox-add',
-  text: 'insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($1, $2, $3, $4, $5)',
-};
+const addStatement: PreparedStatement = { name: 'outbox-add', text: messageInsert(1) };
 
 /**
  * Records events in the transaction of their change: an event is published if and only if the change is committed. The worker moves it to
@@ -26,8 +23,12 @@ export class OutboxService {
 
   /** Adds an event of the current tenant in the transaction of its change. It is published when that transaction commits. */
   async add(tx: Tx, message: OutboxMessage): Promise<void> {
-    const { type, subjectId, sequence, data } = message;
-    await queryPrepared(tx, addStatement, [currentTenant().id, type, subjectId, sequence, JSON.stringify({ ...data, sequence })]);
+    await queryPrepared(tx, addStatement, messageValues(message));
+    this.notifyAfter(tx);
+  }
+
+  /** Signals after the commit that messages wait. Call it in a transaction that adds one with `messageInsert`. */
+  notifyAfter(tx: Tx): void {
     this.db.afterCommit(tx, () => this.notify());
   }
 
@@ -41,6 +42,21 @@ export class OutboxService {
     this.emitter.on('message', listener);
     return () => void this.emitter.off('message', listener);
   }
+}
+
+/**
+ * SQL that inserts one message of the current tenant, as a statement or a data-modifying CTE. Call `notifyAfter`.
+ * @param first the number of its first parameter; `messageValues` returns the values
+ */
+export function messageInsert(first: number): string {
+  const [tenant, type, subject, sequence, data] = [0, 1, 2, 3, 4].map((index) => `$${first + index}`);
+  return `insert into shared.outbox (tenant_id, type, subject_id, sequence, data)
+    values (${tenant}, ${type}, ${subject}, ${sequence}, ${data})`;
+}
+
+/** The values of the parameters of `messageInsert`. */
+export function messageValues({ type, subjectId, sequence, data }: OutboxMessage): unknown[] {
+  return [currentTenant().id, type, subjectId, sequence, JSON.stringify({ ...data, sequence })];
 }
 
 /**
