@@ -29,8 +29,11 @@ export interface RushResult {
 
 /** A buyer whose request is refused sends it again this many times. */
 const attempts = 3;
-/** One buyer in ten has the same address: a school, or a mobile network. */
-const shared = 10;
+/**
+ * One buyer in ten shares an address with others, as in a school or a mobile network, up to `together` of them: tickets that nobody has
+ * confirmed are held up to `HELD_TICKETS_PER_NETWORK` for one address.
+ */
+const shared = { oneIn: 10, together: 100 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity, timeout: 60_000 });
 
@@ -142,7 +145,8 @@ export async function rushBuyers(venue: RushVenue, people: number, spreadMs = 20
   const one = async (number: number): Promise<void> => {
     await delay(Math.random() * spreadMs);
     const own = `11.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
-    const buyer = new Buyer(venue, number % shared === 0 ? '12.0.0.1' : own, answers);
+    const group = `12.0.0.${1 + Math.floor(number / (shared.oneIn * shared.together))}`;
+    const buyer = new Buyer(venue, number % shared.oneIn === 0 ? group : own, answers);
     const clicked = performance.now();
     const isBooked = await buyer.book();
     if (buyer.seesQueue) queued += 1;

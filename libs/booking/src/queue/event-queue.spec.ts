@@ -79,6 +79,16 @@ describe('EventQueue', () => {
     expect(next!.askAgainAfter).toBeGreaterThanOrEqual(1);
   });
 
+  it('has people who wait long ask again after half of the expected time, so that none is late when it goes faster', async () => {
+    const { queue, statements, present } = queueOver(Array.from({ length: 400 }, (_, index) => String(index)));
+    const [near, far] = [await asking(queue, statements, present[200]!), await asking(queue, statements, present.at(-1)!)];
+    expect(near!.seconds).toBe(6);
+    expect(near!.askAgainAfter).toBeGreaterThanOrEqual(5);
+    expect(far!.seconds).toBe(10);
+    expect(far!.askAgainAfter).toBeGreaterThanOrEqual(5);
+    expect(far!.askAgainAfter).toBeLessThanOrEqual(7);
+  });
+
   // Without it, people ask at the rate of the bookings so far, and so no more than these are ever booked.
   it('lets in more, and asks all to come earlier, while the server could do more', async () => {
     const people = Array.from({ length: 1000 }, (_, index) => String(index));

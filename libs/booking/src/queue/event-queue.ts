@@ -13,8 +13,11 @@ const keptPerSecond = { usual: 0.7, whenCrowded: 0.95 };
  * ask again: otherwise no more would be booked in a second than were before, although the server could.
  */
 const letIn = { seconds: 3, least: 24, most: 300, whenCrowded: 8 };
-/** Seconds after which the owner of a place asks again: a part of the expected wait, within these bounds. */
-const again = { part: 0.8, least: 1, most: 20 };
+/**
+ * Seconds after which the owner of a place asks again: a part of the expected wait, within these bounds. Of a wait longer than `near` it is
+ * the smaller part: when the bookings turn out faster than expected, people come earlier and the server is not idle.
+ */
+const again = { near: 6, part: 0.8, partOfLong: 0.5, least: 1, most: 20 };
 
 /** How many seconds later than asked its owner may come before a place does not count: browsers slow down pages in the background. */
 const late = { factor: 1.5, seconds: 10 };
@@ -125,7 +128,8 @@ export class EventQueue {
 
   private standingAt(position: number): Standing {
     const seconds = Math.ceil(position / Math.max(this.pace, 1));
-    const usual = Math.min(again.most, Math.max(again.least, seconds * again.part));
+    const part = seconds > again.near ? again.partOfLong : again.part;
+    const usual = Math.min(again.most, Math.max(again.least, seconds * part));
     return { position, seconds, askAgainAfter: Math.round(usual * (1 + Math.random() * 0.3)) };
   }
 
