@@ -5,7 +5,7 @@ import { EventOptionsService, QuestionsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { roundTripsOf, type RoundTrip } from '../support/round-trips.js';
+import { tripsOfTransaction } from '../support/round-trips.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
@@ -40,17 +40,6 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const { sql } = tenantWork(() => ({ test, tenant }));
-
-/** The statements of the transaction that inserts a reservation, from `begin` to `commit`, by round trip. */
-async function tripsOf(work: () => Promise<unknown>): Promise<(readonly string[])[]> {
-  const trips = await roundTripsOf(work);
-  const insert = trips.findIndex(({ texts }) => texts.some((text) => text.includes('insert into reservation')));
-  const own = trips.filter(({ client }) => client === trips[insert]?.client);
-  const at = own.indexOf(trips[insert] as RoundTrip);
-  const begin = own.findLastIndex(({ texts }, index) => index <= at && texts[0] === 'begin');
-  const end = own.findIndex(({ texts }, index) => index >= at && texts.at(-1) === 'commit');
-  return own.slice(begin, end + 1).map(({ texts }) => texts);
-}
 
 function book(input: Partial<NewReservation>): Promise<ShownReservation> {
   const tickets = [{ priceId: freePriceId, quantity: 1 }];
@@ -91,7 +80,7 @@ describe('a booking', () => {
   it.each(cases)('%s takes %i round trips and shows what is stored', async (_name, trips, input) => {
     let id = '';
     let shown: unknown;
-    const taken = await tripsOf(async () => {
+    const taken = await tripsOfTransaction('insert into reservation', async () => {
       const booked = await book(input());
       ({ id } = booked);
       shown = toSchemaOrgReservation(booked, tenant);

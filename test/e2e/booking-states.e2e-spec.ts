@@ -5,7 +5,7 @@ import {
   ReservationChangesService,
   ReservationsService,
   TicketsService,
-  type WholeReservation,
+  type CompletedReservation,
 } from '#booking';
 import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
@@ -49,7 +49,7 @@ interface Stage {
   readonly events: readonly string[];
   readonly prices: readonly string[];
   /** Reservations made by this program. */
-  readonly booked: WholeReservation[];
+  readonly booked: CompletedReservation[];
 }
 
 const few = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max });

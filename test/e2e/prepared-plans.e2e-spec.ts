@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TenantDb } from '#tenancy';
 import { newPrice } from '../support/booking.js';
 import { newDevice, newEvent, newTickets } from '../support/builders.js';
+import { complete, hold } from '../support/drafts.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -31,7 +32,7 @@ async function plans(): Promise<Plans[]> {
   }
 }
 
-it('PostgreSQL plans the statements of holds, bookings and scans once, not at each execution', async () => {
+it('PostgreSQL plans the statements of holds, bookings, orders and scans once, not at each execution', async () => {
   const tenant = await test.newTenant();
   const event = await newEvent(test, tenant, { capacity: 500 });
   const free = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free' });
@@ -54,6 +55,7 @@ it('PostgreSQL plans the statements of holds, bookings and scans once, not at ea
     await Promise.all([
       book(event.priceId, {}),
       book(free, { confirmed: true }),
+      hold(test, tenant, { id: event.id, priceId: free }).then((id) => complete(test, tenant, id)),
       test.on(tenant).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: code }).expect(200),
     ]);
   }
@@ -61,7 +63,15 @@ it('PostgreSQL plans the statements of holds, bookings and scans once, not at ea
   // PostgreSQL makes five plans for single executions before it decides.
   const often = all.filter(({ generic, custom }) => generic + custom > 7);
   expect(often.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['booking-offer', 'booking-insert', 'booking-take-all', expect.stringMatching(/^attempt:/)]),
+    expect.arrayContaining([
+      'booking-offer',
+      'booking-insert',
+      'booking-take-all',
+      'draft-insert-at-once',
+      'draft-completion',
+      'reservation-whole',
+      expect.stringMatching(/^attempt:/),
+    ]),
   );
   expect(often.filter(({ generic }) => generic === 0)).toEqual([]);
 }, 60_000);

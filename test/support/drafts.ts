@@ -1,4 +1,4 @@
-import { DraftCompletionService, DraftsService, type DraftContact, type DraftLine, type WholeReservation } from '#booking';
+import { DraftCompletionService, DraftsService, type CompletedReservation, type DraftContact, type DraftLine } from '#booking';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './test-app.js';
@@ -34,7 +34,7 @@ export function complete(
   tenant: TenantIdentity,
   id: string,
   contact: Partial<DraftContact> = {},
-): Promise<WholeReservation | undefined> {
+): Promise<CompletedReservation | undefined> {
   return test.inside(tenant, async () => {
     const service = test.app.get(DraftCompletionService);
     const found = await service.find(id);

@@ -55,3 +55,14 @@ export async function roundTripsOf(work: () => Promise<unknown>): Promise<RoundT
     for (const leave of watched.values()) leave();
   }
 }
+
+/** The statements of the first transaction that sends a text with `mark`, from `begin` to `commit`, by round trip. */
+export async function tripsOfTransaction(mark: string, work: () => Promise<unknown>): Promise<(readonly string[])[]> {
+  const trips = await roundTripsOf(work);
+  const marked = trips.find(({ texts }) => texts.some((text) => text.includes(mark)));
+  const own = trips.filter(({ client }) => client === marked?.client);
+  const at = own.indexOf(marked as RoundTrip);
+  const begin = own.findLastIndex(({ texts }, index) => index <= at && texts[0] === 'begin');
+  const end = own.findIndex(({ texts }, index) => index >= at && texts.at(-1) === 'commit');
+  return own.slice(begin, end + 1).map(({ texts }) => texts);
+}

@@ -23,6 +23,7 @@ export { RefusedCartPart } from './carts/cart-refusals.js';
 export { cartAmount, shownIds, type CartContents, type OrderedCart } from './carts/ordered-cart.js';
 export { CartVerificationService } from './carts/cart-verification.service.js';
 export { CartsService } from './carts/carts.service.js';
+export { type CompletedReservation } from './drafts/completed-rows.js';
 export { DraftCompletionService, type OrderedTickets } from './drafts/draft-completion.service.js';
 export { RefusedDraft } from './drafts/draft-refusals.js';
 export * from './drafts/drafts.service.js';

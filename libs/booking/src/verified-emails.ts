@@ -1,9 +1,12 @@
 import type { Tx } from '#tenancy';
 
+/** SQL: whether the owner of an address has opened a link mailed to it. @param emailKey SQL of its key */
+export const isVerifiedSql = (emailKey: string): string => `exists (select 1 from verified_email where email_key = ${emailKey})`;
+
 /** Whether the owner of an address has opened a link mailed to it. */
 export async function isVerified(tx: Tx, emailKey: string): Promise<boolean> {
-  const rows = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [emailKey]);
-  return rows.length > 0;
+  const [row] = await tx.query<{ verified: boolean }[]>(`select ${isVerifiedSql('$1')} as verified`, [emailKey]);
+  return row?.verified === true;
 }
 
 /** Stores that the address is verified, so that later bookings need no confirmation. */

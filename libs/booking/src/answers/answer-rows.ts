@@ -1,6 +1,6 @@
 import { Question } from '#catalogue';
 import { grouped } from '#kernel';
-import { anyOf, rowsById, type Tx } from '#tenancy';
+import { anyOf, queryPrepared, rowsById, type PreparedStatement, type Tx } from '#tenancy';
 import { IsNull } from 'typeorm';
 import { Answer, type AnswerValue } from '../entities/answer.entity.js';
 
@@ -31,6 +31,31 @@ export async function askedBy(tx: Tx, productIds: readonly string[]): Promise<Qu
     lock: { mode: 'for_key_share' },
   });
   return questions.toSorted((one, other) => one.position - other.position);
+}
+
+/**
+ * SQL: the questions that products currently ask, in the order of their ids, in which they are to be locked.
+ * @param productIds SQL of a list of ids, or a query for them
+ */
+export const askedSql = (productIds: string): string => `select id, product_id as "productId", name, label, help, kind, scope, required,
+    choices, position, archived_at as "archivedAt", created_at as "createdAt"
+  from question where archived_at is null and product_id in (${productIds}) order by id`;
+
+const ofTickets = askedSql('select product_id from price where id in (select price_id from ticket where reservation_id = $1)');
+
+const askedOfTickets: PreparedStatement = {
+  name: 'questions-of-tickets',
+  text: `with asked as (${ofTickets}) select * from asked order by position`,
+};
+
+const lockedOfTickets: PreparedStatement = {
+  name: 'questions-of-tickets-locked',
+  text: `with asked as (${ofTickets} for key share) select * from asked order by position`,
+};
+
+/** Like `askedBy`, of the products of a reservation's tickets. @param locked false: only shows them */
+export function askedByTicketsOf(tx: Tx, reservationId: string, locked = true): Promise<Question[]> {
+  return queryPrepared<Question & Record<string, unknown>>(tx, locked ? lockedOfTickets : askedOfTickets, [reservationId]);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { RefusedInput, RefusedInputs } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { GivenAnswers } from '../answers/answer-rules.js';
-import { askedBy, type NewAnswer } from '../answers/answer-rows.js';
+import { askedBy } from '../answers/answer-rows.js';
 import { answersOfMembership } from '../answers/answer-sheet.js';
+import type { GivenAnswer } from '../drafts/completed-rows.js';
 import { contactFaults, type DraftContact } from '../drafts/contact.js';
 import { answersTo, productsOf } from '../drafts/draft-completion.service.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
@@ -30,7 +31,7 @@ function firstTicket(parts: readonly WholeReservation[], index: number): number 
 /** Answers of a cart. */
 export interface CartAnswers {
   /** In the order of the parts. */
-  readonly parts: readonly NewAnswer[][];
+  readonly parts: readonly GivenAnswer[][];
   /** What was answered to the questions of each membership, in the order of the memberships. */
   readonly memberships: readonly GivenAnswers[];
 }
@@ -49,7 +50,7 @@ export async function answersOf(tx: Tx, { parts, chosen }: CartContents, contact
       }
     }
   };
-  const ofParts: NewAnswer[][] = [];
+  const ofParts: GivenAnswer[][] = [];
   const forms = formsOf(parts, contact);
   for (const [index, part] of parts.entries()) {
     const form = forms[index] as DraftContact;

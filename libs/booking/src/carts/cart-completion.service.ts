@@ -109,7 +109,7 @@ export class CartCompletionService {
         canPayOnline,
         isPaidWithOthers: costs && isOnline && toCents(part.amount) === 0,
       };
-      const completed = await ofPart(part.id, this.drafts.completeLocked(tx, part.id, forms[index] as DraftContact, how));
+      const completed = await ofPart(part.id, this.drafts.completeLocked(tx, part, forms[index] as DraftContact, how));
       // Deleted since it was read.
       if (!completed) throw new RefusedDraft('changed');
     }

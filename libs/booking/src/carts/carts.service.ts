@@ -40,15 +40,22 @@ export class CartsService {
   add(cartId: string, wanted: DraftChoice, network: string): Promise<boolean> {
     demandModule('ticketing');
     checkChoice(wanted);
-    return this.drafts.taking((tx) => this.addIn(tx, cartId, wanted, this.drafts.keyOf(network)));
+    return this.drafts.taking((tx, atOnce) => this.addIn(tx, cartId, wanted, this.drafts.keyOf(network), { atOnce }));
   }
 
   /**
-   * Like `add`, inside a transaction that `DraftsService.taking` runs.
+   * Like `add`, at the end of a transaction that `DraftsService.taking` runs.
    * @param networkKey of `DraftsService.keyOf`
-   * @param place in the queue whose turn it is
+   * @param how.place in the queue whose turn it is
+   * @param how.atOnce as for `DraftsService.holdIn`
    */
-  async addIn(tx: Tx, cartId: string, wanted: DraftChoice, networkKey: string, place?: string): Promise<boolean> {
+  async addIn(
+    tx: Tx,
+    cartId: string,
+    wanted: DraftChoice,
+    networkKey: string,
+    how: { readonly atOnce: boolean; readonly place?: string },
+  ): Promise<boolean> {
     await lockCart(tx, cartId);
     const parts = await partsOf(tx, cartId);
     if (await isCompleted(tx, cartId)) return false;
@@ -58,7 +65,7 @@ export class CartsService {
     refuseFull(others, choice);
     await this.renew(tx, cartId, parts);
     if (same && (await this.drafts.changeIn(tx, same.id, choice))) return true;
-    await this.drafts.holdIn(tx, choice, networkKey, { cartId, place });
+    await this.drafts.holdIn(tx, choice, networkKey, { cartId, ...how });
     return true;
   }
 

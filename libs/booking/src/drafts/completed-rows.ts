@@ -1,59 +1,155 @@
-import type { Tx } from '#tenancy';
+import { eventIsOverSql, type AssumedDuration, type Question } from '#catalogue';
+import { jobsInsert, jobValues, type NewJob } from '#jobs';
+import type { PreparedStatement, Tx } from '#tenancy';
+import { messageInsert, messageValues, type OutboxMessage } from '#webhooks';
+import { answerValues, inQuestionOrder, insertAnswersSql, type NewAnswer } from '../answers/answer-rows.js';
+import { draftExpiryJob } from '../booking-jobs.js';
 import { emailKey } from '../email-key.js';
-import type { ReservationStatus } from '../entities/reservation-states.js';
-import type { TicketStatus } from '../entities/ticket-states.js';
+import type { MailKind } from '../entities/mail.entity.js';
+import { heldBySql, queryDemanding } from '../inventory/inventory.js';
+import type { ShownReservation } from '../reservations/shown-reservation.js';
+import type { WholeReservation } from '../reservations/whole-reservation.js';
+import type { CompletedState } from './completed-state.js';
 import type { DraftContact } from './contact.js';
-import type { LockedDraft } from './draft-rows.js';
 
-/** State of a completed draft and of its tickets. */
-export interface CompletedState {
-  readonly status: ReservationStatus;
-  readonly tickets: TicketStatus;
-  /** Duration of the hold; absent for reservations that are valid at once, and those that are held until `payUntil`. */
-  readonly minutes?: number;
-  /** To be paid at the venue before this time. With `minutes`, the e-mail address is to be confirmed first. */
-  readonly payUntil?: Date;
+/** An answer to store, with its question. */
+export interface GivenAnswer extends NewAnswer {
+  readonly question: Question;
 }
 
-/** Makes a reservation of a locked draft: writes the buyer, the names on the tickets, and the state. Ends its entry in a waiting list. */
-export async function writeContact(tx: Tx, { id, isOffered }: LockedDraft, contact: DraftContact, state: CompletedState): Promise<void> {
-  const email = contact.email.trim();
-  const { minutes, payUntil } = state;
-  const [firstName, lastName] = [contact.firstName.trim(), contact.lastName.trim()];
-  await tx.query(
-    `update reservation set is_draft = false, network = case when $7 = 'FA' or ($8 and $11::int is null) then null else network end,
-       email = $2, email_key = $3, first_name = $4, last_name = $5, language = $6,
-       status = $7, sequence = 1, released_at = null, pay_at_venue = $8, pay_until = $12,
-       terms_accepted_at = case when $9 then (select now()) end,
-       confirmed_at = case when $7 = 'FA' then (select now()) end,
-       expires_at = coalesce($10::timestamptz, case when $11::int is not null then (select now() + make_interval(mins => $11::int)) end)
-     where id = $1`,
-    [
-      id,
-      email,
-      emailKey(email),
-      firstName,
-      lastName,
-      contact.language,
-      state.status,
-      payUntil !== undefined,
-      contact.acceptsTerms === true,
-      minutes === undefined ? (payUntil ?? null) : null,
-      minutes ?? null,
-      minutes === undefined ? null : (payUntil ?? null),
-    ],
-  );
-  const booked = `update waiting_entry set status = 'booked', ended_at = coalesce(ended_at, (select now())) where reservation_id = $1`;
-  if (isOffered) await tx.query(booked, [id]);
-  const names = contact.ticketIds.map((_, index) => {
+/** A reservation that was a draft, as the pages show it. */
+export type CompletedReservation = Omit<WholeReservation, 'answers'> & Pick<ShownReservation, 'answers'>;
+
+/** The same with the answers to store. */
+export type CompletedDraft = Omit<CompletedReservation, 'answers'> & { readonly answers: readonly GivenAnswer[] };
+
+/** What is written when a draft becomes a reservation. */
+export interface Completion {
+  readonly reservation: CompletedDraft;
+  /** The mail that is due; `jobs` contains its job. */
+  readonly mail: { readonly id: string; readonly kind: MailKind } | undefined;
+  /** The event that announces the reservation. */
+  readonly message: OutboxMessage;
+  readonly jobs: readonly NewJob[];
+}
+
+/**
+ * The reservation that a draft becomes.
+ * @param draft as it was read before it was locked: with other tickets it is not completed
+ * @param more.now start of the transaction
+ */
+export function completedReservation(
+  draft: WholeReservation,
+  contact: DraftContact,
+  state: CompletedState,
+  more: { readonly answers: readonly GivenAnswer[]; readonly now: Date },
+): CompletedDraft {
+  const [email, firstName, lastName] = [contact.email.trim(), contact.firstName.trim(), contact.lastName.trim()];
+  const { status, expiresAt, payAtVenue, payUntil } = state;
+  const isSettled = status === 'FA' || (payAtVenue && payUntil === null);
+  const tickets = draft.tickets.map((ticket, index) => {
     const holder = contact.holders[index];
     const isNamed = holder !== undefined && `${holder.firstName}${holder.lastName}`.trim() !== '';
-    return isNamed ? { firstName: holder.firstName.trim(), lastName: holder.lastName.trim() } : { firstName, lastName };
+    const name = isNamed ? { firstName: holder.firstName.trim(), lastName: holder.lastName.trim() } : { firstName, lastName };
+    return { ...ticket, ...name, status: state.tickets, sequence: 1 };
   });
-  await tx.query(
-    `update ticket set status = $2, sequence = 1, first_name = named.first_name, last_name = named.last_name
-     from unnest($3::uuid[], $4::text[], $5::text[]) as named (id, first_name, last_name)
-     where ticket.reservation_id = $1 and ticket.id = named.id`,
-    [id, state.tickets, contact.ticketIds, names.map((name) => name.firstName), names.map((name) => name.lastName)],
-  );
+  return {
+    ...draft,
+    isDraft: false,
+    sequence: 1,
+    email,
+    emailKey: emailKey(email),
+    firstName,
+    lastName,
+    language: contact.language,
+    status,
+    expiresAt,
+    payAtVenue,
+    payUntil,
+    network: isSettled ? null : draft.network,
+    releasedAt: null,
+    termsAcceptedAt: contact.acceptsTerms === true ? more.now : null,
+    confirmedAt: status === 'FA' ? more.now : null,
+    tickets,
+    answers: inQuestionOrder(more.answers),
+  };
+}
+
+// The checks of a draft that holds its places still, for a person who may have as many tickets. PostgreSQL has no statement that fails on
+// a condition: a division by zero does.
+const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation draft join event on event.id = draft.event_id
+  where draft.id = $1 and draft.is_draft and draft.expires_at > statement_timestamp() and draft.released_at is null
+    and event.published and not ${eventIsOverSql('event', assumed)}
+    and array(select id from ticket where reservation_id = $1 order by position, id) = $3::uuid[]
+    and ((select count(*) from wanted where admission) = 0 or coalesce(event.max_per_user, $5::int) is null
+      or (select count(*) from wanted where admission) + (select count(*) from held where admission)
+        <= coalesce(event.max_per_user, $5::int))
+    and not exists (select 1 from wanted join price on price.id = wanted.price_id where price.required_membership_id is not null
+      or price.max_per_user < (select count(*) from wanted same where same.price_id = price.id)
+        + (select count(*) from held where held.price_id = price.id))`;
+
+const completeSql = (assumed: AssumedDuration): string => `with
+  wanted as (select price_id, admission from ticket where reservation_id = $1 and status <> 'R' and holder_key is null),
+  held as (${heldBySql('$2', '$7', '$1')}),
+  completed as (
+    update reservation set is_draft = false, sequence = 1, released_at = null, email = $6, email_key = $7, first_name = $8, last_name = $9,
+      language = $10, status = $11, expires_at = $13::timestamptz, pay_at_venue = $14::boolean, pay_until = $15::timestamptz,
+      network = case when $16::boolean then network end, terms_accepted_at = $17::timestamptz, confirmed_at = $18::timestamptz
+    where id = $1),
+  named as (
+    update ticket set status = $12, sequence = 1, first_name = given.first_name, last_name = given.last_name
+    from unnest($3::uuid[], $19::text[], $20::text[]) as given (id, first_name, last_name)
+    where ticket.reservation_id = $1 and ticket.id = given.id),
+  waited as (
+    update waiting_entry set status = 'booked', ended_at = coalesce(ended_at, (select now())) where reservation_id = $1),
+  answered as (${insertAnswersSql(21, '$1', 'null')}),
+  mailed as (
+    insert into mail (id, kind, reservation_id, recipient) select $25::uuid, $26::text, $1::uuid, $6::text where $25::uuid is not null),
+  announced as (${messageInsert(27)}),
+  unplanned as (delete from shared.job where tenant_id = $27 and kind = '${draftExpiryJob}' and subject_id = $1),
+  planned as (${jobsInsert(32)})
+  select case when not $4::boolean then 1 / (exists (${fitsSql(assumed)}))::int end`;
+
+/**
+ * Writes everything that makes a reservation of a draft whose event is locked, with one statement, and ends its entry in a waiting list.
+ * The caller has the workers notified of the message and the jobs.
+ * @param isChecked false: the statement checks that the draft holds its places and has these tickets, the event takes place and is
+ *   published, the person stays below the limits, and no price requires a membership
+ * @param most tickets for one person where the event has no maximum; null: no limit
+ * @throws ChecksNeeded
+ */
+export async function writeCompletion(
+  tx: Tx,
+  { reservation, mail, message, jobs }: Completion,
+  { isChecked, most, assumed }: { readonly isChecked: boolean; readonly most: number | null; readonly assumed: AssumedDuration },
+): Promise<void> {
+  const { tickets } = reservation;
+  const statement: PreparedStatement = { name: 'draft-completion', text: completeSql(assumed) };
+  await queryDemanding(tx, statement, [
+    reservation.id,
+    reservation.eventId,
+    tickets.map(({ id }) => id),
+    isChecked,
+    most,
+    reservation.email,
+    reservation.emailKey,
+    reservation.firstName,
+    reservation.lastName,
+    reservation.language,
+    reservation.status,
+    tickets[0]?.status,
+    reservation.expiresAt,
+    reservation.payAtVenue,
+    reservation.payUntil,
+    reservation.network !== null,
+    reservation.termsAcceptedAt,
+    reservation.confirmedAt,
+    tickets.map(({ firstName }) => firstName),
+    tickets.map(({ lastName }) => lastName),
+    ...answerValues(reservation.answers),
+    mail?.id,
+    mail?.kind,
+    ...messageValues(message),
+    ...jobValues(jobs),
+  ]);
 }

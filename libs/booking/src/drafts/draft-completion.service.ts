@@ -1,30 +1,39 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventIsOverSql, saleStateSql, type Question } from '#catalogue';
-import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
+import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
-import { demandModule, TenantDb, type Tx } from '#tenancy';
-import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
+import { commitBehind, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
+import { askedByTicketsOf } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
-import { draftExpiryJob, expiryJob } from '../booking-jobs.js';
+import { expiryJob } from '../booking-jobs.js';
 import { claimOf, eventMaximum } from '../changes/claims.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { lockEvent } from '../inventory/inventory.js';
+import { ChecksNeeded, lockEvent } from '../inventory/inventory.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
-import { MailsService } from '../mails/mails.service.js';
+import { mailJob } from '../mails/mail-jobs.js';
+import { dueKind } from '../mails/mails.service.js';
 import { maximumTickets } from '../new-reservations/new-reservation.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
-import { writeContact, type CompletedState } from './completed-rows.js';
+import {
+  completedReservation,
+  writeCompletion,
+  type CompletedDraft,
+  type CompletedReservation,
+  type Completion,
+  type GivenAnswer,
+} from './completed-rows.js';
+import { buyerFacts, completedState, type CompletedState } from './completed-state.js';
 import { contactFaults, type DraftContact } from './contact.js';
-import { RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
-import { eventOfDraft, lockDraftRow, refuseTooMany, type LockedDraft } from './draft-rows.js';
-import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
-import { isVerified } from '../verified-emails.js';
+import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
+import { lockDraftRow, orderFacts, refuseTooMany, type LockedDraft } from './draft-rows.js';
+import { payAtVenueUntil } from './payment-ways.js';
 
 /**
  * Maximum number of tickets that one person may hold for an event without a maximum of its own, when some of them are to be paid at the
@@ -57,7 +66,6 @@ export class DraftCompletionService {
     private readonly changes: ReservationChangesService,
     private readonly checkouts: CheckoutsService,
     private readonly turns: BookingTurnsService,
-    private readonly mails: MailsService,
     private readonly jobs: JobsService,
     private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -72,13 +80,10 @@ export class DraftCompletionService {
   /** @returns undefined when there is none (any more) */
   async find(id: string): Promise<OrderedTickets | undefined> {
     const canPayOnline = await this.checkouts.available();
-    return this.db.transaction(async (tx) => {
-      const [reservation] = await loadReservations(tx, [id]);
-      if (!reservation) return undefined;
-      const { isDraft, tickets, eventId } = reservation;
-      const questions = isDraft ? await askedBy(tx, productsOf(tickets)) : [];
-      const offeredTo = isDraft ? await offeredAddress(tx, id) : '';
-      return { reservation, offeredTo, questions, canPayOnline, payAtVenueUntil: await payAtVenueUntil(tx, eventId) };
+    return this.db.transactionAtOnce(async (tx) => {
+      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id)] as const;
+      const [[reservation], asked, facts] = await inOrder(tx, sent);
+      return reservation && { reservation, ...facts, canPayOnline, questions: reservation.isDraft ? asked : [] };
     });
   }
 
@@ -93,12 +98,18 @@ export class DraftCompletionService {
    * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`, `too_many_held`
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
-  async complete(id: string, contact: DraftContact | ((draft: AskedDraft) => DraftContact)): Promise<WholeReservation | undefined> {
+  async complete(id: string, contact: DraftContact | ((draft: AskedDraft) => DraftContact)): Promise<CompletedReservation | undefined> {
     demandModule('ticketing');
     const canPayOnline = await this.checkouts.available();
     const contactOf = typeof contact === 'function' ? contact : () => contact;
-    const work = (tx: Tx): Promise<WholeReservation | undefined> => this.completeIn(tx, id, contactOf, canPayOnline);
-    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+    const attempt = (atOnce: boolean): Promise<CompletedReservation | undefined> =>
+      retryOnDeadlock(() => this.db.transaction((tx) => this.completeIn(tx, id, contactOf, { canPayOnline, atOnce })));
+    const work = (): Promise<CompletedReservation | undefined> =>
+      attempt(true).catch((error: unknown) => {
+        if (error instanceof ChecksNeeded) return attempt(false);
+        throw error;
+      });
+    return this.availability.retryAfterRelease(() => this.turns.run(work));
   }
 
   /**
@@ -107,7 +118,7 @@ export class DraftCompletionService {
    * @returns the reservation after that
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
-  async pay(reservation: WholeReservation): Promise<WholeReservation> {
+  async pay(reservation: CompletedReservation): Promise<CompletedReservation> {
     const { id, email, language, event, expiresAt, linkVersion } = reservation;
     const subject = { reservationId: id };
     const bill = {
@@ -124,56 +135,70 @@ export class DraftCompletionService {
     });
   }
 
+  /** @param how.atOnce sends everything that writes in one round trip, so that the event is locked only briefly */
   private async completeIn(
     tx: Tx,
     id: string,
     contactOf: (draft: AskedDraft) => DraftContact,
-    canPayOnline: boolean,
-  ): Promise<WholeReservation | undefined> {
-    const [shown] = await loadReservations(tx, [id]);
-    if (!shown?.isDraft || shown.cartId !== null) return shown;
-    // Before events and reservations, because questions are locked first.
-    const questions = await askedBy(tx, productsOf(shown.tickets));
-    const contact = contactOf({ reservation: shown, questions });
-    const answers = answersTo(questions, shown, contact);
-    const eventId = await eventOfDraft(tx, id);
-    if (eventId !== undefined) await lockEvent(tx, eventId);
-    return this.completeLocked(tx, id, contact, { answers, canPayOnline });
+    { canPayOnline, atOnce }: { readonly canPayOnline: boolean; readonly atOnce: boolean },
+  ): Promise<CompletedReservation | undefined> {
+    // Questions are locked before events and reservations.
+    const [[draft], questions] = await inOrder(tx, [loadReservations(tx, [id]), askedByTicketsOf(tx, id)]);
+    if (!draft?.isDraft || draft.cartId !== null) return draft;
+    const contact = contactOf({ reservation: draft, questions });
+    const how = { answers: answersTo(questions, draft, contact), canPayOnline };
+    if (!atOnce) {
+      await lockEvent(tx, draft.eventId);
+      return this.completeLocked(tx, draft, contact, how);
+    }
+    const facts = await buyerFacts(tx, draft.eventId, emailKey(contact.email));
+    const state = completedState(draft.amount, contact, { ...how, ...facts, holdMinutes: this.settings.holdMinutes });
+    if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
+    const locking = lockEvent(tx, draft.eventId);
+    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, ...facts }));
+    const writing = writeCompletion(tx, completion, this.checksOf(state, false));
+    commitBehind(tx);
+    await inOrder(tx, [locking, writing]);
+    return completion.reservation;
   }
 
   /**
    * Completes a draft inside a transaction that has read the answers and locked the event.
+   * @param shown the draft as it was read before the event was locked
    * @param how.isPaidWithOthers other parts of the same order are paid online: what is free waits for that payment, too
    * @returns undefined when there is no such draft or reservation (any more)
    * @throws like `complete`, except for answers
    */
   async completeLocked(
     tx: Tx,
-    id: string,
+    shown: WholeReservation,
     contact: DraftContact,
-    how: { readonly answers: readonly NewAnswer[]; readonly canPayOnline: boolean; readonly isPaidWithOthers?: boolean },
-  ): Promise<WholeReservation | undefined> {
-    const { answers, canPayOnline, isPaidWithOthers = false } = how;
+    how: {
+      readonly answers: readonly GivenAnswer[];
+      readonly canPayOnline: boolean;
+      readonly isPaidWithOthers?: boolean;
+    },
+  ): Promise<CompletedReservation | undefined> {
+    const { id } = shown;
     const draft = await lockDraftRow(tx, id);
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
-    await refuseChanged(tx, id, contact.ticketIds);
+    await refuseChanged(tx, shown, contact.ticketIds);
     await this.refuseRenewal(tx, draft, contact.ticketIds.length);
     await this.refuseEvent(tx, draft.eventId);
     // Held tickets stay on sale for their buyer.
     if (draft.lapsed) await refuseEndedSale(tx, id);
-    const state: CompletedState = isPaidWithOthers
-      ? { status: 'R', tickets: 'C', minutes: this.settings.holdMinutes }
-      : await this.stateOf(tx, draft, contact, canPayOnline);
-    const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
-    await writeContact(tx, draft, contact, state);
-    await keepAnswers(tx, { reservationId: id }, answers);
-    const reservation = await this.publisher.publish(tx, 'reservation.created', id);
-    await this.scheduleFollowUps(tx, reservation);
+    const key = emailKey(contact.email);
+    const facts = await buyerFacts(tx, draft.eventId, key);
+    const state = completedState(draft.amount, contact, { ...how, ...facts, holdMinutes: this.settings.holdMinutes });
+    if (!state) throw new RefusedDraft('not_payable', 'payment');
+    const claim = await claimOf(tx, { ...draft, emailKey: key });
+    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, ...facts }));
+    const checks = this.checksOf(state, true);
+    await writeCompletion(tx, completion, checks);
     if (draft.released) await this.availability.take(tx, claim);
-    const maximum = await eventMaximum(tx, draft.eventId);
-    await this.availability.checkPerson(tx, claim, maximum ?? (state.payUntil ? mostUnpaidAtVenue : null));
-    return reservation;
+    await this.availability.checkPerson(tx, claim, (await eventMaximum(tx, draft.eventId)) ?? checks.most);
+    return completion.reservation;
   }
 
   /** A hold that has ended begins anew: it counts for its network again. @throws RefusedDraft `too_many_held` */
@@ -182,20 +207,25 @@ export class DraftCompletionService {
     if (lapsed && network !== null) await refuseTooMany(tx, id, count, { network, maximum, holdMinutes });
   }
 
-  /** The state after the form: paid tickets await their payment, free ones the confirmation of the address. */
-  private async stateOf(tx: Tx, draft: LockedDraft, contact: DraftContact, canPayOnline: boolean): Promise<CompletedState> {
-    const minutes = this.settings.holdMinutes;
-    const key = emailKey(contact.email);
-    if (toCents(draft.amount) === 0)
-      return (await isVerified(tx, key)) ? { status: 'FA', tickets: 'K' } : { status: 'F', tickets: 'N', minutes };
-    if (paymentWayOf(contact, canPayOnline) === 'online') {
-      if (canPayOnline) return { status: 'R', tickets: 'C', minutes };
-      throw new RefusedDraft('not_payable', 'payment');
-    }
-    const payUntil = await payAtVenueUntil(tx, draft.eventId);
-    if (!payUntil) throw new RefusedDraft('not_payable', 'payment');
-    // An invented address must not hold places until the event.
-    return { status: 'R', tickets: 'C', payUntil, ...(!(await isVerified(tx, key)) && { minutes }) };
+  /** Limits of a person for `writeCompletion`. */
+  private checksOf(
+    { payAtVenue }: CompletedState,
+    isChecked: boolean,
+  ): { readonly isChecked: boolean; readonly most: number | null; readonly assumed: Settings } {
+    return { isChecked, most: payAtVenue ? mostUnpaidAtVenue : null, assumed: this.settings };
+  }
+
+  /** What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified. */
+  private completionOf(tx: Tx, reservation: CompletedDraft): Completion {
+    const { id, expiresAt } = reservation;
+    const kind = dueKind(reservation);
+    const mail = kind && { id: randomUUID(), kind };
+    const jobs = [
+      ...(expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: expiresAt } }] : []),
+      ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
+    ];
+    if (jobs.length > 0) this.jobs.notifyAfter(tx);
+    return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
   }
 
   /** @throws RefusedBooking when the event was unpublished, or is over */
@@ -207,18 +237,6 @@ export class DraftCompletionService {
     if (!event?.published) throw new RefusedBooking('event_not_published', 'tickets');
     if (event.isOver) throw new RefusedBooking('event_over', 'tickets');
   }
-
-  private async scheduleFollowUps(tx: Tx, reservation: WholeReservation): Promise<void> {
-    const { id, expiresAt } = reservation;
-    await this.jobs.cancel(tx, draftExpiryJob, id);
-    if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
-    await this.mails.sendDue(tx, reservation);
-  }
-}
-
-async function offeredAddress(tx: Tx, id: string): Promise<string> {
-  const [row] = await tx.query<{ email: string }[]>('select email from waiting_entry where reservation_id = $1', [id]);
-  return row?.email ?? '';
 }
 
 /** The products of tickets. */
@@ -231,16 +249,20 @@ export function productsOf(tickets: WholeReservation['tickets']): string[] {
  * @param questions of the products of the tickets
  * @throws RefusedInputs with the faults of the whole form
  */
-export function answersTo(questions: readonly Question[], { tickets }: WholeReservation, contact: DraftContact): NewAnswer[] {
+export function answersTo(questions: readonly Question[], { tickets }: WholeReservation, contact: DraftContact): GivenAnswer[] {
   const faults = contactFaults(contact);
   const lines = tickets.map(({ id, price }, index) => ({
     productId: price.productId,
     ticketIds: [id],
     answers: contact.ticketAnswers[index],
   }));
-  let answers: NewAnswer[] = [];
+  const byId = new Map(questions.map((question) => [question.id, question]));
+  let answers: GivenAnswer[] = [];
   try {
-    answers = answersOfReservation(questions, contact.answers, lines);
+    answers = answersOfReservation(questions, contact.answers, lines).map((answer) => ({
+      ...answer,
+      question: byId.get(answer.questionId) as Question,
+    }));
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
     faults.push(...(error instanceof RefusedInputs ? error.faults : [error]));
@@ -259,11 +281,15 @@ async function refuseEndedSale(tx: Tx, id: string): Promise<void> {
   if (ended.length > 0) throw new RefusedBooking('sale_ended', 'tickets');
 }
 
-/** @throws RefusedDraft when the draft has other tickets than the form showed */
-async function refuseChanged(tx: Tx, id: string, shown: readonly string[]): Promise<void> {
-  const tickets = await tx.query<{ id: string }[]>('select id from ticket where reservation_id = $1 order by position, id', [id]);
-  refuseOtherTickets(
-    tickets.map((ticket) => ticket.id),
-    shown,
-  );
+/** @throws RefusedDraft when the draft has other tickets than the form showed, or than it had before it was locked */
+async function refuseChanged(tx: Tx, before: WholeReservation, shown: readonly string[]): Promise<void> {
+  const tickets = await tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [before.id]);
+  refuseOtherTickets(idsOf(tickets), shown);
+  refuseOtherTickets(idsOf(before.tickets), shown);
 }
+
+interface Identified {
+  readonly id: string;
+}
+
+const idsOf = (rows: readonly Identified[]): string[] => rows.map(({ id }) => id);

@@ -28,5 +28,9 @@ export class RefusedDraft extends RefusedInput {
 
 /** @throws RefusedDraft when an order has other tickets than its form showed, because another tab changed it */
 export function refuseOtherTickets(now: readonly string[], shown: readonly string[]): void {
-  if (now.length !== shown.length || now.some((id, index) => id !== shown[index])) throw new RefusedDraft('changed');
+  if (!areSame(now, shown)) throw new RefusedDraft('changed');
 }
+
+/** Whether these ids are the same, in the same order. */
+export const areSame = (now: readonly string[], shown: readonly string[]): boolean =>
+  now.length === shown.length && now.every((id, index) => id === shown[index]);

@@ -1,10 +1,11 @@
 import { vatRateSql } from '#catalogue';
 import { sumOf } from '#kernel';
-import type { Tx } from '#tenancy';
+import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { lockEvent } from '../inventory/inventory.js';
+import { lockEvent, queryDemanding } from '../inventory/inventory.js';
 import { RefusedDraft } from './draft-refusals.js';
-import type { CheckedChoice, DraftChoice, DraftLine } from './wanted-draft.js';
+import { payAtVenueUntilSql } from './payment-ways.js';
+import type { CheckedChoice, DraftChoice, DraftLine, DraftTicket } from './wanted-draft.js';
 
 /** A draft whose event and row are locked until the transaction ends. */
 export interface LockedDraft {
@@ -48,6 +49,21 @@ export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | un
   return draft;
 }
 
+const orderFactsStatement: PreparedStatement = {
+  name: 'order-facts',
+  text: `select (select email from waiting_entry where reservation_id = $1) as "offeredTo",
+    ${payAtVenueUntilSql('(select event_id from reservation where id = $1)')} as until`,
+};
+
+/**
+ * What the pages of an order show beside its rows.
+ * @returns the address that the draft is offered to, or an empty text; and until when a buyer may pay at the venue
+ */
+export async function orderFacts(tx: Tx, id: string): Promise<{ offeredTo: string; payAtVenueUntil: Date | undefined }> {
+  const [row] = await queryPrepared<{ offeredTo: string | null; until: Date | null }>(tx, orderFactsStatement, [id]);
+  return { offeredTo: row?.offeredTo ?? '', payAtVenueUntil: row?.until ?? undefined };
+}
+
 /**
  * SQL: number of tickets that drafts of a network hold now, and its reservations that are neither paid nor confirmed. Tickets to be paid at
  * the venue are held for days, so they count only as long as others. Parameters are SQL.
@@ -83,30 +99,75 @@ export interface NetworkLimit {
   readonly holdMinutes: number;
 }
 
+/** A new draft. */
+export interface NewDraft extends Pick<CheckedChoice, 'eventId' | 'tickets' | 'options'>, NetworkLimit, DraftOrigin {
+  readonly id: string;
+  readonly signingKeyId: number;
+}
+
+// One statement for all rows.
+const insertSql = `with
+  draft as (
+    insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at, cart_id)
+    select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text,
+      (select now() + make_interval(mins => $5)), $8::uuid
+    where ${heldByNetworkSql('$4', '$1', '$5')} + $7::int <= $6::int and ($9::boolean or not ${somebodyQueuesSql('$2::uuid')})
+    returning id),
+  held as (
+    insert into ticket (id, reservation_id, event_id, price_id, amount, admission, vat_rate, status, signing_key_id, position, sequence)
+    select given.id, draft.id, $2::uuid, price_id, amount, admission, vat_rate, 'C', $10::smallint, position - 1, 0
+    from draft cross join unnest($11::uuid[], $12::uuid[], $13::numeric[], $14::boolean[], $15::numeric[])
+      with ordinality as given (id, price_id, amount, admission, vat_rate, position)),
+  chosen as (
+    insert into reservation_option (reservation_id, option_id, name)
+    select draft.id, given.* from draft cross join unnest($16::uuid[], $17::text[]) as given)`;
+
+const insertStatement: PreparedStatement = {
+  name: 'draft-insert',
+  text: `${insertSql} select exists (select 1 from draft) as held, ${somebodyQueuesSql('$2::uuid')} as queues`,
+};
+
+const insertOrFailStatement: PreparedStatement = {
+  name: 'draft-insert-at-once',
+  text: `${insertSql} select 1 / (exists (select 1 from draft))::int as held`,
+};
+
+const insertValues = (draft: NewDraft): unknown[] => {
+  const { tickets, options, place, cartId = null } = draft;
+  return [
+    draft.id,
+    draft.eventId,
+    sumOf(tickets),
+    draft.network,
+    draft.holdMinutes,
+    draft.maximum,
+    tickets.length,
+    cartId,
+    place !== undefined,
+    draft.signingKeyId,
+    tickets.map(() => randomUUID()),
+    tickets.map(({ priceId }) => priceId),
+    tickets.map(({ amount }) => amount),
+    tickets.map(({ admission }) => admission),
+    tickets.map(({ vatRate }) => vatRate),
+    options.map(({ id }) => id),
+    options.map(({ name }) => name),
+  ];
+};
+
 /**
- * Stores a draft without its tickets. The same statement looks for a queue, so that nobody overtakes those who wait at another server.
+ * Stores a draft. The same statement looks for a queue, so that nobody overtakes those who wait at another server.
  * @throws RefusedDraft `queue_ahead`; `too_many_held`; simultaneous requests of one network may exceed its limit by the number of booking
  *   turns
  */
-export async function insertDraft(
-  tx: Tx,
-  { eventId, tickets }: CheckedChoice,
-  { network, maximum, holdMinutes }: NetworkLimit,
-  { cartId = null, place }: DraftOrigin,
-): Promise<string> {
-  const id = place ?? randomUUID();
-  const rows = await tx.query<unknown[]>(
-    `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at, cart_id)
-     select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text,
-       (select now() + make_interval(mins => $5)), $8::uuid
-     where ${heldByNetworkSql('$4', '$1', '$5')} + $7::int <= $6::int and ($9::boolean or not ${somebodyQueuesSql('$2::uuid')})
-     returning id`,
-    [id, eventId, sumOf(tickets), network, holdMinutes, maximum, tickets.length, cartId, place !== undefined],
-  );
-  if (rows.length > 0) return id;
-  if (place !== undefined) throw new RefusedDraft('too_many_held');
-  const [row] = await tx.query<{ queues: boolean }[]>(`select ${somebodyQueuesSql('$1')} as queues`, [eventId]);
-  throw new RefusedDraft(row?.queues ? 'queue_ahead' : 'too_many_held');
+export async function insertDraft(tx: Tx, draft: NewDraft): Promise<void> {
+  const [row] = await queryPrepared<{ held: boolean; queues: boolean }>(tx, insertStatement, insertValues(draft));
+  if (!row?.held) throw new RefusedDraft(row?.queues && draft.place === undefined ? 'queue_ahead' : 'too_many_held');
+}
+
+/** Like `insertDraft`, but fails in the database, so that COMMIT can be sent behind it. @throws ChecksNeeded */
+export function insertDraftAtOnce(tx: Tx, draft: NewDraft): Promise<void> {
+  return queryDemanding(tx, insertOrFailStatement, insertValues(draft));
 }
 
 /** Refuses more tickets of a draft when its network holds too many. @throws RefusedDraft `too_many_held` */
@@ -125,7 +186,7 @@ export async function refuseTooMany(tx: Tx, id: string, count: number, limit: Ne
 export async function insertDraftTickets(
   tx: Tx,
   { id, eventId, signingKeyId }: { readonly id: string; readonly eventId: string; readonly signingKeyId: number },
-  { tickets }: Pick<CheckedChoice, 'tickets'>,
+  tickets: readonly Omit<DraftTicket, 'vatRate'>[],
 ): Promise<void> {
   await tx.query(
     `insert into ticket (id, reservation_id, event_id, price_id, amount, admission, status, signing_key_id, position, sequence, vat_rate)
@@ -141,6 +202,15 @@ export async function insertDraftTickets(
       tickets.map(({ amount }) => amount),
       tickets.map(({ admission }) => admission),
     ],
+  );
+}
+
+/** Stores the options of a draft. */
+export async function insertDraftOptions(tx: Tx, id: string, options: CheckedChoice['options']): Promise<void> {
+  if (options.length === 0) return;
+  await tx.query(
+    'insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($2::uuid[], $3::text[])',
+    [id, options.map((option) => option.id), options.map(({ name }) => name)],
   );
 }
 

@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
-import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob } from '../booking-jobs.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
-import { AvailabilityService } from '../inventory/availability.service.js';
-import { linesOfReservation, type Lines } from '../inventory/inventory.js';
+import { AvailabilityService, canTakeAtOnce, type Claim } from '../inventory/availability.service.js';
+import { ChecksNeeded, linesOfReservation } from '../inventory/inventory.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
-import { chooseOptions } from '../new-reservations/chosen-options.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import {
   forgetChoice,
   insertDraft,
+  insertDraftAtOnce,
+  insertDraftOptions,
   insertDraftTickets,
   lockDraft,
   refuseTooMany,
@@ -49,18 +51,32 @@ export class DraftsService {
   hold(choice: DraftChoice, network: string): Promise<string> {
     demandModule('ticketing');
     checkChoice(choice);
-    return this.taking((tx) => this.holdIn(tx, choice, this.keyOf(network)));
+    return this.taking((tx, atOnce) => this.holdIn(tx, choice, this.keyOf(network), { atOnce }));
   }
 
-  /** Like `hold`, inside a transaction that `taking` runs. @param networkKey of `keyOf` */
-  async holdIn(tx: Tx, choice: DraftChoice, networkKey: string, origin: DraftOrigin = {}): Promise<string> {
+  /**
+   * Like `hold`, at the end of a transaction that `taking` runs.
+   * @param networkKey of `keyOf`
+   * @param how.atOnce commits in the round trip that takes the places, when that needs no further checks
+   */
+  async holdIn(tx: Tx, choice: DraftChoice, networkKey: string, { atOnce, ...origin }: DraftOrigin & { atOnce: boolean }): Promise<string> {
     const checked = await readChoice(tx, choice, this.settings);
-    await this.availability.look(tx, checked, checked.event);
+    const { event, eventId, tickets, options } = checked;
+    await this.availability.look(tx, checked, event);
+    const id = origin.place ?? randomUUID();
+    const draft = { id, eventId, tickets, options, signingKeyId: this.signingKeys.accept(checked.signingKey), ...origin };
+    const limited = { ...draft, ...this.limitOf(networkKey) };
+    const claim = claimOf(id, checked);
+    const plan = (): Promise<void> => this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     // Rows are inserted first and places taken last, so that the event is locked only briefly.
-    const id = await insertDraft(tx, checked, this.limitOf(networkKey), origin);
-    await this.insertChoice(tx, id, checked);
-    await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
-    await this.take(tx, id, checked);
+    if (atOnce && canTakeAtOnce(claim, event.maxPerUser)) {
+      await this.availability.checkLimits(tx, claim, event.maxPerUser);
+      await inOrder(tx, [insertDraftAtOnce(tx, limited), plan(), this.availability.takeAndCommit(tx, claim, event)]);
+    } else {
+      await insertDraft(tx, limited);
+      await plan();
+      await this.availability.take(tx, claim);
+    }
     return id;
   }
 
@@ -87,7 +103,7 @@ export class DraftsService {
     await forgetChoice(tx, id);
     await this.insertChoice(tx, id, checked);
     await this.renewed(tx, draft, sumOf(checked.tickets));
-    await this.take(tx, id, checked, givenBack);
+    await this.availability.take(tx, { ...claimOf(id, checked), ...(givenBack && { givenBack }) });
     return true;
   }
 
@@ -96,13 +112,22 @@ export class DraftsService {
     return this.links.markOf(`network:${currentTenant().id}:${network}`);
   }
 
-  /** Runs a transaction that takes places in its turn, and repeats it after expired holds were released. */
-  taking<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const once = (tx: Tx): Promise<Result> =>
-      work(tx).catch((error: unknown) => {
+  /**
+   * Runs a transaction that takes places in its turn, and repeats it after expired holds were released.
+   * @param work may commit at once (`holdIn`) when `atOnce` is true, and is repeated without it when that was not possible
+   */
+  taking<Result>(work: (tx: Tx, atOnce: boolean) => Promise<Result>): Promise<Result> {
+    const attempt = (atOnce: boolean): Promise<Result> => retryOnDeadlock(() => this.db.transaction((tx) => work(tx, atOnce)));
+    const once = (): Promise<Result> =>
+      attempt(true).catch((error: unknown) => {
+        if (error instanceof ChecksNeeded) return attempt(false);
+        throw error;
+      });
+    const named = (): Promise<Result> =>
+      once().catch((error: unknown) => {
         throw deletedMeanwhile(error) ?? error;
       });
-    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(once))));
+    return this.availability.retryAfterRelease(() => this.turns.run(named));
   }
 
   /** Writes the new sum, and begins a hold that has ended anew. */
@@ -115,23 +140,9 @@ export class DraftsService {
     if (lapsed) await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
   }
 
-  private async insertChoice(tx: Tx, id: string, checked: CheckedChoice): Promise<void> {
-    const { eventId, options } = checked;
-    await insertDraftTickets(tx, { id, eventId, signingKeyId: await this.signingKeys.currentId(tx) }, checked);
-    await chooseOptions(tx, id, eventId, options);
-  }
-
-  /** Takes the places. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
-  private async take(tx: Tx, id: string, { eventId, lines, prices }: CheckedChoice, givenBack?: Lines): Promise<void> {
-    const forAnybody = prices.map((price) => ({ ...price, requiredMembershipId: null }));
-    await this.availability.take(tx, {
-      reservationId: id,
-      eventId,
-      emailKey: id,
-      lines,
-      prices: forAnybody,
-      ...(givenBack && { givenBack }),
-    });
+  private async insertChoice(tx: Tx, id: string, { eventId, tickets, options, signingKey }: CheckedChoice): Promise<void> {
+    await insertDraftTickets(tx, { id, eventId, signingKeyId: this.signingKeys.accept(signingKey) }, tickets);
+    await insertDraftOptions(tx, id, options);
   }
 
   private limitOf(network: string): NetworkLimit {
@@ -141,4 +152,10 @@ export class DraftsService {
       holdMinutes: this.settings.holdMinutes,
     };
   }
+}
+
+/** What a draft takes. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
+function claimOf(id: string, { eventId, lines, prices }: CheckedChoice): Claim {
+  const forAnybody = prices.map((price) => ({ ...price, requiredMembershipId: null }));
+  return { reservationId: id, eventId, emailKey: id, isOnly: true, lines, prices: forAnybody };
 }

@@ -1,10 +1,21 @@
 import { RefusedInput, RefusedInputs, type Settings } from '#kernel';
 import type { Tx } from '#tenancy';
-import { admits, checkEvent, checkPrice, checkSale, loadOffer, type OfferedEvent, type OfferedPrice } from '../inventory/offers.js';
+import {
+  admits,
+  checkEvent,
+  checkPrice,
+  checkSale,
+  loadOffer,
+  type OfferedEvent,
+  type OfferedOption,
+  type OfferedPrice,
+} from '../inventory/offers.js';
 import { linesOf, type Lines } from '../inventory/inventory.js';
 import { amountToPay, checkSum } from '../new-reservations/chosen-amounts.js';
+import { chosenOptions } from '../new-reservations/chosen-options.js';
 import { maximumTickets } from '../new-reservations/new-reservation.js';
 import { texts } from '../locales/booking.texts.js';
+import type { SealedKey } from '../signing/signing-keys.service.js';
 
 /** What a buyer chose on the page of an event. */
 export interface DraftChoice {
@@ -29,6 +40,8 @@ export interface DraftTicket {
   /** Decimal text. */
   readonly amount: string;
   readonly admission: boolean;
+  /** In percent, decimal text. */
+  readonly vatRate: string | null;
 }
 
 /** A choice that was checked against the offer of the event. */
@@ -38,7 +51,10 @@ export interface CheckedChoice {
   readonly tickets: readonly DraftTicket[];
   readonly lines: Lines;
   readonly prices: readonly OfferedPrice[];
-  readonly options: readonly string[];
+  /** Locked. */
+  readonly options: readonly OfferedOption[];
+  /** The key that signs new tickets. */
+  readonly signingKey: SealedKey | undefined;
 }
 
 /**
@@ -53,13 +69,13 @@ export function checkChoice({ lines }: DraftChoice): void {
 
 /**
  * Checks a choice against the event's offer.
- * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `eventId`, `tickets`;
+ * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `eventId`, `tickets`, `options`;
  *   RefusedBooking
  */
 export async function readChoice(tx: Tx, choice: DraftChoice, settings: Settings): Promise<CheckedChoice> {
   const { eventId, lines, options } = choice;
   const priceIds = [...new Set(lines.map(({ priceId }) => priceId))];
-  const { event, prices } = await loadOffer(tx, eventId, priceIds, settings);
+  const { event, prices, signingKey, options: offered } = await loadOffer(tx, eventId, priceIds, settings, { options });
   checkEvent(event);
   const faults: RefusedInput[] = [];
   const tickets = lines.flatMap(({ priceId, quantity, amount }, index): DraftTicket[] => {
@@ -67,7 +83,12 @@ export async function readChoice(tx: Tx, choice: DraftChoice, settings: Settings
     checkPrice(price, index);
     checkSale(price, `tickets.${index}.priceId`);
     try {
-      const ticket = { priceId, amount: amountToPay(price, amount, `tickets.${index}.amount`), admission: admits(price) };
+      const ticket = {
+        priceId,
+        amount: amountToPay(price, amount, `tickets.${index}.amount`),
+        admission: admits(price),
+        vatRate: price.vatRate,
+      };
       return Array.from({ length: quantity }, () => ticket);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
@@ -83,6 +104,7 @@ export async function readChoice(tx: Tx, choice: DraftChoice, settings: Settings
     tickets,
     lines: linesOf(tickets.map(({ priceId: id, admission }) => ({ id, admission, count: 1 }))),
     prices: [...prices.values()],
-    options,
+    options: chosenOptions(offered, options),
+    signingKey,
   };
 }

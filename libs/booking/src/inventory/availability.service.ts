@@ -15,6 +15,8 @@ export interface Claim {
   readonly reservationId?: string;
   readonly eventId: string;
   readonly emailKey: string;
+  /** The person can have no other tickets for the event: it is a draft, whose buyer is not known yet. */
+  readonly isOnly?: boolean;
   readonly lines: Lines;
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
   /** What the same buyer gave back in this transaction: it is not offered to the waiting list in between. */
@@ -70,15 +72,15 @@ export class AvailabilityService {
 
   /**
    * Takes all places of a claim that needs no other check than those of one statement, and commits the transaction behind it. Call it last
-   * in the transaction.
+   * in the transaction; `checkLimits` comes before for a claim that is the only one of its person.
    * @param event as it was read before; a change since then is noticed
    * @returns undefined when other checks are needed: call `take` instead
-   * @throws NotTaken: repeat the transaction with `take`
+   * @throws ChecksNeeded: repeat the transaction with `take`
    */
-  takeAndCommit(tx: Tx, { eventId, lines, prices }: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> | undefined {
-    const isSimple = prices.every((price) => price.maxPerUser === null && price.requiredMembershipId === null);
-    if (!isSimple || maxPerUser !== null || lines.goods.size > 0) return undefined;
-    const taken = takeAll(tx, eventId, lines.admission);
+  takeAndCommit(tx: Tx, claim: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> | undefined {
+    const { eventId, lines } = claim;
+    if (!canTakeAtOnce(claim, maxPerUser)) return undefined;
+    const taken = takeAll(tx, eventId, lines.admission, maxPerUser);
     commitBehind(tx);
     return taken;
   }
@@ -89,12 +91,9 @@ export class AvailabilityService {
    * @throws RefusedBooking `limit_per_user`
    */
   async checkLimits(tx: Tx, claim: Claim, eventMaximum: number | null): Promise<void> {
-    const { eventId, lines, prices } = claim;
-    const limited = prices.filter(({ maxPerUser }) => maxPerUser !== null);
-    if (eventMaximum === null && limited.length === 0) return;
-    const held = await heldBy(tx, eventId, claim.emailKey, claim.reservationId);
-    if (eventMaximum !== null) refuseBeyond(eventMaximum, total(held.admission), total(lines.admission), 'tickets');
-    for (const { id, maxPerUser } of limited) refuseBeyond(maxPerUser as number, quantityOf(held, id), quantityOf(lines, id), 'tickets');
+    if (!isLimited(claim, eventMaximum)) return;
+    const { eventId, emailKey, reservationId, isOnly = false } = claim;
+    refuseBeyondLimits(claim, eventMaximum, isOnly ? nothing : await heldBy(tx, eventId, emailKey, reservationId));
   }
 
   /**
@@ -177,6 +176,24 @@ export class AvailabilityService {
 
 function quantityOf({ admission, goods }: Lines, priceId: string): number {
   return (admission.get(priceId) ?? 0) + (goods.get(priceId) ?? 0);
+}
+
+const nothing: Lines = { admission: new Map(), goods: new Map() };
+
+const isLimited = ({ prices }: Claim, eventMaximum: number | null): boolean =>
+  eventMaximum !== null || prices.some(({ maxPerUser }) => maxPerUser !== null);
+
+/** Whether one statement can take all places of a claim. */
+export function canTakeAtOnce(claim: Claim, eventMaximum: number | null): boolean {
+  if (claim.lines.goods.size > 0 || claim.prices.some(({ requiredMembershipId }) => requiredMembershipId !== null)) return false;
+  return claim.isOnly === true || !isLimited(claim, eventMaximum);
+}
+
+/** @param held what the person already has. @throws RefusedBooking `limit_per_user` */
+function refuseBeyondLimits({ lines, prices }: Claim, eventMaximum: number | null, held: Lines): void {
+  if (eventMaximum !== null) refuseBeyond(eventMaximum, total(held.admission), total(lines.admission), 'tickets');
+  for (const { id, maxPerUser } of prices)
+    if (maxPerUser !== null) refuseBeyond(maxPerUser, quantityOf(held, id), quantityOf(lines, id), 'tickets');
 }
 
 function refuseBeyond(maximum: number, held: number, wanted: number, field: string): void {

@@ -31,9 +31,10 @@ export function total(quantities: Quantities): number {
 
 /** Locks an event, so that no other transaction takes or frees its places. @returns false when it does not exist */
 export async function lockEvent(tx: Tx, eventId: string): Promise<boolean> {
-  const rows = await tx.query<unknown[]>('select 1 from event where id = $1 for no key update', [eventId]);
-  return rows.length > 0;
+  return (await queryPrepared(tx, lockStatement, [eventId])).length > 0;
 }
+
+const lockStatement: PreparedStatement = { name: 'event-lock', text: 'select 1 from event where id = $1 for no key update' };
 
 /** An event whose places were taken, as read under its lock. */
 export interface TakenEvent {
@@ -67,23 +68,29 @@ const takeStatement: PreparedStatement = {
 const takeAllStatement: PreparedStatement = {
   name: 'booking-take-all',
   text: `${takeSql}
-    select 1 / (exists (select from place where published and max_per_user is null)
+    select 1 / (exists (select from place where published and max_per_user is not distinct from $6::int)
       and (select count(*) from taken) = cardinality($3))::int as taken`,
 };
 
-/** Not all was taken, or limits per person are to be checked first. */
-export class NotTaken extends Error {}
+/** A statement that commits at once found that it may not write. The transaction is to be repeated with other checks, or one by one. */
+export class ChecksNeeded extends Error {}
+
+/** Runs a statement that divides by zero when it may not write, so that no COMMIT behind it has an effect. @throws ChecksNeeded */
+export async function queryDemanding(tx: Tx, statement: PreparedStatement, values: readonly unknown[]): Promise<void> {
+  await queryPrepared(tx, statement, values).catch((error: unknown) => {
+    throw sqlStateOf(error) === '22012' ? new ChecksNeeded() : error;
+  });
+}
 
 /**
- * Takes places and stock of admission prices of a published event without a limit per person, as `takeLines`, or fails in the database, so
- * that COMMIT can be sent behind it.
- * @throws NotTaken
+ * Takes places and stock of admission prices of a published event, as `takeLines`, or fails in the database, so that COMMIT can be sent
+ * behind it.
+ * @param maximum tickets per person that the caller knows of; null: no limit
+ * @throws ChecksNeeded
  */
-export async function takeAll(tx: Tx, eventId: string, admission: Quantities): Promise<void> {
-  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()], false];
-  await queryPrepared(tx, takeAllStatement, values).catch((error: unknown) => {
-    throw sqlStateOf(error) === '22012' ? new NotTaken() : error;
-  });
+export async function takeAll(tx: Tx, eventId: string, admission: Quantities, maximum: number | null): Promise<void> {
+  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()], false, maximum];
+  await queryDemanding(tx, takeAllStatement, values);
 }
 
 /**
@@ -133,23 +140,29 @@ export async function giveStockBack(tx: Tx, quantities: Quantities): Promise<voi
 }
 
 /**
- * Quantities that a person already has for an event: bought and not given away, or received. Expired holds do not count.
+ * SQL: the tickets that a person already has for an event, with price and kind: bought and not given away, or received. Expired holds do
+ * not count. Parameters are SQL.
+ * @param except id of a reservation whose own tickets to leave out, or null
+ */
+export const heldBySql = (eventId: string, emailKey: string, except: string): string => `select ticket.price_id, ticket.admission
+    from ticket join reservation on reservation.id = ticket.reservation_id
+    where reservation.event_id = ${eventId} and reservation.email_key = ${emailKey} and ticket.holder_key is null and ${countsSql}
+      and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
+      and reservation.id is distinct from ${except}::uuid
+  union all
+  select price_id, admission from ticket where event_id = ${eventId} and holder_key = ${emailKey} and status <> 'R'`;
+
+const heldByStatement: PreparedStatement = {
+  name: 'booking-held-by',
+  text: `select held.price_id as id, held.admission, count(*)::int as count from (${heldBySql('$1', '$2', '$3')}) as held group by 1, 2`,
+};
+
+/**
+ * Quantities that a person already has for an event, see `heldBySql`.
  * @param except id of a reservation whose own tickets to leave out
  */
 export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?: string): Promise<Lines> {
-  return linesOf(
-    await tx.query<LineRow[]>(
-      `select held.price_id as id, held.admission, count(*)::int as count from (
-         select ticket.price_id, ticket.admission from ticket join reservation on reservation.id = ticket.reservation_id
-         where reservation.event_id = $1 and reservation.email_key = $2 and ticket.holder_key is null and ${countsSql}
-           and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
-           and reservation.id is distinct from $3::uuid
-         union all
-         select price_id, admission from ticket where event_id = $1 and holder_key = $2 and status <> 'R') as held
-       group by 1, 2`,
-      [eventId, emailKey, except ?? null],
-    ),
-  );
+  return linesOf(await queryPrepared<LineRow & Record<string, unknown>>(tx, heldByStatement, [eventId, emailKey, except ?? null]));
 }
 
 /** Ids of the events with expired holds that occupy this event's places or these goods, in locking order. */

@@ -13,7 +13,9 @@ import {
 } from '#catalogue';
 import { RefusedInput, violatedConstraint } from '#kernel';
 import { queryPrepared, type Tx } from '#tenancy';
+import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
+import { isVerifiedSql } from '../verified-emails.js';
 import { RefusedBooking } from './refused-booking.js';
 import { texts } from '../locales/booking.texts.js';
 
@@ -94,10 +96,7 @@ type OfferRow = OfferedEvent &
  * wait for the end of the transaction.
  */
 const offerSql = (assumed: AssumedDuration): string => `with
-  asked as (
-    select id, product_id as "productId", name, label, help, kind, scope, required, choices, position, archived_at as "archivedAt",
-      created_at as "createdAt"
-    from question where archived_at is null and product_id in (select product_id from price where id = any($2)) order by id for key share),
+  asked as (${askedSql('select product_id from price where id = any($2)')} for key share),
   chosen as (
     select id, name, kind from event_option where event_id = $1 and published and (id::text = any($3) or name = any($4))
     order by id for key share),
@@ -117,7 +116,7 @@ const offerSql = (assumed: AssumedDuration): string => `with
     (select coalesce(json_agg(offered), '[]') from offered) as prices,
     (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
     (select coalesce(json_agg(chosen order by name), '[]') from chosen) as options,
-    exists (select 1 from verified_email where email_key = $5) as verified,
+    ${isVerifiedSql('$5')} as verified,
     key.id as "keyId", key.sealed, now() as now
   from event left join ${currentKeySql} on true where event.id = $1`;
 

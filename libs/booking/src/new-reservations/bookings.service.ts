@@ -35,7 +35,7 @@ import type { MailKind } from '../entities/mail.entity.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { linesOf, NotTaken, type Lines, type TakenEvent } from '../inventory/inventory.js';
+import { ChecksNeeded, linesOf, type Lines, type TakenEvent } from '../inventory/inventory.js';
 import { mailJob } from '../mails/mail-jobs.js';
 import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
@@ -94,7 +94,7 @@ export class BookingsService {
       // The result of a request that may be repeated is stored before the commit.
       return await attempt(this.db.repetition() === undefined);
     } catch (error) {
-      if (error instanceof NotTaken) return attempt(false);
+      if (error instanceof ChecksNeeded) return attempt(false);
       throw error;
     }
   }

@@ -1,5 +1,4 @@
 import { RefusedInput, type Text } from '#kernel';
-import type { Tx } from '#tenancy';
 import type { OfferedOption } from '../inventory/offers.js';
 import { texts } from '../locales/booking.texts.js';
 
@@ -14,26 +13,6 @@ export function chosenOptions(offered: readonly OfferedOption[], wanted: readonl
   const options = offered.filter((option) => chosen.has(option));
   if (options.filter(({ kind }) => kind === 'radio').length > 1) throw refused(onlyOne);
   return options;
-}
-
-/**
- * Reads, locks and stores the options that a buyer chose, for a reservation that exists already.
- * @param wanted UUIDs or names of published options of the event
- * @throws RefusedInput on `options`
- */
-export async function chooseOptions(tx: Tx, reservationId: string, eventId: string, wanted: readonly string[]): Promise<void> {
-  if (wanted.length === 0) return;
-  // Locked until the commit, so that the options cannot be deleted meanwhile.
-  const offered = await tx.query<OfferedOption[]>(
-    `select id, name, kind from event_option where event_id = $1 and published and (id::text = any($2) or name = any($3))
-     order by id for key share`,
-    [eventId, wanted.map((text) => text.toLowerCase()), wanted],
-  );
-  const chosen = chosenOptions(offered, wanted);
-  await tx.query(
-    'insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($2::uuid[], $3::text[])',
-    [reservationId, chosen.map(({ id }) => id), chosen.map(({ name }) => name)],
-  );
 }
 
 /** Finds an option by UUID or name. A name is ambiguous when a radio and a checkbox option share it. */

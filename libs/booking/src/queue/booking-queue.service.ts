@@ -168,9 +168,9 @@ export class BookingQueueService {
   private async serve(queue: EventQueue, id: string): Promise<Held | RefusedPlace | undefined> {
     const tried: { place?: StoredPlace } = {};
     try {
-      const held = await this.drafts.taking(async (tx) => {
+      const held = await this.drafts.taking(async (tx, atOnce) => {
         const place = await servePlace(tx, id);
-        return place && this.holdFor(tx, id, (tried.place = place));
+        return place && this.holdFor(tx, (tried.place = place), { atOnce, place: id });
       });
       if (held) return held;
     } catch (error) {
@@ -182,12 +182,17 @@ export class BookingQueueService {
     return place && heldOf(id, place);
   }
 
-  private async holdFor(tx: Tx, id: string, { cartId, choice, network }: StoredPlace): Promise<Held> {
-    if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, network, { place: id }) };
-    if (await this.carts.addIn(tx, cartId, choice, network, id)) return { kind: 'cart', cartId };
+  private async holdFor(
+    tx: Tx,
+    { cartId, choice, network }: StoredPlace,
+    how: { readonly atOnce: boolean; readonly place: string },
+  ): Promise<Held> {
+    const id = how.place;
+    if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, network, how) };
+    if (await this.carts.addIn(tx, cartId, choice, network, how)) return { kind: 'cart', cartId };
     // That cart was completed: another one begins. Its id is that of the place, which other windows of the buyer know.
     await tx.query('update booking_queue set cart_id = $1 where id = $1', [id]);
-    await this.carts.addIn(tx, id, choice, network, id);
+    await this.carts.addIn(tx, id, choice, network, how);
     return { kind: 'cart', cartId: id };
   }
 

@@ -1,5 +1,5 @@
 import { databaseNow } from '#kernel';
-import type { PreparedStatement, TenantDb, Tx } from '#tenancy';
+import { queryPrepared, type PreparedStatement, type TenantDb, type Tx } from '#tenancy';
 import type { DraftChoice } from '../drafts/wanted-draft.js';
 
 /** A place to add at the end of a queue. */
@@ -123,16 +123,18 @@ export async function findPlace(db: TenantDb, id: string): Promise<StoredPlace |
   return row && toPlace(row);
 }
 
+const serveStatement: PreparedStatement = {
+  name: 'booking-queue-serve',
+  text: `update booking_queue set served_at = (select now()) where id = $1 and served_at is null returning ${columns}`,
+};
+
 /**
  * Marks a place as served, in the transaction that books for it: of simultaneous transactions one gets it.
  * @returns undefined when it was served already, or is gone
  */
 export async function servePlace(tx: Tx, id: string): Promise<StoredPlace | undefined> {
-  const [rows] = await tx.query<[Row[], number]>(
-    `update booking_queue set served_at = (select now()) where id = $1 and served_at is null returning ${columns}`,
-    [id],
-  );
-  return rows[0] && toPlace(rows[0]);
+  const [row] = await queryPrepared<Row & Record<string, unknown>>(tx, serveStatement, [id]);
+  return row && toPlace(row);
 }
 
 const rechooseStatement: PreparedStatement = {

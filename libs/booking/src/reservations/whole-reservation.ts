@@ -20,26 +20,35 @@ export type WholeReservation = Reservation & {
   readonly answers: readonly WholeAnswer[];
 };
 
-const ofReservations = 'reservation_id = any($1)';
-const priceIds = `select price_id from ticket where ${ofReservations}`;
+/**
+ * Events, prices and questions are read once each, because many reservations share them.
+ * @param matches SQL: compares an id with the parameter
+ */
+function tablesOf(matches: string) {
+  const ofReservations = `reservation_id ${matches}`;
+  const priceIds = `select price_id from ticket where ${ofReservations}`;
+  return {
+    reservations: { entity: Reservation, where: `id ${matches}` },
+    tickets: { entity: Ticket, where: ofReservations, order: 'position, id' },
+    options: { entity: ReservationOption, where: ofReservations, order: 'name' },
+    payments: { entity: Payment, where: ofReservations, order: 'created_at' },
+    answers: { entity: Answer, where: ofReservations },
+    questions: { entity: Question, where: `id in (select question_id from answer where ${ofReservations})` },
+    events: { entity: Event, where: `id in (select event_id from reservation where reservation.id ${matches})` },
+    prices: { entity: Price, where: `id in (${priceIds})` },
+    products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
+  };
+}
 
-/** Events, prices and questions are read once each, because many reservations share them. */
-const whole = new RowsTogether('reservations-whole', {
-  reservations: { entity: Reservation, where: 'id = any($1)' },
-  tickets: { entity: Ticket, where: ofReservations, order: 'position, id' },
-  options: { entity: ReservationOption, where: ofReservations, order: 'name' },
-  payments: { entity: Payment, where: ofReservations, order: 'created_at' },
-  answers: { entity: Answer, where: ofReservations },
-  questions: { entity: Question, where: `id in (select question_id from answer where ${ofReservations})` },
-  events: { entity: Event, where: 'id in (select event_id from reservation where reservation.id = any($1))' },
-  prices: { entity: Price, where: `id in (${priceIds})` },
-  products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
-});
+const many = new RowsTogether('reservations-whole', tablesOf('= any($1)'));
+// PostgreSQL, which expects ten ids, would find a plan for all executions too expensive and make one for each.
+const single = new RowsTogether('reservation-whole', tablesOf('= $1'));
 
 /** Loads reservations with one statement. @returns the existing ones, in the order of `ids` */
 export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<WholeReservation[]> {
   if (ids.length === 0) return [];
-  const { reservations, tickets, options, payments, answers, ...shared } = await whole.read(tx, [ids]);
+  const found = await (ids.length === 1 ? single.read(tx, ids) : many.read(tx, [ids]));
+  const { reservations, tickets, options, payments, answers, ...shared } = found;
   const events = byId(shared.events);
   const answersOf = answersBy('reservationId', answers, byId(shared.questions));
   withPrices(tickets, shared.prices, shared.products);

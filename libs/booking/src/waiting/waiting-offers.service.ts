@@ -102,7 +102,7 @@ export class WaitingOffersService implements OnModuleInit {
     const { expiresAt } = draft;
     const tickets = Array.from({ length: quantity }, () => ({ priceId, amount, admission: true }));
     const signingKeyId = await this.signingKeys.currentId(tx);
-    await insertDraftTickets(tx, { id: draftId, eventId, signingKeyId }, { tickets });
+    await insertDraftTickets(tx, { id: draftId, eventId, signingKeyId }, tickets);
     const lines = { admission: new Map([[priceId, quantity]]), goods: new Map<string, number>() };
     const taken = await takeLines(tx, eventId, lines, true);
     // The lock and the look before make this impossible; the rollback keeps it harmless.

@@ -1,4 +1,4 @@
-import { MailsService, type OrderedTickets, type WholeReservation } from '#booking';
+import { MailsService, type CompletedReservation, type OrderedTickets, type WholeReservation } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { pageFrame, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
@@ -63,7 +63,7 @@ ${orderLinesHtml(reservation)}`;
   }
 
   /** The page from which a payment that was not begun can be begun. @param hasFailed the provider could not be reached */
-  async pay(reservation: WholeReservation, path: string, hasFailed = false): Promise<Reply<string>> {
+  async pay(reservation: CompletedReservation, path: string, hasFailed = false): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
@@ -107,7 +107,7 @@ ${orderLinesHtml(reservation)}`;
 
   private answer(
     body: string,
-    more: { order?: WholeReservation; venue: Venue; status?: number | undefined; pays?: boolean },
+    more: { order?: CompletedReservation; venue: Venue; status?: number | undefined; pays?: boolean },
   ): Reply<string> {
     const { order, venue, status = 200, pays = false } = more;
     const tenant = currentTenant();

@@ -1,4 +1,4 @@
-import { isGoodsAlone, RefusedBooking, type WholeReservation } from '#booking';
+import { isGoodsAlone, RefusedBooking, type CompletedReservation, type WholeReservation } from '#booking';
 import { databaseNow, forEachLanguage, RefusedInput } from '#kernel';
 import { bookingWords } from '#pages';
 import { texts } from '../locales/shop.texts.js';
@@ -22,6 +22,6 @@ export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['ti
 }
 
 /** Whether an online payment is due that was not begun, and the tickets are still held. */
-export function isPayable({ status, payAtVenue, expiresAt }: WholeReservation): boolean {
+export function isPayable({ status, payAtVenue, expiresAt }: CompletedReservation): boolean {
   return status === 'R' && !payAtVenue && expiresAt !== null && expiresAt > databaseNow();
 }

@@ -4,6 +4,7 @@ import {
   HolderLinks,
   RefusedBooking,
   RefusedDraft,
+  type CompletedReservation,
   type OrderedTickets,
   type WholeReservation,
 } from '#booking';
@@ -87,7 +88,7 @@ export class OrderController {
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */
-  private async goOn(reservation: WholeReservation, inFrame: boolean): Promise<Shown> {
+  private async goOn(reservation: CompletedReservation, inFrame: boolean): Promise<Shown> {
     const ownPage = seeOther(this.links.pathTo(reservation.id));
     if (reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined)
       return inFrame ? ownPage : this.toCheckout(reservation);
@@ -106,7 +107,7 @@ export class OrderController {
     return seeOther(this.carts.pathTo(cartId));
   }
 
-  private toCheckout({ id, payments }: WholeReservation): Reply<Redirection> {
+  private toCheckout({ id, payments }: CompletedReservation): Reply<Redirection> {
     return seeOther(checkoutUrlOf(payments) ?? this.links.pathTo(id));
   }
 

@@ -1,0 +1,68 @@
+import { toCents } from '#kernel';
+import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
+import type { ReservationStatus } from '../entities/reservation-states.js';
+import type { TicketStatus } from '../entities/ticket-states.js';
+import { isVerifiedSql } from '../verified-emails.js';
+import type { DraftContact } from './contact.js';
+import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
+
+/** State of a completed draft and of its tickets. */
+export interface CompletedState {
+  readonly status: ReservationStatus;
+  readonly tickets: TicketStatus;
+  /** End of the hold; null: it is no hold. */
+  readonly expiresAt: Date | null;
+  readonly payAtVenue: boolean;
+  /** To be paid at the venue before this time, once the e-mail address is confirmed; null: nothing is to be confirmed. */
+  readonly payUntil: Date | null;
+}
+
+/** What decides the state of a completed draft, as the database knows it. */
+export interface BuyerFacts {
+  /** Start of the transaction. */
+  readonly now: Date;
+  readonly isVerified: boolean;
+  /** undefined: not possible. */
+  readonly payAtVenueUntil: Date | undefined;
+}
+
+const factsStatement: PreparedStatement = {
+  name: 'buyer-facts',
+  text: `select now() as now, ${isVerifiedSql('$2')} as "isVerified", ${payAtVenueUntilSql('$1')} as until`,
+};
+
+/** Reads what decides the state. @param key of the buyer's address */
+export async function buyerFacts(tx: Tx, eventId: string, key: string): Promise<BuyerFacts> {
+  const rows = await queryPrepared<{ now: Date; isVerified: boolean; until: Date | null }>(tx, factsStatement, [eventId, key]);
+  const { until, ...facts } = rows[0] as (typeof rows)[0];
+  return { ...facts, payAtVenueUntil: until ?? undefined };
+}
+
+/** What decides the state of a completed draft beside its form. */
+interface Circumstances extends BuyerFacts {
+  readonly holdMinutes: number;
+  readonly canPayOnline: boolean;
+  /** Other parts of the same order are paid online: what is free waits for that payment, too. */
+  readonly isPaidWithOthers?: boolean;
+}
+
+/**
+ * The state after the form: paid tickets await their payment, free ones the confirmation of the address.
+ * @param amount decimal text
+ * @returns undefined when they cannot be paid in the chosen way
+ */
+export function completedState(amount: string, contact: DraftContact, how: Circumstances): CompletedState | undefined {
+  const { now, isVerified, payAtVenueUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
+  const expiresAt = new Date(now.getTime() + holdMinutes * 60_000);
+  const awaitsPayment = { status: 'R', tickets: 'C', expiresAt, payAtVenue: false, payUntil: null } as const;
+  if (isPaidWithOthers) return awaitsPayment;
+  if (toCents(amount) === 0) {
+    if (isVerified) return { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null };
+    return { ...awaitsPayment, status: 'F', tickets: 'N' };
+  }
+  if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? awaitsPayment : undefined;
+  if (!payAtVenueUntil) return undefined;
+  // An invented address must not hold places until the event.
+  if (isVerified) return { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
+  return { ...awaitsPayment, payAtVenue: true, payUntil: payAtVenueUntil };
+}
