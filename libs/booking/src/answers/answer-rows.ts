@@ -16,6 +16,11 @@ export interface NewAnswer {
   readonly value: AnswerValue;
 }
 
+/** An answer to store, with its question. */
+export interface GivenAnswer extends NewAnswer {
+  readonly question: Question;
+}
+
 /** The reservation or membership that answers belong to. */
 export type AnswerSubject = { readonly reservationId: string } | { readonly membershipId: string };
 

@@ -1,7 +1,7 @@
 import type { Question } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { givenTo, isAnswered, readAnswer, RefusedAnswer, type GivenAnswers } from './answer-rules.js';
-import type { NewAnswer, WholeAnswer } from './answer-rows.js';
+import type { GivenAnswer, WholeAnswer } from './answer-rows.js';
 
 /** A line of a reservation: tickets of one product, and answers that apply to each of them. */
 export interface AnsweredLine {
@@ -25,7 +25,7 @@ export function answersOfReservation(
   given: GivenAnswers | undefined,
   lines: readonly AnsweredLine[],
   { allOptional = false }: Answering = {},
-): NewAnswer[] {
+): GivenAnswer[] {
   const sheet = new AnswerSheet(allOptional);
   sheet.refuseUnknown('', given, questions);
   for (const question of questions.filter(({ scope }) => scope === 'reservation')) sheet.read('', question, given);
@@ -47,7 +47,7 @@ export function answersOfMembership(
   questions: readonly Question[],
   given: GivenAnswers | undefined,
   { allOptional = false }: Answering = {},
-): NewAnswer[] {
+): GivenAnswer[] {
   const sheet = new AnswerSheet(allOptional);
   sheet.refuseUnknown('', given, questions);
   for (const question of questions) sheet.read('', question, given);
@@ -62,7 +62,7 @@ export function answersAgain(answers: readonly WholeAnswer[]): GivenAnswers {
 
 /** Collects answers and faults. */
 class AnswerSheet {
-  private readonly answers: NewAnswer[] = [];
+  private readonly answers: GivenAnswer[] = [];
   private readonly faults = new Map<string, RefusedAnswer>();
 
   constructor(private readonly allOptional: boolean) {}
@@ -79,10 +79,10 @@ class AnswerSheet {
     if (fault) this.fault(new RefusedAnswer(at, spelled, 'isAnswer', fault));
     else if (required && !this.allOptional && !isAnswered(value)) this.fault(new RefusedAnswer(at, spelled, 'isAnswered'));
     if (value === undefined) return;
-    for (const ticketId of ticketIds) this.answers.push({ questionId, ticketId, label, value });
+    for (const ticketId of ticketIds) this.answers.push({ questionId, ticketId, label, value, question });
   }
 
-  finish(): NewAnswer[] {
+  finish(): GivenAnswer[] {
     if (this.faults.size > 0) throw new RefusedInputs([...this.faults.values()]);
     return this.answers;
   }

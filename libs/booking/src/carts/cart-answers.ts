@@ -1,9 +1,8 @@
 import { RefusedInput, RefusedInputs } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { GivenAnswers } from '../answers/answer-rules.js';
-import { askedBy } from '../answers/answer-rows.js';
+import { askedBy, type GivenAnswer } from '../answers/answer-rows.js';
 import { answersOfMembership } from '../answers/answer-sheet.js';
-import type { GivenAnswer } from '../drafts/completed-rows.js';
 import { contactFaults, type DraftContact } from '../drafts/contact.js';
 import { answersTo, productsOf } from '../drafts/draft-completion.service.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';

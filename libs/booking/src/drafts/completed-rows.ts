@@ -1,21 +1,14 @@
-import { eventIsOverSql, type AssumedDuration, type Question } from '#catalogue';
-import { jobsInsert, jobValues, type NewJob } from '#jobs';
+import { eventIsOverSql, type AssumedDuration } from '#catalogue';
 import type { PreparedStatement, Tx } from '#tenancy';
-import { messageInsert, messageValues, type OutboxMessage } from '#webhooks';
-import { answerValues, inQuestionOrder, insertAnswersSql, type NewAnswer } from '../answers/answer-rows.js';
+import { inQuestionOrder, type GivenAnswer } from '../answers/answer-rows.js';
 import { draftExpiryJob } from '../booking-jobs.js';
 import { emailKey } from '../email-key.js';
-import type { MailKind } from '../entities/mail.entity.js';
 import { heldBySql, queryDemanding } from '../inventory/inventory.js';
+import { followUpsSql, followUpValues, tenantParameter, type FollowUps } from '../reservations/reservation-follow-ups.js';
 import type { ShownReservation } from '../reservations/shown-reservation.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import type { CompletedState } from './completed-state.js';
 import type { DraftContact } from './contact.js';
-
-/** An answer to store, with its question. */
-export interface GivenAnswer extends NewAnswer {
-  readonly question: Question;
-}
 
 /** A reservation that was a draft, as the pages show it. */
 export type CompletedReservation = Omit<WholeReservation, 'answers'> & Pick<ShownReservation, 'answers'>;
@@ -24,13 +17,8 @@ export type CompletedReservation = Omit<WholeReservation, 'answers'> & Pick<Show
 export type CompletedDraft = Omit<CompletedReservation, 'answers'> & { readonly answers: readonly GivenAnswer[] };
 
 /** What is written when a draft becomes a reservation. */
-export interface Completion {
+export interface Completion extends FollowUps {
   readonly reservation: CompletedDraft;
-  /** The mail that is due; `jobs` contains its job. */
-  readonly mail: { readonly id: string; readonly kind: MailKind } | undefined;
-  /** The event that announces the reservation. */
-  readonly message: OutboxMessage;
-  readonly jobs: readonly NewJob[];
 }
 
 /**
@@ -75,8 +63,7 @@ export function completedReservation(
   };
 }
 
-// The checks of a draft that holds its places still, for a person who may have as many tickets. PostgreSQL has no statement that fails on
-// a condition: a division by zero does.
+/** SQL that finds a row when the draft holds its places still, and the person may have as many tickets. */
 const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation draft join event on event.id = draft.event_id
   where draft.id = $1 and draft.is_draft and draft.expires_at > statement_timestamp() and draft.released_at is null
     and event.published and not ${eventIsOverSql('event', assumed)}
@@ -102,12 +89,9 @@ const completeSql = (assumed: AssumedDuration): string => `with
     where ticket.reservation_id = $1 and ticket.id = given.id),
   waited as (
     update waiting_entry set status = 'booked', ended_at = coalesce(ended_at, (select now())) where reservation_id = $1),
-  answered as (${insertAnswersSql(21, '$1', 'null')}),
-  mailed as (
-    insert into mail (id, kind, reservation_id, recipient) select $25::uuid, $26::text, $1::uuid, $6::text where $25::uuid is not null),
-  announced as (${messageInsert(27)}),
-  unplanned as (delete from shared.job where tenant_id = $27 and kind = '${draftExpiryJob}' and subject_id = $1),
-  planned as (${jobsInsert(32)})
+  unplanned as (
+    delete from shared.job where tenant_id = $${tenantParameter(21)} and kind = '${draftExpiryJob}' and subject_id = $1),
+  ${followUpsSql(21, '$6')}
   select case when not $4::boolean then 1 / (exists (${fitsSql(assumed)}))::int end`;
 
 /**
@@ -120,7 +104,7 @@ const completeSql = (assumed: AssumedDuration): string => `with
  */
 export async function writeCompletion(
   tx: Tx,
-  { reservation, mail, message, jobs }: Completion,
+  { reservation, ...followUps }: Completion,
   { isChecked, most, assumed }: { readonly isChecked: boolean; readonly most: number | null; readonly assumed: AssumedDuration },
 ): Promise<void> {
   const { tickets } = reservation;
@@ -146,10 +130,6 @@ export async function writeCompletion(
     reservation.confirmedAt,
     tickets.map(({ firstName }) => firstName),
     tickets.map(({ lastName }) => lastName),
-    ...answerValues(reservation.answers),
-    mail?.id,
-    mail?.kind,
-    ...messageValues(message),
-    ...jobValues(jobs),
+    ...followUpValues(reservation.answers, followUps),
   ]);
 }

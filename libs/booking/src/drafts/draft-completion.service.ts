@@ -1,25 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventIsOverSql, saleStateSql, type Question } from '#catalogue';
 import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { commitBehind, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
-import { askedByTicketsOf } from '../answers/answer-rows.js';
+import { askedByTicketsOf, type GivenAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
-import { expiryJob } from '../booking-jobs.js';
 import { claimOf, eventMaximum } from '../changes/claims.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { ChecksNeeded, lockEvent } from '../inventory/inventory.js';
+import { atOnceOrChecked, ChecksNeeded, lockEvent } from '../inventory/inventory.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
-import { mailJob } from '../mails/mail-jobs.js';
 import { dueKind } from '../mails/mails.service.js';
 import { maximumTickets } from '../new-reservations/new-reservation.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { mailAndJobsOf } from '../reservations/reservation-follow-ups.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import {
   completedReservation,
@@ -27,7 +25,6 @@ import {
   type CompletedDraft,
   type CompletedReservation,
   type Completion,
-  type GivenAnswer,
 } from './completed-rows.js';
 import { buyerFacts, completedState, type CompletedState } from './completed-state.js';
 import { contactFaults, type DraftContact } from './contact.js';
@@ -104,12 +101,7 @@ export class DraftCompletionService {
     const contactOf = typeof contact === 'function' ? contact : () => contact;
     const attempt = (atOnce: boolean): Promise<CompletedReservation | undefined> =>
       retryOnDeadlock(() => this.db.transaction((tx) => this.completeIn(tx, id, contactOf, { canPayOnline, atOnce })));
-    const work = (): Promise<CompletedReservation | undefined> =>
-      attempt(true).catch((error: unknown) => {
-        if (error instanceof ChecksNeeded) return attempt(false);
-        throw error;
-      });
-    return this.availability.retryAfterRelease(() => this.turns.run(work));
+    return this.availability.retryAfterRelease(() => this.turns.run(() => atOnceOrChecked(attempt)));
   }
 
   /**
@@ -151,11 +143,10 @@ export class DraftCompletionService {
       await lockEvent(tx, draft.eventId);
       return this.completeLocked(tx, draft, contact, how);
     }
-    const facts = await buyerFacts(tx, draft.eventId, emailKey(contact.email));
-    const state = completedState(draft.amount, contact, { ...how, ...facts, holdMinutes: this.settings.holdMinutes });
+    const { state, now } = await this.stateOf(tx, draft, contact, how);
     if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
     const locking = lockEvent(tx, draft.eventId);
-    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, ...facts }));
+    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, now }));
     const writing = writeCompletion(tx, completion, this.checksOf(state, false));
     commitBehind(tx);
     await inOrder(tx, [locking, writing]);
@@ -188,12 +179,10 @@ export class DraftCompletionService {
     await this.refuseEvent(tx, draft.eventId);
     // Held tickets stay on sale for their buyer.
     if (draft.lapsed) await refuseEndedSale(tx, id);
-    const key = emailKey(contact.email);
-    const facts = await buyerFacts(tx, draft.eventId, key);
-    const state = completedState(draft.amount, contact, { ...how, ...facts, holdMinutes: this.settings.holdMinutes });
+    const { state, now } = await this.stateOf(tx, draft, contact, how);
     if (!state) throw new RefusedDraft('not_payable', 'payment');
-    const claim = await claimOf(tx, { ...draft, emailKey: key });
-    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, ...facts }));
+    const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
+    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, now }));
     const checks = this.checksOf(state, true);
     await writeCompletion(tx, completion, checks);
     if (draft.released) await this.availability.take(tx, claim);
@@ -207,6 +196,18 @@ export class DraftCompletionService {
     if (lapsed && network !== null) await refuseTooMany(tx, id, count, { network, maximum, holdMinutes });
   }
 
+  /** The state after the form, and the start of the transaction. */
+  private async stateOf(
+    tx: Tx,
+    { amount, eventId }: Pick<LockedDraft, 'amount' | 'eventId'>,
+    contact: DraftContact,
+    how: { readonly canPayOnline: boolean; readonly isPaidWithOthers?: boolean },
+  ): Promise<{ readonly state: CompletedState | undefined; readonly now: Date }> {
+    const facts = await buyerFacts(tx, eventId, emailKey(contact.email));
+    const { holdMinutes } = this.settings;
+    return { state: completedState(amount, contact, { ...how, ...facts, holdMinutes }), now: facts.now };
+  }
+
   /** Limits of a person for `writeCompletion`. */
   private checksOf(
     { payAtVenue }: CompletedState,
@@ -218,12 +219,7 @@ export class DraftCompletionService {
   /** What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified. */
   private completionOf(tx: Tx, reservation: CompletedDraft): Completion {
     const { id, expiresAt } = reservation;
-    const kind = dueKind(reservation);
-    const mail = kind && { id: randomUUID(), kind };
-    const jobs = [
-      ...(expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: expiresAt } }] : []),
-      ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
-    ];
+    const { mail, jobs } = mailAndJobsOf(id, dueKind(reservation), expiresAt);
     if (jobs.length > 0) this.jobs.notifyAfter(tx);
     return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
   }
@@ -256,13 +252,9 @@ export function answersTo(questions: readonly Question[], { tickets }: WholeRese
     ticketIds: [id],
     answers: contact.ticketAnswers[index],
   }));
-  const byId = new Map(questions.map((question) => [question.id, question]));
   let answers: GivenAnswer[] = [];
   try {
-    answers = answersOfReservation(questions, contact.answers, lines).map((answer) => ({
-      ...answer,
-      question: byId.get(answer.questionId) as Question,
-    }));
+    answers = answersOfReservation(questions, contact.answers, lines);
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
     faults.push(...(error instanceof RefusedInputs ? error.faults : [error]));

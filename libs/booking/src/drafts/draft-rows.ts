@@ -14,8 +14,6 @@ export interface LockedDraft {
   readonly network: string | null;
   /** Decimal text. */
   readonly amount: string;
-  /** The places were offered to somebody of a waiting list. */
-  readonly isOffered: boolean;
   /** Its hold has ended. */
   readonly lapsed: boolean;
   /** Its places and stock were released. */
@@ -41,7 +39,6 @@ export async function lockDraft(tx: Tx, id: string): Promise<LockedDraft | undef
 export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | undefined> {
   const [draft] = await tx.query<LockedDraft[]>(
     `select id, event_id as "eventId", network, amount, expires_at as "expiresAt",
-       exists (select 1 from waiting_entry where waiting_entry.reservation_id = reservation.id) as "isOffered",
        expires_at <= statement_timestamp() as lapsed, released_at is not null as released
      from reservation where id = $1 and is_draft for no key update`,
     [id],

@@ -6,7 +6,7 @@ import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenanc
 import { draftExpiryJob } from '../booking-jobs.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
 import { AvailabilityService, canTakeAtOnce, type Claim } from '../inventory/availability.service.js';
-import { ChecksNeeded, linesOfReservation } from '../inventory/inventory.js';
+import { atOnceOrChecked, linesOfReservation } from '../inventory/inventory.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import {
@@ -119,15 +119,10 @@ export class DraftsService {
   taking<Result>(work: (tx: Tx, atOnce: boolean) => Promise<Result>): Promise<Result> {
     const attempt = (atOnce: boolean): Promise<Result> => retryOnDeadlock(() => this.db.transaction((tx) => work(tx, atOnce)));
     const once = (): Promise<Result> =>
-      attempt(true).catch((error: unknown) => {
-        if (error instanceof ChecksNeeded) return attempt(false);
-        throw error;
-      });
-    const named = (): Promise<Result> =>
-      once().catch((error: unknown) => {
+      atOnceOrChecked(attempt).catch((error: unknown) => {
         throw deletedMeanwhile(error) ?? error;
       });
-    return this.availability.retryAfterRelease(() => this.turns.run(named));
+    return this.availability.retryAfterRelease(() => this.turns.run(once));
   }
 
   /** Writes the new sum, and begins a hold that has ended anew. */

@@ -71,15 +71,12 @@ export class AvailabilityService {
   }
 
   /**
-   * Takes all places of a claim that needs no other check than those of one statement, and commits the transaction behind it. Call it last
-   * in the transaction; `checkLimits` comes before for a claim that is the only one of its person.
+   * Takes all places of a claim for which `canTakeAtOnce` holds, and commits the transaction behind it. Call it last in the transaction;
+   * `checkLimits` comes before for a claim that is the only one of its person.
    * @param event as it was read before; a change since then is noticed
-   * @returns undefined when other checks are needed: call `take` instead
    * @throws ChecksNeeded: repeat the transaction with `take`
    */
-  takeAndCommit(tx: Tx, claim: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> | undefined {
-    const { eventId, lines } = claim;
-    if (!canTakeAtOnce(claim, maxPerUser)) return undefined;
+  takeAndCommit(tx: Tx, { eventId, lines }: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> {
     const taken = takeAll(tx, eventId, lines.admission, maxPerUser);
     commitBehind(tx);
     return taken;

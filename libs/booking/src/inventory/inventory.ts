@@ -75,6 +75,19 @@ const takeAllStatement: PreparedStatement = {
 /** A statement that commits at once found that it may not write. The transaction is to be repeated with other checks, or one by one. */
 export class ChecksNeeded extends Error {}
 
+/**
+ * Runs a transaction that commits at once, and repeats it step by step when it throws ChecksNeeded.
+ * @param mayCommit false: runs it step by step only
+ */
+export async function atOnceOrChecked<Result>(attempt: (atOnce: boolean) => Promise<Result>, mayCommit = true): Promise<Result> {
+  try {
+    return await attempt(mayCommit);
+  } catch (error) {
+    if (error instanceof ChecksNeeded) return attempt(false);
+    throw error;
+  }
+}
+
 /** Runs a statement that divides by zero when it may not write, so that no COMMIT behind it has an effect. @throws ChecksNeeded */
 export async function queryDemanding(tx: Tx, statement: PreparedStatement, values: readonly unknown[]): Promise<void> {
   await queryPrepared(tx, statement, values).catch((error: unknown) => {

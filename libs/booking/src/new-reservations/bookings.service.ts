@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
-import type { NewAnswer } from '../answers/answer-rows.js';
+import type { GivenAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
@@ -30,15 +29,14 @@ import {
   type Offer,
   type OfferedPrice,
 } from '../inventory/offers.js';
-import { expiryJob } from '../booking-jobs.js';
-import type { MailKind } from '../entities/mail.entity.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { ChecksNeeded, linesOf, type Lines, type TakenEvent } from '../inventory/inventory.js';
-import { mailJob } from '../mails/mail-jobs.js';
+import { atOnceOrChecked, linesOf, type Lines, type TakenEvent } from '../inventory/inventory.js';
+import { dueKind } from '../mails/mails.service.js';
 import { withPrices } from './volunteering-lines.js';
-import { AvailabilityService } from '../inventory/availability.service.js';
+import { AvailabilityService, canTakeAtOnce } from '../inventory/availability.service.js';
+import { mailAndJobsOf } from '../reservations/reservation-follow-ups.js';
 import type { ShownReservation } from '../reservations/shown-reservation.js';
 import { loadReservations } from '../reservations/whole-reservation.js';
 import { insertReservation, type ReservationTimes } from './reservation-insert.js';
@@ -90,13 +88,8 @@ export class BookingsService {
   private async transact(wanted: NewReservation): Promise<ShownReservation> {
     const attempt = (atOnce: boolean): Promise<ShownReservation> =>
       retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted, atOnce)));
-    try {
-      // The result of a request that may be repeated is stored before the commit.
-      return await attempt(this.db.repetition() === undefined);
-    } catch (error) {
-      if (error instanceof ChecksNeeded) return attempt(false);
-      throw error;
-    }
+    // The result of a request that may be repeated is stored before the commit.
+    return atOnceOrChecked(attempt, this.db.repetition() === undefined);
   }
 
   /** Opens a checkout. On failure, frees the places at once, unless the request may be repeated. */
@@ -146,8 +139,10 @@ export class BookingsService {
     const times = timesOf(reservation.status, offer.now, this.settings.holdMinutes);
     const claim = { reservationId: reservation.id, eventId, emailKey: reservation.emailKey, lines, prices: [...prices.values()] };
     const writing = this.write(tx, reservation, times);
-    const committed = atOnce && !reservation.venueMethod ? this.availability.takeAndCommit(tx, claim, event) : undefined;
-    const taking = committed ?? this.availability.take(tx, claim).then(refuseUnpublished);
+    const taking =
+      atOnce && !reservation.venueMethod && canTakeAtOnce(claim, event.maxPerUser)
+        ? this.availability.takeAndCommit(tx, claim, event)
+        : this.availability.take(tx, claim).then(refuseUnpublished);
     const [written] = await inOrder(tx, [writing, taking]);
     return written;
   }
@@ -155,11 +150,8 @@ export class BookingsService {
   /** Writes a reservation with its payment at the venue, its webhook event, its mail and its jobs. */
   private async write(tx: Tx, reservation: UnwrittenReservation, times: ReservationTimes): Promise<ShownReservation> {
     const { id, amount, venueMethod } = reservation;
-    const mail = mailOf(reservation);
-    const jobs = [
-      ...(times.expiresAt ? [{ kind: expiryJob, subjectId: id, time: { dueAt: times.expiresAt } }] : []),
-      ...(mail ? [{ kind: mailJob, subjectId: mail.id }] : []),
-    ];
+    const kind = reservation.email === '' ? undefined : dueKind({ status: reservation.status, payAtVenue: false, payUntil: null });
+    const { mail, jobs } = mailAndJobsOf(id, kind, times.expiresAt);
     const written = writtenReservation(reservation, times);
     const message = this.publisher.prepare(tx, 'reservation.created', written);
     if (jobs.length > 0) this.jobs.notifyAfter(tx);
@@ -176,14 +168,8 @@ function refuseUnpublished({ published }: TakenEvent): void {
   if (!published) throw new RefusedBooking('event_not_published', 'eventId');
 }
 
-/** The mail that the initial state requires; undefined: none, or the buyer has no address. */
-function mailOf({ status, email }: UnwrittenReservation): { id: string; kind: MailKind } | undefined {
-  if (status === 'R' || email === '') return undefined;
-  return { id: randomUUID(), kind: status === 'F' ? 'confirm-email' : 'tickets' };
-}
-
 /** Validates the answers to the questions of the booked products. @throws RefusedInputs of RefusedAnswer */
-function answersTo(wanted: PricedReservation, tickets: readonly WantedTicket[], { prices, questions }: Offer): NewAnswer[] {
+function answersTo(wanted: PricedReservation, tickets: readonly WantedTicket[], { prices, questions }: Offer): GivenAnswer[] {
   const lines = wanted.tickets.map(({ priceId, answers }, index) => ({
     productId: (prices.get(priceId) as OfferedPrice).productId,
     ticketIds: tickets.filter(({ line }) => line === index).map(({ id }) => id),

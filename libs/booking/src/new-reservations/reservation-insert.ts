@@ -1,11 +1,9 @@
 import { actorColumns, type Language } from '#kernel';
-import { jobsInsert, jobValues, type NewJob } from '#jobs';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { messageInsert, messageValues, type OutboxMessage } from '#webhooks';
-import { answerValues, insertAnswersSql, type NewAnswer } from '../answers/answer-rows.js';
-import type { MailKind } from '../entities/mail.entity.js';
+import type { GivenAnswer } from '../answers/answer-rows.js';
 import type { ReservationOrigin, ReservationStatus } from '../entities/reservation-states.js';
 import type { OfferedOption } from '../inventory/offers.js';
+import { followUpsSql, followUpValues, type FollowUps } from '../reservations/reservation-follow-ups.js';
 import type { ShownTicket } from '../reservations/shown-reservation.js';
 
 /** A ticket with the VAT rate of its price, in percent as decimal text. */
@@ -29,12 +27,7 @@ export interface ReservationRows {
   /** In this order; all have the same state and the same signing key. */
   readonly tickets: readonly NewTicket[];
   readonly options: readonly OfferedOption[];
-  readonly answers: readonly NewAnswer[];
-  /** The mail that is due; `jobs` contains its job. */
-  readonly mail: { readonly id: string; readonly kind: MailKind } | undefined;
-  /** The event that announces the reservation. */
-  readonly message: OutboxMessage;
-  readonly jobs: readonly NewJob[];
+  readonly answers: readonly GivenAnswer[];
 }
 
 /** Times of a new reservation. */
@@ -63,16 +56,12 @@ const insertStatement: PreparedStatement = {
         with ordinality as given (id, price_id, amount, first_name, last_name, admission, vat_rate, position)),
     chosen as (
       insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($23::uuid[], $24::text[])),
-    answered as (${insertAnswersSql(25, '$1', 'null')}),
-    mailed as (
-      insert into mail (id, kind, reservation_id, recipient) select $29::uuid, $30::text, $1::uuid, $3::text where $29::uuid is not null),
-    announced as (${messageInsert(31)}),
-    planned as (${jobsInsert(36)})
+    ${followUpsSql(25, '$3')}
     select 1`,
 };
 
 /** Inserts a reservation with everything that belongs to it. The caller has the workers notified of the message and the jobs. */
-export async function insertReservation(tx: Tx, rows: ReservationRows, { expiresAt }: ReservationTimes): Promise<void> {
+export async function insertReservation(tx: Tx, rows: ReservationRows & FollowUps, { expiresAt }: ReservationTimes): Promise<void> {
   const { tickets, options } = rows;
   await queryPrepared(tx, insertStatement, [
     rows.id,
@@ -98,10 +87,6 @@ export async function insertReservation(tx: Tx, rows: ReservationRows, { expires
     tickets.map(({ vatRate }) => vatRate),
     options.map(({ id }) => id),
     options.map(({ name }) => name),
-    ...answerValues(rows.answers),
-    rows.mail?.id,
-    rows.mail?.kind,
-    ...messageValues(rows.message),
-    ...jobValues(rows.jobs),
+    ...followUpValues(rows.answers, rows),
   ]);
 }

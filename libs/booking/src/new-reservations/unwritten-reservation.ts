@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { VenueMethod } from '#payments';
-import { inQuestionOrder, type NewAnswer } from '../answers/answer-rows.js';
+import { inQuestionOrder, type GivenAnswer } from '../answers/answer-rows.js';
 import { emailKey } from '../email-key.js';
 import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
@@ -13,9 +12,8 @@ import { emailOf, type PricedReservation, type WantedTicket } from './new-reserv
 import type { NewTicket, ReservationRows, ReservationTimes } from './reservation-insert.js';
 
 /** A checked reservation: its rows, and what its answer shows beside them. */
-export interface UnwrittenReservation extends Omit<ReservationRows, 'mail' | 'message' | 'jobs'> {
+export interface UnwrittenReservation extends ReservationRows {
   readonly event: ShownReservation['event'];
-  readonly answers: readonly (NewAnswer & { readonly question: Question })[];
   /** How it is paid at the venue; undefined: it is not. */
   readonly venueMethod: VenueMethod | undefined;
 }
@@ -31,7 +29,7 @@ const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { 
 export function unwrittenReservation(
   wanted: PricedReservation,
   tickets: readonly WantedTicket[],
-  answers: readonly NewAnswer[],
+  answers: readonly GivenAnswer[],
   offer: Offer,
   signingKeyId: number,
 ): UnwrittenReservation {
@@ -41,7 +39,6 @@ export function unwrittenReservation(
   const status = initialStatus(wanted, amount, offer.verified);
   const { id: eventId, name, category, startsAt } = offer.event;
   const state = { status: initialTicketStates[status] as TicketStatus, signingKeyId, codeVersion: 0, holderEmail: null };
-  const questions = new Map(offer.questions.map((question) => [question.id, question]));
   return {
     id,
     eventId,
@@ -57,7 +54,7 @@ export function unwrittenReservation(
     event: { id: eventId, name, category, startsAt },
     tickets: tickets.map((ticket) => ({ ...ticketOf(ticket, offer.prices.get(ticket.priceId) as OfferedPrice), ...state })),
     options: chosenOptions(offer.options, wanted.options ?? []),
-    answers: inQuestionOrder(answers.map((answer) => ({ ...answer, question: questions.get(answer.questionId) as Question }))),
+    answers: inQuestionOrder(answers),
     venueMethod: status === 'V' && toCents(amount) > 0 ? (wanted.paymentMethod ?? 'cash') : undefined,
   };
 }
