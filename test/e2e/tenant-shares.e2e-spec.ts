@@ -3,7 +3,7 @@ import { ServerLoad } from '#http';
 import { DeviceKeysService, DomainsService, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
+import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
@@ -69,6 +69,30 @@ describe('connections', () => {
     const scan = test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: ticket.code });
     expect((await scan).body).toMatchObject({ success: true });
     await flood;
+  });
+
+  it('are left for other tenants when all scans of one wait for a locked row', async () => {
+    const tickets = await newTickets(test, venue, { event: await newEvent(test, venue), count: 10 });
+    await withClient(async (client) => {
+      await client.query('begin');
+      await client.query(`lock table "${venue.schemaName}".ticket`);
+      const scans = tickets.map(({ code }) =>
+        test
+          .on(venue)
+          .post('/scan/ticket/')
+          .set('Authorization', device.authorization)
+          .send({ qrcode_data: code })
+          .then(({ body }) => body as object),
+      );
+      const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const held = (): Promise<number> => client.query<{ count: number }>(waiting).then(({ rows }) => rows[0]!.count);
+      // More than half of the eight connections.
+      await vi.waitFor(async () => expect(await held()).toBe(5));
+      await test.on(other).get('/').expect(200);
+      expect(await held()).toBe(5);
+      await client.query('rollback');
+      for (const scan of await Promise.all(scans)) expect(scan).toMatchObject({ success: true });
+    });
   });
 
   it('are left for scans when several tenants use their shares', async () => {

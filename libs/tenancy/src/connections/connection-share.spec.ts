@@ -3,7 +3,7 @@ import { ConnectionShare, limitsOfPool } from './connection-share.js';
 
 describe('ConnectionShare', () => {
   it('admits work of a tenant up to its limit, and other tenants in addition', () => {
-    const share = new ConnectionShare({ each: 2, others: 9 }, 1000);
+    const share = new ConnectionShare({ each: 2, urgent: 2, others: 9 }, 1000);
     expect([share.enter('a'), share.enter('a')]).toEqual([undefined, undefined]);
     const third = share.enter('a');
     expect(third).toBeInstanceOf(Promise);
@@ -13,7 +13,7 @@ describe('ConnectionShare', () => {
   });
 
   it('serves waiting work in the order of arrival', async () => {
-    const share = new ConnectionShare({ each: 1, others: 9 }, 1000);
+    const share = new ConnectionShare({ each: 1, urgent: 1, others: 9 }, 1000);
     const order: number[] = [];
     void share.enter('a');
     const waiting = [1, 2, 3].map(async (number) => {
@@ -28,7 +28,7 @@ describe('ConnectionShare', () => {
   });
 
   it('refuses work that waits too long, and work that finds too many waiting', async () => {
-    const share = new ConnectionShare({ each: 1, others: 9 }, 20, 1);
+    const share = new ConnectionShare({ each: 1, urgent: 1, others: 9 }, 20, 1);
     void share.enter('a');
     const late = share.enter('a');
     await expect(share.enter('a')).rejects.toThrow('Too much work of this tenant');
@@ -38,7 +38,7 @@ describe('ConnectionShare', () => {
   });
 
   it('serves urgent work first, and keeps one connection for it', async () => {
-    const share = new ConnectionShare({ each: 4, others: 9 }, 1000);
+    const share = new ConnectionShare({ each: 4, urgent: 4, others: 9 }, 1000);
     expect([share.enter('a'), share.enter('a'), share.enter('a')]).toEqual([undefined, undefined, undefined]);
     const order: string[] = [];
     const other = Promise.resolve(share.enter('a')).then(() => order.push('other'));
@@ -54,8 +54,22 @@ describe('ConnectionShare', () => {
     expect([1, 2, 3].map(() => share.enter('a'))).toEqual([undefined, undefined, undefined]);
   });
 
+  it('lets urgent work of a tenant go beyond the half, but not its other work', async () => {
+    const share = new ConnectionShare({ each: 4, urgent: 6, others: 8 }, 1000);
+    for (let count = 0; count < 3; count += 1) expect(share.enter('a')).toBeUndefined();
+    for (let count = 0; count < 3; count += 1) expect(share.enter('a', true)).toBeUndefined();
+    const urgent = share.enter('a', true);
+    const other = share.enter('a');
+    expect([urgent, other]).toEqual([expect.any(Promise), expect.any(Promise)]);
+    expect(share.enter('b')).toBeUndefined();
+    share.leave('a');
+    await urgent;
+    for (let count = 0; count < 4; count += 1) share.leave('a', true);
+    await other;
+  });
+
   it('keeps connections of all tenants together for urgent work', async () => {
-    const share = new ConnectionShare({ each: 3, others: 4 }, 1000);
+    const share = new ConnectionShare({ each: 3, urgent: 3, others: 4 }, 1000);
     for (const tenant of ['a', 'a', 'a', 'b']) expect(share.enter(tenant)).toBeUndefined();
     const order: string[] = [];
     const later = ['a', 'b', 'c'].map((tenant) => Promise.resolve(share.enter(tenant)).then(() => order.push(tenant)));
@@ -75,7 +89,7 @@ describe('ConnectionShare', () => {
   });
 
   it('counts nothing of work that waited too long', async () => {
-    const share = new ConnectionShare({ each: 2, others: 1 }, 20);
+    const share = new ConnectionShare({ each: 2, urgent: 2, others: 1 }, 20);
     void share.enter('a');
     await expect(share.enter('b')).rejects.toThrow('busy');
     share.leave('a');
@@ -87,16 +101,16 @@ describe('ConnectionShare', () => {
     expect(share.enter('c')).toBeUndefined();
   });
 
-  it('takes half of a pool for a tenant, and two connections for urgent work', () => {
+  it('takes half of a pool for a tenant, all but three for its urgent work, and keeps two for urgent work', () => {
     const of = (size: number): number[] => Object.values(limitsOfPool(size));
     expect([1, 2, 3, 5, 6, 10, 16].map(of)).toEqual([
-      [1, 1],
-      [1, 2],
-      [1, 2],
-      [2, 4],
-      [3, 4],
-      [5, 8],
-      [8, 14],
+      [1, 1, 1],
+      [1, 1, 2],
+      [1, 1, 2],
+      [2, 2, 4],
+      [3, 3, 4],
+      [5, 7, 8],
+      [8, 13, 14],
     ]);
   });
 });

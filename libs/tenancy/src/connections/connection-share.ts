@@ -17,14 +17,23 @@ const enoughToKeepOne = 4;
 export interface ConnectionLimits {
   /** For one tenant. */
   readonly each: number;
+  /** For the urgent work of one tenant, with its other work; at least `each`. */
+  readonly urgent: number;
   /** For the work of all tenants that is not urgent. */
   readonly others: number;
 }
 
-/** Half of a pool for one tenant; pools of six or more keep two connections for urgent work of all tenants, smaller ones keep one. */
+/** Connections that the urgent work of one tenant leaves to all others. */
+const leftByUrgent = 3;
+
+/**
+ * Half of a pool for one tenant; pools of six or more keep two connections for urgent work of all tenants, smaller ones keep one. Urgent
+ * work is short, so that of one tenant may take all connections but three: a door with a queue commits more scans at once then.
+ */
 export function limitsOfPool(poolSize: number): ConnectionLimits {
   const keptForUrgent = poolSize >= 6 ? 2 : poolSize >= 3 ? 1 : 0;
-  return { each: Math.max(1, Math.floor(poolSize / 2)), others: poolSize - keptForUrgent };
+  const each = Math.max(1, Math.floor(poolSize / 2));
+  return { each, urgent: Math.max(each, poolSize - leftByUrgent), others: poolSize - keptForUrgent };
 }
 
 /**
@@ -59,7 +68,7 @@ export class ConnectionShare {
   enter(tenantId: string, urgent = false): Promise<void> | undefined {
     let share = this.shares.get(tenantId);
     if (!share) this.shares.set(tenantId, (share = { active: 0, waiting: { urgent: [], other: [] } }));
-    if (urgent ? share.active < this.limits.each : this.mayStartOther(share)) {
+    if (urgent ? share.active < this.limits.urgent : this.mayStartOther(share)) {
       this.begin(share, urgent);
       return undefined;
     }
