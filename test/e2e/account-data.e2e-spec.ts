@@ -140,6 +140,8 @@ describe('the data of a person', () => {
       'ticketsGivenToYou',
       'memberships',
       'waitingLists',
+      'ticketTransfers',
+      'otherAddressChanges',
       'mails',
       'verifiedAddress',
       'accountLinks',
@@ -159,6 +161,14 @@ describe('the data of a person', () => {
     ]);
     expect(data['memberships']).toMatchObject([{ id: membership, amount: '20.00', payments: [{ method: 'cash' }] }]);
     expect([data['ticketsGivenToYou']!.length, data['waitingLists']!.length, data['accountLinks']!.length]).toEqual([1, 1, 1]);
+    // Newest first: the ticket that the person gave on, that ticket when the person got it, and the one that the person kept.
+    expect(data['ticketTransfers']).toMatchObject([
+      { from: email, to: null, toName: null },
+      { from: null, fromName: null, to: email, toName: 'ada Tester' },
+      { from: null, fromName: null, to: email, toName: 'ada Tester' },
+    ]);
+    expect(data['otherAddressChanges']).toMatchObject([{ from: email, to: null }]);
+    expect(answer.text).not.toContain('friend-of');
     expect(data['mails']!.map(({ kind }) => kind).toSorted()).toEqual([
       'membership',
       'ticket-given',

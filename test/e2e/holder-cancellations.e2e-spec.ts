@@ -1,4 +1,11 @@
-import { HolderLinks, HolderTicketsService, ReservationChangesService, TicketsService } from '#booking';
+import {
+  HolderCancellationsService,
+  HolderLinks,
+  HolderTicketsService,
+  ReservationChangesService,
+  TicketsService,
+  type WholeReservation,
+} from '#booking';
 import { TenantDb } from '#tenancy';
 import type { Response } from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -52,6 +59,12 @@ async function sold(quantity: number, event?: Awaited<ReturnType<typeof newEvent
 }
 
 describe('a holder', () => {
+  it('may cancel until the same local time, also when the clocks change in between', async () => {
+    const event = { startsAt: new Date('2027-04-02T20:30:00+02:00'), merchantReturnDays: 7 } as WholeReservation['event'];
+    const until = await payments.inside(() => payments.test.app.get(HolderCancellationsService).until(event));
+    expect(until).toEqual(new Date('2027-03-26T20:30:00+01:00'));
+  });
+
   it('cancels one ticket, then all: each is refunded once, and the page says so before', async () => {
     const { id, path, tickets, eventId } = await sold(3);
     const one = `${path}/tickets/${tickets[0]!.id}`;

@@ -16,6 +16,9 @@ const correctionsSql = (column: string, row: string): string => `(select coalesc
   'to', change.new_email, 'at', change.created_at) order by change.created_at, change.id), '[]')
   from email_correction change where change.${column} = ${row}.id)`;
 
+/** A column with an address of the person $2; null where it is somebody else's. */
+const ownSql = (column: string): string => `case when lower(${column}) = lower($2) then ${column} end`;
+
 /** A ticket that the buyer gave away is the other person's: without names and code. */
 const ticketSql = `json_build_object('id', ticket.id, 'product', product.name, 'price', price.name, 'amount', ticket.amount::text,
   'status', ticket.status, 'firstName', case when ticket.holder_email is null then ticket.first_name end,
@@ -62,6 +65,17 @@ export const exportSections: Readonly<Record<string, string>> = {
       'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
       'confirmedAt', entry.confirmed_at, 'endedAt', entry.ended_at) as data
     from waiting_entry entry join event on event.id = entry.event_id where ${ofPersonSql('entry.')}`,
+  ticketTransfers: `select given.created_at as at, json_build_object('ticket', given.ticket_id, 'event', ${eventSql}, 'at', given.created_at,
+      'from', ${ownSql('given.from_email')}, 'fromName', case when lower(given.from_email) = lower($2) then given.from_name end,
+      'to', ${ownSql('given.to_email')}, 'toName', case when lower(given.to_email) = lower($2) then given.to_name end) as data
+    from ticket_transfer given join ticket on ticket.id = given.ticket_id join event on event.id = ticket.event_id
+    where lower(given.from_email) = lower($2) or (lower(given.to_email) = lower($2) and coalesce(given.to_key, $1) = $1)`,
+  otherAddressChanges: `select change.created_at as at, json_build_object('reservation', change.reservation_id,
+      'membership', change.membership_id, 'from', ${ownSql('change.old_email')}, 'to', ${ownSql('change.new_email')},
+      'at', change.created_at) as data
+    from email_correction change where (lower(change.old_email) = lower($2) or lower(change.new_email) = lower($2))
+      and not exists (select 1 from reservation where reservation.id = change.reservation_id and ${ofPersonSql('reservation.')})
+      and not exists (select 1 from membership where membership.id = change.membership_id and ${ofPersonSql('membership.')})`,
   mails: `select mail.created_at as at, json_build_object(${mailColumns}) as data from mail where lower(mail.recipient) = lower($2) and (
       mail.reservation_id in (select id from reservation where email_key = $1)
       or mail.ticket_id in (select id from ticket where holder_key = $1)

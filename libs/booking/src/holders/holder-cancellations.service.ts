@@ -1,6 +1,6 @@
-import { databaseNow, fromCents, sumOf, toCents } from '#kernel';
+import { addDaysInZone, databaseNow, fromCents, sumOf, toCents } from '#kernel';
 import type { Payment } from '#payments';
-import { TenantDb, type Tx } from '#tenancy';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { RefusedTransition } from '../inventory/refused-booking.js';
@@ -21,8 +21,6 @@ export interface HolderCancellation {
   /** The person to whom the ticket was given; null: the buyer. */
   readonly holderEmail: string | null;
 }
-
-const dayMs = 86_400_000;
 
 /** Cancellations by holders on the public pages, until some days before the event (`merchantReturnDays`), where the venue allows them. */
 @Injectable()
@@ -94,7 +92,7 @@ function refundable({ id, amount }: Payment, payments: readonly Payment[]): numb
 }
 
 function lastMoment({ startsAt, merchantReturnDays }: WholeReservation['event']): Date {
-  return new Date(startsAt.getTime() - merchantReturnDays * dayMs);
+  return addDaysInZone(startsAt, currentTenant().timeZone, -merchantReturnDays);
 }
 
 async function isAllowed(tx: Tx): Promise<boolean> {

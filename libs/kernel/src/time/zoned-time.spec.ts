@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayInZone, instantInZone, isoInZone, nowInZone, partsInZone, startOfDayInZone } from './zoned-time.js';
+import { addDaysInZone, dayInZone, instantInZone, isoInZone, nowInZone, partsInZone, startOfDayInZone } from './zoned-time.js';
 
 describe('isoInZone', () => {
   it('writes UTC where the offset had seconds, which RFC 3339 cannot write', () => {
@@ -53,6 +53,19 @@ describe('isoInZone', () => {
     expect(startOfDayInZone('2024-03-31', 'Asia/Beirut')).toEqual(new Date('2024-03-30T22:00:00Z'));
     for (const none of ['2027-02-29', '2027-13-01', '1969-12-31', '27-01-01', '2027-01-01T00:00', ''])
       expect(startOfDayInZone(none, 'Europe/Paris')).toBeUndefined();
+  });
+});
+
+describe('addDaysInZone', () => {
+  it.each([
+    ['2026-10-28T20:30:00+01:00', -7, '2026-10-21T20:30:00+02:00'],
+    ['2026-04-02T20:30:00+02:00', -7, '2026-03-26T20:30:00+01:00'],
+    ['2026-12-05T20:30:00+01:00', 30, '2027-01-04T20:30:00+01:00'],
+    // There is no half past two on this day.
+    ['2026-03-28T02:30:00+01:00', 1, '2026-03-29T03:30:00+02:00'],
+    ['2026-12-05T20:30:00+01:00', 0, '2026-12-05T20:30:00+01:00'],
+  ])('keeps the local time of %s, %i days later', (instant, days, expected) => {
+    expect(isoInZone(addDaysInZone(new Date(instant), 'Europe/Paris', days), 'Europe/Paris')).toBe(expected);
   });
 });
 

@@ -115,10 +115,20 @@ export function startOfDayInZone(date: string, timeZone: string): Date | undefin
 
 /** The midnight that begins the local day of an instant, or the day `days` later. */
 export function dayInZone(instant: Date, timeZone: string, days = 0): Date {
-  const { year, month, day } = partsInZone(instant, timeZone);
-  const noon = new Date(`${year}-${month}-${day}T12:00:00Z`);
-  noon.setUTCDate(noon.getUTCDate() + days);
-  return instantInZone(`${noon.toISOString().slice(0, 10)}T00:00`, timeZone);
+  return instantInZone(`${localLater(instant, timeZone, days).slice(0, 10)}T00:00`, timeZone);
+}
+
+/** The moment with the same local time `days` later, to the second; negative: before. Days on which the clocks change are no 24 hours. */
+export function addDaysInZone(instant: Date, timeZone: string, days: number): Date {
+  return instantInZone(localLater(instant, timeZone, days), timeZone);
+}
+
+/** Local date and time of an instant, `days` later in the calendar. */
+function localLater(instant: Date, timeZone: string, days: number): string {
+  const { year, month, day, hour, minute, second } = partsInZone(instant, timeZone);
+  const local = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  local.setUTCDate(local.getUTCDate() + days);
+  return local.toISOString().slice(0, 19);
 }
 
 /** The offset of a time zone from UTC, in milliseconds. */
