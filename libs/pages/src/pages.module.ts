@@ -30,6 +30,7 @@ import { NewPlaceFormsService } from './new-place/new-place-forms.service.js';
 import { NewPlaceController } from './new-place/new-place.controller.js';
 import { PageAssetsController } from './style/page-assets.controller.js';
 import { showPageProblems } from './frame/problem.page.js';
+import { SharePicturesService } from './share-pictures/share-pictures.service.js';
 import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
@@ -57,6 +58,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     PublicEventsService,
     EventPagesService,
     SharedEventPagesService,
+    SharePicturesService,
     ListAnswersService,
     OwnAgendaService,
     GatheredEventsService,

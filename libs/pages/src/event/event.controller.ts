@@ -6,7 +6,8 @@ import { AccountReader } from '../account/account-reader.service.js';
 import { sitesOf } from '../frame/sites.js';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
-import { drawShared, sharedEvent, shareTag } from './share-picture.js';
+import { sharedEvent, shareTag } from '../share-pictures/shared-event.js';
+import { SharePicturesService } from '../share-pictures/share-pictures.service.js';
 import { SharedEventPagesService } from './shared-event-pages.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, isNetwork, pageTenant, personalReply } from '../frame/page-answer.js';
@@ -18,6 +19,7 @@ export class EventController {
   constructor(
     private readonly events: EventPagesService,
     private readonly shared: SharedEventPagesService,
+    private readonly pictures: SharePicturesService,
     private readonly network: NetworkPagesService,
     private readonly account: AccountReader,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -58,7 +60,7 @@ export class EventController {
       ETag: shareTag(shared),
       'Cross-Origin-Resource-Policy': 'cross-origin',
     };
-    return reply(() => drawShared(shared), { headers, vary: 'Accept-Language, Cookie' });
+    return reply(() => this.pictures.get(shared), { headers, vary: 'Accept-Language, Cookie' });
   }
 
   /** The page before the event is published, for whoever has the signed link of the panel. */

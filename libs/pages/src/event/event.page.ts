@@ -12,7 +12,7 @@ import { whenHtml } from '../event-lists/event-times.js';
 import { pageFrame, type PageSummary } from '../frame/page-frame.js';
 import { pageWords } from '../frame/pages.words.js';
 import { pictureHtml } from '../frame/pictures.js';
-import { sharedEvent, sharePath, shareSize } from './share-picture.js';
+import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
 import { pricesHtml } from './prices-html.js';
 import { waitingFormHtml, type WaitingForm } from './waiting-form.html.js';
 import { waitingFormWords } from './waiting-form.words.js';

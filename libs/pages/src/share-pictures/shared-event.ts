@@ -1,6 +1,6 @@
 import { addressIn, textTag } from '#http';
-import { currentLanguage, drawDocument, usualAccent, whenText } from '#kernel';
-import { sharePicture, type ShareTexts } from '#messages';
+import { currentLanguage, usualAccent, whenText } from '#kernel';
+import type { ShareTexts } from '#messages';
 import type { TenantIdentity } from '#tenancy';
 import { addressLine } from '../frame/address-words.js';
 import type { EventPage } from '../public-events/public-events.service.js';
@@ -8,7 +8,11 @@ import type { EventPage } from '../public-events/public-events.service.js';
 /** The size of the picture in pixels. */
 export const shareSize = { width: 1200, height: 630 } as const;
 
-interface SharedEvent {
+/** Grows when pictures look different for the same texts, because drawn ones are kept. */
+const drawingVersion = 1;
+
+/** All that the picture of an event shows. */
+export interface SharedEvent {
   readonly texts: ShareTexts;
   readonly accent: string;
 }
@@ -22,12 +26,7 @@ export function sharedEvent({ event, venue }: Pick<EventPage, 'event' | 'venue'>
 
 /** Changes with everything that the picture shows. */
 export function shareTag(shared: SharedEvent): string {
-  return textTag(JSON.stringify(shared));
-}
-
-/** Draws the picture, or takes the one that was drawn within the last minute. @throws Problem 503 `server.busy` */
-export function drawShared(shared: SharedEvent): Promise<Buffer> {
-  return drawDocument('public', 'share-picture', shared, () => sharePicture(shared.texts, shared.accent));
+  return textTag(JSON.stringify([drawingVersion, shared]));
 }
 
 /**
