@@ -61,7 +61,7 @@ describe('a price whose sale opens later', () => {
   it('shortens how long caches keep pages and lists, so that they show the opening in time', async () => {
     const seconds = (headers: Record<string, string>): number => Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')![1]);
     const event = await eventWith({ salesFrom: new Date(Date.now() + 30_000) });
-    for (const path of [`/event/${event.slug}`, '/', '/agenda.json']) {
+    for (const path of [`/event/${event.slug}`, `/event/${event.slug}.json`, '/', '/agenda.json']) {
       const age = seconds((await forms.get(path)).headers);
       expect([path, age > 0 && age <= 30]).toEqual([path, true]);
     }

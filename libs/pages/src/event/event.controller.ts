@@ -40,9 +40,9 @@ export class EventController {
   @AnyOrigin()
   async json(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
     pageTenant();
-    const found = await this.events.find(slug);
+    const { found, booking, changesAt } = await this.shared.read(slug);
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}.json`);
-    return publicReply('application/json', this.events.json(found, await this.events.booking(found)), { isForAllSites: true });
+    return publicReply('application/json', this.events.json(found, booking), { isForAllSites: true, changesAt });
   }
 
   /** The picture of link previews, for events without one of their own. */
