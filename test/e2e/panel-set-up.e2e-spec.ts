@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventCancellationsService } from '#booking';
 import { EventsService, PostalAddressesService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
@@ -123,6 +124,22 @@ describe('the preview of an event', () => {
     await read(`/event/${other.slug}/preview/${key}`, 404);
     const stranger = await test.newTenant();
     await test.on(stranger).get(href).expect(404);
+  });
+});
+
+describe('the record of an event', () => {
+  it('links to the preview of a private event, and to the page of a cancelled one', async () => {
+    const secret = await newEvent(test, tenant, { isPrivate: true });
+    await read(`/event/${secret.slug}`, 404);
+    const preview = await linkOf(secret.id);
+    expect(preview.title).toBe('Preview the page');
+    expect((await read(preview.href)).text).toContain('Preview: this event is private');
+    const off = await newEvent(test, tenant, {});
+    expect(await linkOf(off.id)).toEqual({ title: 'View the page', href: `/event/${off.slug}` });
+    for (const { id } of [off, secret]) await inside(() => test.app.get(EventCancellationsService).cancel(id));
+    expect(await linkOf(off.id)).toEqual({ title: 'View the page', href: `/event/${off.slug}` });
+    expect((await read(`/event/${off.slug}`)).text).toContain('This event is cancelled.');
+    expect((await read((await linkOf(secret.id)).href)).text).toContain('Preview: this event is not published');
   });
 });
 

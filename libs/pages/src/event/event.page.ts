@@ -32,7 +32,8 @@ export function eventPage(input: EventPageInput): string {
   const picture = pictureOf(input);
   const structured = { image: [picture.url], ...eventJsonLd(input, url) };
   const sites = sitesOf(venue);
-  const state = isPreview ? words.preview : isCancelled ? words.cancelled : isOver ? words.over : '';
+  const previewState = event.published ? words.previewPrivate : words.preview;
+  const state = isPreview ? previewState : isCancelled ? words.cancelled : isOver ? words.over : '';
   const lead = short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : '';
   const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
 <article>

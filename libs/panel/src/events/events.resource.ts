@@ -77,12 +77,15 @@ async function cancellationOf(cancellations: EventCancellationsService, id: stri
   return [state, kept > 0 && words.kept(kept)].filter(Boolean).join(' · ');
 }
 
-/** The page of an event, or its preview before it is published. Events of other sites have no page here. */
-function pageItems(previews: EventPreviewLinks, { id, slug, published, sameAs }: PanelRow): PanelValue {
+/** The page of an event, or its preview while it has none for everybody. Events of other sites have no page here. */
+function pageItems(previews: EventPreviewLinks, row: PanelRow, isCancelled: boolean): PanelValue {
+  const { id, slug, published, isPrivate, sameAs } = row;
   const words = formWords[currentPanelRequest().language];
   if (sameAs) return null;
   const event = { id: String(id), slug: String(slug) };
-  if (published === true) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }]);
+  // As `publicEventSql`.
+  const isPublic = (published === true || isCancelled) && isPrivate !== true;
+  if (isPublic) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }]);
   const details = words.previewDetails(previewDays);
   return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }]);
 }
@@ -224,7 +227,8 @@ export class EventsResource implements ResourceProvider {
           await productItems(db, id, row['takesVolunteers'] === true),
           await cancellationOf(cancellations, id),
         ];
-        return { ...row, page: pageItems(previews, row), products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+        const page = pageItems(previews, row, cancellation !== null);
+        return { ...row, page, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
       },
       create: async (values) => {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
