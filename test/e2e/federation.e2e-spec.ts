@@ -148,6 +148,10 @@ describe('an event on the agenda of a network', () => {
 });
 
 describe('the agenda of a network', () => {
+  it('has a link that opens the calendar program of the reader', async () => {
+    expect(await read('/')).toContain(`<a href="webcal://${network.host}:3000/agenda.ics">Subscribe to the agenda in your calendar</a>`);
+  });
+
   it('is filtered by place, tag, category, days and words, ignoring case and accents', async () => {
     const other = await test.newTenant({ name: 'Théâtre du Fleuve' });
     await joinNetwork(test, network, other);

@@ -32,6 +32,12 @@ describe('the agenda', () => {
     expect(english).toContain('Come back soon');
   });
 
+  it('has a link that opens the calendar program of the reader', async () => {
+    expect(await read('/', 'en')).toContain(
+      `<a href="webcal://${venue.host}:3000/agenda.ics">Subscribe to the agenda in your calendar</a>`,
+    );
+  });
+
   it('shows current events first, then coming ones by month, and no past ones', async () => {
     const tenant = await test.newTenant({ timeZone: 'America/Montreal' });
     const now = Date.now();

@@ -1,6 +1,7 @@
 import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Settings } from '#kernel';
 import { categoryHas, tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from '../event-lists/agenda-entries.js';
+import { subscribeHtml } from '../event-lists/event-link.js';
 import { agendaHref, isFiltered, ownParameters, type AgendaQuery } from '../filters/agenda-query.js';
 import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
 import { networkWords } from '../filters/network.words.js';
@@ -33,8 +34,6 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
   const isNarrowed = isFiltered(query, ownParameters);
   const heading = from ? words.agendaFrom(dayWords(startOfDayInZone(from, timeZone) as Date, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
-  // Opens the calendar program, which then reads the agenda again and again.
-  const webcal = tenantUrl(settings, tenant, '/agenda.ics').replace(/^https?:/, 'webcal:');
   const under = (event: ListedEvent): string => tagsHtml(event, filters, language);
   const sections = await agendaSections({ events: shown, now, language, timeZone, under });
   const [empty, hint] = isNarrowed ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
@@ -47,7 +46,7 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
     ...(venue.hasGoods && categoryHas(tenant.category, 'ticketing')
       ? [`<p class="subscribe"><a href="/shop">${escapeHtml(words.visitShop)}</a></p>`]
       : []),
-    `<p class="subscribe"><a href="${escapeHtml(webcal)}">${escapeHtml(words.subscribeTo)}</a></p>`,
+    subscribeHtml(tenant, settings, language),
   ];
   return pageFrame({
     tenant,

@@ -5,6 +5,7 @@ import { descriptionText, excerpt } from '../frame/description.js';
 import { pageFrame } from '../frame/page-frame.js';
 import { pageWords } from '../frame/pages.words.js';
 import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+import { subscribeHtml } from '../event-lists/event-link.js';
 import { turningHtml } from '../event-lists/whole-days.js';
 import { agendaHref, isFiltered, networkParameters as parameters, type AgendaQuery } from '../filters/agenda-query.js';
 import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
@@ -47,6 +48,7 @@ export async function networkAgendaPage({ tenant, settings, venue, query, events
     filtersHtml({ query, parameters, now, timeZone }, language),
     ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
     turningHtml(query.after && agendaHref('/', query), next && agendaHref('/', query, { ...next }), language),
+    subscribeHtml(tenant, settings, language),
   ];
   return pageFrame({
     tenant,
