@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventsService, ProductsService } from '#catalogue';
 import { PlaceProfileService } from '#places';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -121,6 +122,31 @@ describe('pages of other sites', () => {
     await agenda.locator('button').click();
     expect(await agenda.locator('a.name').textContent()).toBe('Open Stage');
     await context.close();
+  });
+
+  it('lead to the venue’s own page where tickets are sold, also for an event with a page elsewhere, and mark prices for members', async () => {
+    const { slug, id } = await newEvent(test, tenant, {
+      name: 'On Tour',
+      url: 'https://band.example.org/',
+      startsAt: new Date(Date.now() + 9e8),
+    });
+    await newPrice(test, tenant, id, { name: 'Everybody', amount: '0.00' });
+    const club = await test.inside(tenant, () => test.app.get(ProductsService).create({ name: 'Club', category: 'A' }));
+    await newPrice(test, tenant, id, { name: 'Friends', amount: '0.00', requiredMembershipId: club.id });
+    for (const site of [allowed, stranger]) {
+      const { context, page } = await visit(site);
+      const own = `${venue}/event/${slug}`;
+      const name = page.locator('guichet-agenda .name', { hasText: 'On Tour' });
+      expect(await name.getAttribute('href')).toBe(`${venue}/event/${id}`);
+      await page.evaluate(`document.querySelector('guichet-event').setAttribute('slug', ${JSON.stringify(slug)})`);
+      await page.locator('guichet-event h3', { hasText: 'On Tour' }).waitFor();
+      const shown = page.locator('guichet-event');
+      expect(await shown.locator('li', { hasText: 'Friends' }).textContent()).toContain('(nur für Mitglieder)');
+      expect(await shown.locator('li', { hasText: 'Everybody' }).textContent()).not.toContain('Mitglied');
+      expect(await shown.locator('a.button').getAttribute('href')).toBe(own);
+      await context.close();
+    }
+    await test.inside(tenant, () => test.app.get(EventsService).remove(id));
   });
 
   it('that are not allowed lead to the venue’s own pages, and browsers refuse them the frame', async () => {

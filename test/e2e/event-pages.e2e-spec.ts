@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventCancellationsService } from '#booking';
-import { EventsService, PostalAddressesService, type Event } from '#catalogue';
+import { EventsService, PostalAddressesService, ProductsService, type Event } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { book, newPrice } from '../support/booking.js';
@@ -148,14 +148,50 @@ describe('structured data of an event', () => {
     const offers = structured['offers'] as Record<string, unknown>[];
     expect(offers).toHaveLength(2);
     for (const offer of offers) {
-      expect(offer).toMatchObject({ '@type': 'Offer', priceCurrency: 'EUR', url, availability: 'https://schema.org/InStock' });
+      expect(offer).toMatchObject({ '@type': 'Offer', priceCurrency: 'EUR', url });
       expect(Date.parse(offer['validFrom'] as string)).toBeLessThanOrEqual(Date.now());
     }
-    expect(offers.map(({ price }) => price).toSorted()).toEqual(['0.00', '12.50']);
+    // The venue has no online payment.
+    expect(Object.fromEntries(offers.map(({ price, availability }) => [price, availability]))).toEqual({
+      '0.00': 'https://schema.org/InStock',
+      '12.50': 'https://schema.org/InStoreOnly',
+    });
 
     await book(test, tenant, event, { quantity: 2, confirmed: true });
     const full = (await jsonLdOf(event))['offers'] as Record<string, unknown>[];
     expect(full.map(({ availability }) => availability)).toEqual(full.map(() => 'https://schema.org/SoldOut'));
+  });
+
+  it('leads to the form where tickets are booked, also when the event has a page of its own', async () => {
+    const band = 'https://band.example.org/tour';
+    const event = await newEvent(test, tenant, { url: band });
+    const url = `http://${tenant.host}:3000/event/${event.slug}`;
+    // Sold at the venue only.
+    const plain = await jsonLdOf(event);
+    expect(plain).toMatchObject({ url: band, offers: [{ url: band, availability: 'https://schema.org/InStoreOnly' }] });
+    expect(plain).not.toHaveProperty('potentialAction');
+    await newPrice(test, tenant, event.id, { amount: '0' });
+    const sold = await jsonLdOf(event);
+    expect(sold).toMatchObject({ url: band, potentialAction: { target: url } });
+    expect((sold['offers'] as Record<string, unknown>[]).map((offer) => offer['url'])).toEqual([url, url]);
+    const elsewhere = await newEvent(test, tenant, { sameAs: band });
+    expect(await jsonLdOf(elsewhere)).toMatchObject({ offers: [{ url: band, availability: 'https://schema.org/InStock' }] });
+  });
+
+  it('says which prices are for members', async () => {
+    const event = await newEvent(test, tenant, {});
+    const { id } = await inside(() => test.app.get(ProductsService).create({ name: 'Friends of the house', category: 'A' }));
+    await newPrice(test, tenant, event.id, { name: 'Member', amount: '0', requiredMembershipId: id });
+    const offers = (await jsonLdOf(event))['offers'] as Record<string, unknown>[];
+    const tiers = Object.fromEntries(offers.map(({ price, validForMemberTier }) => [price, validForMemberTier]));
+    expect(tiers).toEqual({
+      '0.00': {
+        '@type': 'MemberProgramTier',
+        name: 'Friends of the house',
+        hasTierBenefit: 'https://schema.org/TierBenefitLoyaltyPrice',
+      },
+      '12.50': undefined,
+    });
   });
 
   it('names the place when the address has no name, and the venue when there is no address', async () => {

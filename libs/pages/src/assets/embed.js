@@ -126,9 +126,13 @@ class GuichetEvent extends GuichetElement {
 
   draw(event) {
     const picture = event.image?.[0];
-    const offers = (event.offers ?? []).map((offer) => make('li', {}, make('span', {}, offer.name), make('span', {}, price(offer) ?? '')));
-    const canBook = event.potentialAction !== undefined;
-    const button = link(event.url, canBook ? words.tickets : words.more, { className: 'button' });
+    const offers = (event.offers ?? []).map((offer) =>
+      make('li', {}, make('span', {}, offer.name, offer.validForMemberTier && ` (${words.members})`), make('span', {}, price(offer) ?? '')),
+    );
+    // The event may have a page of its own elsewhere, where nothing is sold.
+    const sale = event.potentialAction?.target;
+    const canBook = sale !== undefined;
+    const button = link(sale ?? event.url, canBook ? words.tickets : words.more, { className: 'button' });
     const booking = make('p', {}, button);
     if (canBook && isAllowed) {
       button.addEventListener('click', (click) => {
@@ -149,7 +153,7 @@ class GuichetEvent extends GuichetElement {
         make('p', {}, place(event) ?? ''),
         isOff(event) ? make('p', {}, price(undefined, event)) : undefined,
         offers.length > 0 ? make('ul', {}, ...offers) : undefined,
-        isWeb(event.url) ? booking : undefined,
+        canBook || isWeb(event.url) ? booking : undefined,
       ),
     );
   }
@@ -178,8 +182,11 @@ class GuichetAgenda extends GuichetElement {
 
   /** A link; where booking is possible on this page, it opens the event here. */
   nameOf(event, agenda) {
-    const name = isWeb(event.url) ? link(event.url, event.name, { className: 'name' }) : make('span', { className: 'name' }, event.name);
-    if (!isAllowed || event.sameAs || event.organizer.url !== `${origin}/`) return name;
+    // The venue's page of its own event, where tickets are sold.
+    const isOwn = !event.sameAs && event.organizer.url === `${origin}/`;
+    const href = isOwn ? `${origin}/event/${event.identifier}` : event.url;
+    const name = isWeb(href) ? link(href, event.name, { className: 'name' }) : make('span', { className: 'name' }, event.name);
+    if (!isAllowed || !isOwn) return name;
     name.addEventListener('click', (click) => {
       if (!stays(click)) return;
       const back = make('button', { type: 'button', textContent: `← ${words.all}` });

@@ -14,14 +14,14 @@ const source = readFileSync(new URL('../assets/embed.js', import.meta.url), 'utf
 /** The script with the address, language and allowed sites of a tenant. */
 export function embedScript(tenant: TenantIdentity, venue: Venue, settings: Settings): string {
   const language = currentLanguage();
-  const { cancelledShort: cancelled, soldOut, empty, backToAgenda: all } = pageWords[language];
+  const { cancelledShort: cancelled, soldOut, empty, backToAgenda: all, membersOnly: members } = pageWords[language];
   const accent = venue.accentColour ?? usualAccent;
   const guichet = {
     origin: tenantUrl(settings, tenant, ''),
     sites: sitesOf(venue),
     accent,
     accentInk: inkOn(accent),
-    words: { ...embedWords[language], cancelled, soldOut, empty, all },
+    words: { ...embedWords[language], cancelled, soldOut, empty, all, members },
     locale: localeOf(language),
     clock: clockOf(language),
     timeZone: tenant.timeZone,

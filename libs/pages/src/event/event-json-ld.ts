@@ -1,7 +1,7 @@
 import { eventEnd, eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
 import { currentLanguage, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import type { BookingForm } from './booking-form.html.js';
+import { isPayable, type BookingForm } from './booking-form.html.js';
 import { priceWords } from '../event-lists/price-words.js';
 import type { Visitor } from '../account/account-reader.service.js';
 import type { WaitingForm } from './waiting-form.html.js';
@@ -54,6 +54,7 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
   const { superEvent } = event;
   const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
   const isSold = !isCancelled && eventEnd(event, settings) >= now;
+  const sale: Sale = { booking, url, page, isElsewhere: event.sameAs !== null };
   // Goods admit nobody, and often cost less than every ticket.
   const admission = prices.filter(({ admits }) => admits);
   return present({
@@ -63,7 +64,7 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
     location: placeOf(event, venue, tenant.name, page),
     organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
     potentialAction: booking && { '@type': 'ReserveAction', target: page },
-    offers: isSold && admission.length > 0 ? admission.map((price) => offerOf(price, { ...terms }, url)) : undefined,
+    offers: isSold && admission.length > 0 ? admission.map((price) => offerOf(price, { ...terms }, sale)) : undefined,
   });
 }
 
@@ -97,18 +98,39 @@ function termsOf({ returnPolicy, ...terms }: JsonLd, volunteering: boolean): Jso
   return volunteering ? terms : { ...terms, returnPolicy };
 }
 
-function offerOf(price: PublicPrice, terms: JsonLd, url: string): JsonLd {
-  const { product, name, amount, soldOut, volunteering, sale, opensAt, closesAt, since } = price;
+/** Where tickets are sold: with the form of the page, or else at the venue or on the event's own page. */
+interface Sale extends Pick<EventPageInput, 'booking'> {
+  readonly url: string;
+  readonly page: string;
+  /** The event has its page on another site, where its tickets are sold. */
+  readonly isElsewhere: boolean;
+}
+
+function availabilityOf(price: PublicPrice, { booking, isElsewhere }: Sale): string {
+  if (price.soldOut || price.sale === 'ended') return 'SoldOut';
+  if (price.sale === 'upcoming') return 'PreOrder';
+  return isElsewhere || (booking && isPayable(price, booking.canPay)) ? 'InStock' : 'InStoreOnly';
+}
+
+function offerOf(price: PublicPrice, terms: JsonLd, sale: Sale): JsonLd {
+  const { product, name, amount, volunteering, opensAt, closesAt, since, membership } = price;
   return {
     ...termsOf(terms, volunteering),
     name: product === name || volunteering ? product : `${product} · ${name}`,
     description: priceWords(price, currentLanguage()),
     price: amount,
     priceCurrency: 'EUR',
-    availability: `https://schema.org/${soldOut || sale === 'ended' ? 'SoldOut' : sale === 'upcoming' ? 'PreOrder' : 'InStock'}`,
+    availability: `https://schema.org/${availabilityOf(price, sale)}`,
     ...(opensAt !== null && { availabilityStarts: new Date(opensAt).toISOString() }),
     ...(closesAt !== null && { availabilityEnds: new Date(closesAt).toISOString() }),
-    url,
+    // The event's own page may say nothing about the form of this one.
+    url: sale.booking ? sale.page : sale.url,
+    ...(membership !== null && { validForMemberTier: tierOf(membership) }),
     validFrom: new Date(opensAt ?? since).toISOString(),
   };
+}
+
+/** The membership that a price is for, in the terms that Google reads in offers for members. */
+function tierOf(membership: string): JsonLd {
+  return { '@type': 'MemberProgramTier', name: membership, hasTierBenefit: 'https://schema.org/TierBenefitLoyaltyPrice' };
 }
