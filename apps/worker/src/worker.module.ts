@@ -3,6 +3,7 @@ import { bookingEntities, BookingModule } from '#booking';
 import { paymentEntities, PaymentsModule } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
+import { DemoModule } from '#demo';
 import { HttpModule } from '#http';
 import { jobEntities, JobsModule } from '#jobs';
 import { KernelModule, type Settings } from '#kernel';
@@ -39,6 +40,8 @@ export class WorkerModule {
         PaymentsModule,
         BookingModule,
         ScanModule,
+        // Completes a demo whose server died.
+        DemoModule,
       ],
     };
   }

@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
+import { JobsModule } from '#jobs';
 import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
 import { DemoContent } from './content/demo-content.js';
 import { DemoStage } from './content/demo-stage.js';
 import { DemoPicturesService } from './pictures/demo-pictures.service.js';
+import { DemoAdministrator } from './demo-administrator.service.js';
+import { DemoFinishService } from './demo-finish.service.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
-  imports: [CatalogueModule, BookingModule, PlacesModule, ScanModule],
-  providers: [DemoService, DemoContent, DemoStage, DemoPicturesService],
+  imports: [JobsModule, CatalogueModule, BookingModule, PlacesModule, ScanModule],
+  providers: [DemoService, DemoAdministrator, DemoFinishService, DemoContent, DemoStage, DemoPicturesService],
   exports: [DemoService],
 })
 export class DemoModule {}

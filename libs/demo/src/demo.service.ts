@@ -1,16 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { databaseNow, RefusedInput, SETTINGS, type Settings } from '#kernel';
-import { NetworksService } from '#places';
-import { TeamCodesService } from '#scan';
-import { runInTenant, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
-import { EventCancellationsService, WaitingOffersService } from '#booking';
-import { DemoContent } from './content/demo-content.js';
-import { demoFestival } from './places/demo-festival.js';
-import { demoProducer } from './places/demo-producer.js';
+import { Injectable } from '@nestjs/common';
+import { RefusedInput } from '#kernel';
+import { runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
 import type { DemoTenant } from './basics/demo-tenant.js';
-import { demoVenue } from './places/demo-venue.js';
+import { DemoContent } from './content/demo-content.js';
+import { DemoAdministrator, type DemoSignIn } from './demo-administrator.service.js';
+import { DemoFinishService } from './demo-finish.service.js';
+import { demoTenants } from './places/demo-tenants.js';
 import { bookableEvent } from './places/demo-venue-events.js';
-import { DemoPicturesService } from './pictures/demo-pictures.service.js';
 
 export interface DemoReport {
   /** Host of the demo venue. */
@@ -18,15 +14,12 @@ export interface DemoReport {
   /** Path of a page on which tickets can be booked, when the venue still has that event. */
   readonly page?: string;
   /** Set when this call created the demo's administrator. The password is not shown again. */
-  readonly signIn?: { readonly email: string; readonly password: string };
+  readonly signIn?: DemoSignIn;
   /** Slugs of the tenants that this call filled. */
   readonly created: readonly string[];
 }
 
-const teamCodeDays = 30;
-const administratorEmail = 'demo@guichet.example';
-
-/** Ensures that the demo's administrator exists; at most once per call, and only when there is something to administer. */
+/** Ensures that the demo's administrator exists; only called when there is something to administer. */
 type Administrator = () => Promise<string>;
 
 /** A venue and two other tenants with realistic data. */
@@ -34,33 +27,29 @@ type Administrator = () => Promise<string>;
 export class DemoService {
   constructor(
     private readonly tenants: TenantsService,
-    private readonly users: UsersService,
+    private readonly administrator: DemoAdministrator,
     private readonly content: DemoContent,
-    private readonly pictures: DemoPicturesService,
-    private readonly cancellations: EventCancellationsService,
-    private readonly waiting: WaitingOffersService,
-    private readonly networks: NetworksService,
-    private readonly teamCodes: TeamCodesService,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,
+    private readonly finishing: DemoFinishService,
   ) {}
 
   /**
    * Creates the missing parts. A tenant with a product or an event does not change. A tenant that was created and not filled, because the
-   * process died in between, is filled. When two servers start at once, the database decides which one creates a part.
+   * process died in between, is filled; what a process leaves undone after that is the work of a job. When two servers start at once, the
+   * database decides which one creates a part.
    */
   async ensure(say: (line: string) => void = () => undefined): Promise<DemoReport> {
     let signIn: DemoReport['signIn'];
-    let administratorId: string | undefined;
     const administrator: Administrator = async () => {
-      if (administratorId) return administratorId;
-      const made = await this.ensureAdministrator();
-      signIn = made.signIn;
-      return (administratorId = made.id);
+      const made = await this.administrator.ensure();
+      signIn ??= made.signIn;
+      return made.id;
     };
 
+    const [demoVenue, ...others] = demoTenants;
     const venue = await this.ensureTenant(demoVenue, administrator, say);
-    const others = [await this.ensureTenant(demoFestival, administrator, say), await this.ensureTenant(demoProducer, administrator, say)];
-    const created = [venue, ...others].filter(({ filled }) => filled).map(({ tenant }) => tenant.slug);
+    const tenants = [venue];
+    for (const other of others) tenants.push(await this.ensureTenant(other, administrator, say));
+    const created = tenants.filter(({ filled }) => filled).map(({ tenant }) => tenant.slug);
     const slug = await this.slugOf(venue.tenant, bookableEvent);
     return { host: venue.tenant.host, created, ...(slug && { page: `/event/${slug}` }), ...(signIn ? { signIn } : {}) };
   }
@@ -78,37 +67,16 @@ export class DemoService {
     if (tenant.schemaState !== 'current') return { tenant, filled: false };
     const content = await runInTenant(tenant, () => this.content.fill(demo));
     if (!content) return { tenant, filled: false };
-    // An empty existing tenant may belong to somebody else.
-    if (existing) await this.users.grant(await administrator(), { tenantId: tenant.id });
-    await this.joinAgenda(tenant);
+    // Creates it when the tenant existed, so that its password is reported.
+    await administrator();
+    await this.finishing.finish(demo, tenant);
     const { events, reservations, tickets } = content;
-    await runInTenant(tenant, () => this.finish(demo, events));
-    say(`demo: ${tenant.name} (${tenant.slug}): ${events.length} events, ${reservations} reservations, ${tickets} tickets`);
+    say(`demo: ${tenant.name} (${tenant.slug}): ${events} events, ${reservations} reservations, ${tickets} tickets`);
     return { tenant, filled: true };
   }
 
   private async slugOf(tenant: TenantIdentity, event: string): Promise<string | undefined> {
     return tenant.schemaState === 'current' ? runInTenant(tenant, () => this.content.slugOf(event)) : undefined;
-  }
-
-  /** What the services do in transactions of their own. */
-  private async finish(demo: DemoTenant, eventIds: readonly string[]): Promise<void> {
-    for (const [index, { cancelled, waiting }] of demo.events.entries()) {
-      const id = eventIds[index];
-      if (cancelled && id) await this.cancellations.cancel(id);
-      if (waiting && id) await this.waiting.serve(id);
-    }
-    const expiresAt = new Date(databaseNow().getTime() + teamCodeDays * 86_400_000);
-    if (demo.teamCode) await this.teamCodes.create({ ...demo.teamCode, expiresAt });
-    await this.pictures.hang(demo, eventIds);
-  }
-
-  /** Makes the server's agenda show the demo's events. Does nothing without such an agenda. */
-  private async joinAgenda(tenant: TenantIdentity): Promise<void> {
-    const agenda = await this.tenants.bySlug(this.settings.metaSubdomain);
-    if (agenda?.category !== 'M') return;
-    await runInTenant(tenant, () => this.networks.ask(agenda.id, { sentTags: [] }));
-    await runInTenant(agenda, () => this.networks.accept(tenant.id));
   }
 
   private async createTenant(demo: DemoTenant, ownerId: string): Promise<TenantIdentity> {
@@ -118,22 +86,6 @@ export class DemoService {
       // Another server that starts now created it.
       const theirs = error instanceof RefusedInput ? await this.tenants.bySlug(demo.tenant.slug) : undefined;
       if (theirs) return theirs;
-      throw error;
-    }
-  }
-
-  private async ensureAdministrator(): Promise<{ id: string; signIn?: DemoReport['signIn'] }> {
-    const existing = await this.users.findByEmail(administratorEmail);
-    if (existing) return { id: existing.id };
-    try {
-      const { id, email, password } = await this.users.create({
-        email: administratorEmail,
-        name: 'Demo administrator',
-      });
-      return { id, signIn: { email, password } };
-    } catch (error) {
-      const theirs = error instanceof RefusedInput ? await this.users.findByEmail(administratorEmail) : null;
-      if (theirs) return { id: theirs.id };
       throw error;
     }
   }

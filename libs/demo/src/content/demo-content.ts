@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Reservation, SigningKeysService, Ticket, recount } from '#booking';
+import { JobsService } from '#jobs';
+import { TeamCodesService } from '#scan';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { bookEvent, type Booking } from './demo-bookings.js';
-import { DemoClock } from '../basics/demo-clock.js';
+import { day, DemoClock } from '../basics/demo-clock.js';
+import { demoFinishJob, demoFinishSeconds } from './demo-finish-job.js';
 import { watchDoors } from './demo-doors.js';
 import { collect, enrol } from './demo-money.js';
 import { DemoPeople } from '../basics/demo-people.js';
@@ -14,10 +17,10 @@ import type { DemoTenant } from '../basics/demo-tenant.js';
 
 /** An arbitrary number that no other program uses on this database: servers that fill the demo at the same time run one after the other. */
 const demoLock = 7_263_101;
+const teamCodeDays = 30;
 
 export interface FilledContent {
-  /** Ids, in the order of the programme. */
-  readonly events: readonly string[];
+  readonly events: number;
   readonly reservations: number;
   readonly tickets: number;
 }
@@ -29,9 +32,11 @@ export class DemoContent {
     private readonly db: TenantDb,
     private readonly stage: DemoStage,
     private readonly signingKeys: SigningKeysService,
+    private readonly teamCodes: TeamCodesService,
+    private readonly jobs: JobsService,
   ) {}
 
-  /** Inserts everything in one transaction. @returns undefined, without changes, when the tenant already has a product or an event */
+  /** Inserts everything in one transaction, with the job that completes it (`DemoFinishService`). @returns undefined, without changes, when the tenant already has a product or an event */
   fill(demo: DemoTenant): Promise<FilledContent | undefined> {
     return this.db.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [demoLock]);
@@ -40,7 +45,9 @@ export class DemoContent {
         'select clock_timestamp() as now, exists (select from product where built_in is null) or exists (select from event) as filled',
       );
       if (!found || found.filled) return undefined;
-      return this.write(tx, demo, new DemoClock(found.now, currentTenant().timeZone));
+      const { id, timeZone } = currentTenant();
+      await this.jobs.add(tx, demoFinishJob, id, { afterSeconds: demoFinishSeconds });
+      return this.write(tx, demo, new DemoClock(found.now, timeZone));
     });
   }
 
@@ -50,10 +57,18 @@ export class DemoContent {
     return found?.slug;
   }
 
+  /** Ids of the current tenant's events by name. */
+  async eventIds(): Promise<ReadonlyMap<string, string>> {
+    const events = await this.db.transaction((tx) => tx.query<{ id: string; name: string }[]>('select id, name from event'));
+    return new Map(events.map(({ id, name }) => [name, id]));
+  }
+
   private async write(tx: Tx, demo: DemoTenant, clock: DemoClock): Promise<FilledContent> {
     const random = new DemoRandom(demo.seed);
     const people = new DemoPeople(random, demo.frenchShare);
     const events = await this.stage.setUpEvents(tx, demo, clock);
+    const expiresAt = new Date(clock.now.getTime() + teamCodeDays * day);
+    if (demo.teamCode) await this.teamCodes.createIn(tx, { ...demo.teamCode, expiresAt });
     const house = {
       now: clock.now,
       signingKeyId: await this.signingKeys.currentId(tx),
@@ -80,7 +95,7 @@ export class DemoContent {
     await recount(tx);
     await insertLog(tx, attempts);
     await backdate(tx);
-    return { events: events.map(({ id }) => id), reservations: reservations.length, tickets: tickets.length };
+    return { events: events.length, reservations: reservations.length, tickets: tickets.length };
   }
 }
 

@@ -14,16 +14,17 @@ export class DemoPicturesService {
     private readonly profiles: PlaceProfileService,
   ) {}
 
-  /** @param ids of the events, in the order of the programme */
-  async hang({ seed, profile, picture, logo, events }: DemoTenant, ids: readonly string[]): Promise<void> {
+  /** Events that have a picture keep it. @param ids of the events by name */
+  async hang({ seed, profile, picture, logo, events }: DemoTenant, ids: ReadonlyMap<string, string>): Promise<void> {
     const own = {
       ...(picture && { image: await this.draw(picture, seed, 960, 540) }),
       ...(logo && { logo: await this.draw(logo, seed, 240, 240) }),
     };
     await this.profiles.change({ ...profile, ...own });
     for (const [index, event] of events.entries()) {
-      const id = ids[index];
-      if (event.picture && id) await this.events.update(id, { picture: await this.draw(event.picture, seed + index + 1, 960, 540) });
+      const id = ids.get(event.name);
+      if (event.picture && id && (await this.events.find(id))?.imageId === null)
+        await this.events.update(id, { picture: await this.draw(event.picture, seed + index + 1, 960, 540) });
     }
   }
 

@@ -64,6 +64,13 @@ export interface TeamCodeOverview {
   readonly gateNames: readonly string[] | null;
 }
 
+export interface CreatedTeamCode {
+  readonly id: string;
+  readonly name: string;
+  readonly code: string;
+  readonly expiresAt: Date;
+}
+
 /** A code that may be the one that was sent. */
 interface Candidate {
   readonly id: string;
@@ -95,21 +102,24 @@ export class TeamCodesService implements OnModuleInit {
   }
 
   /** @returns the new code. @throws RefusedInput on the members of NewTeamCode; Problem 403 `tenant.module` */
-  async create(input: NewTeamCode): Promise<{ id: string; name: string; code: string; expiresAt: Date }> {
+  create(input: NewTeamCode): Promise<CreatedTeamCode> {
+    return this.db.transaction((tx) => this.createIn(tx, input));
+  }
+
+  /** As `create`, in a transaction. */
+  async createIn(tx: Tx, input: NewTeamCode): Promise<CreatedTeamCode> {
     demandModule('scanning');
     const columns = checked(input);
     const code = mintTeamCode();
     const sealedCode = this.box.seal(Buffer.from(code), purpose());
     const { eventMinutes } = this.settings;
-    return asInput(() =>
-      this.db.transaction(async (tx) => {
-        const { eventId, gateId, gateIds } = columns;
-        await refuseUnfitGates(tx, { gateId: gateId === null ? [] : [gateId], gateIds: gateIds ?? [] }, eventId);
-        const expiresAt = columns.expiresAt ?? (await defaultExpiry(tx, columns, eventMinutes));
-        const { identifiers } = await tx.insert(TeamCode, { ...columns, expiresAt, selector: selectorOf(code), sealedCode, eventMinutes });
-        return { id: (identifiers[0] as { id: string }).id, name: columns.name, code: shownTeamCode(code), expiresAt };
-      }),
-    );
+    return asInput(async () => {
+      const { eventId, gateId, gateIds } = columns;
+      await refuseUnfitGates(tx, { gateId: gateId === null ? [] : [gateId], gateIds: gateIds ?? [] }, eventId);
+      const expiresAt = columns.expiresAt ?? (await defaultExpiry(tx, columns, eventMinutes));
+      const { identifiers } = await tx.insert(TeamCode, { ...columns, expiresAt, selector: selectorOf(code), sealedCode, eventMinutes });
+      return { id: (identifiers[0] as { id: string }).id, name: columns.name, code: shownTeamCode(code), expiresAt };
+    });
   }
 
   /**
