@@ -3,6 +3,8 @@ import { AuditService, LedgerAuditService } from '#booking';
 import { DemoService } from '#demo';
 import { TenantsService, type TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
+import { describeStart } from '../../apps/server/src/banner.js';
+import type { RunningServer } from '../../apps/server/src/start-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -47,6 +49,15 @@ describe('the demo', () => {
     const again = await test.app.get(DemoService).ensure();
     expect(again).toEqual({ host: venue.host, created: [], page: expect.stringMatching(/^\/event\/small-hours/) });
     expect(await on(venue, 'select id from %.event')).toHaveLength(17);
+  });
+
+  it('is named by the start of the server, with an address at which a ticket can be bought', async () => {
+    const [report] = reports;
+    const server = { port: test.port, demo: report, installation: {} } as unknown as RunningServer;
+    const [, address = ''] = /Buy a ticket (\S+)/.exec(describeStart(test.settings, server, 1000)) ?? [];
+    const { host, pathname } = new URL(address);
+    const { text } = await test.on(host).get(pathname).set('Accept-Language', 'en').expect(200);
+    expect(text).toMatch(/<form class="booking"[^]*name="quantity"/);
   });
 
   it('shows tenants of three categories, each with one administrator', async () => {
@@ -164,6 +175,7 @@ describe('the demo', () => {
     expect(await pageOf('Bicycle Kitchen')).toMatch(/<span class="amount">Free<\/span>[^]*name="quantity"/);
     expect(await pageOf('Garden Cinema')).toContain('This event is cancelled.');
     expect((await read('/')).match(/class="sticker"/g)!.length).toBeGreaterThan(7);
+    expect(await on(venue, 'select name from %.event where image_id is null')).toEqual([]);
     const [profile] = await on(
       venue,
       'select pay_at_venue_hours, image_id is not null as image, logo_image_id is not null as logo from %.configuration',
