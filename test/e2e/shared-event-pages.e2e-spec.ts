@@ -58,14 +58,14 @@ describe('the page of an event', () => {
     expect((await forms.get(`/event/${slug}`)).text).toContain('Renamed</h1>');
   });
 
-  // Verified to read 100 times without the shared readings.
+  // Verified to read 300 times without the shared readings.
   it('shares its readings with its data for pages of other sites', async () => {
     const { slug } = await freeEvent();
     const begun = performance.now();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => forms.get(`/event/${slug}.json`)));
+    const answers = await Promise.all(Array.from({ length: 300 }, () => forms.get(`/event/${slug}.json`)));
     const seconds = (performance.now() - begun) / 1000;
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(find.mock.calls.length).toBeLessThan(45 + seconds * 25);
+    expect(find.mock.calls.length).toBeLessThan(Math.min(50 + seconds * 25, 290));
   });
 
   it('opens its sale in time for many readers', async () => {
