@@ -36,7 +36,10 @@ export class DemoContent {
     private readonly jobs: JobsService,
   ) {}
 
-  /** Inserts everything in one transaction, with the job that completes it (`DemoFinishService`). @returns undefined, without changes, when the tenant already has a product or an event */
+  /**
+   * Inserts everything in one transaction, with the job that completes it (`DemoFinishService`).
+   * @returns undefined, without changes, when the tenant already has a product or an event
+   */
   fill(demo: DemoTenant): Promise<FilledContent | undefined> {
     return this.db.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [demoLock]);

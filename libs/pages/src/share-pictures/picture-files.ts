@@ -9,8 +9,8 @@ export interface PictureLimits {
   readonly tenants: number;
 }
 
-/** Together at most 1 GB. A picture has about 15 kB, so that a tenant keeps those of 60 events in four languages. */
-const usualLimits: PictureLimits = { bytes: 4_000_000, tenants: 250 };
+/** Together at most 2 GB. A picture has about 36 kB, so that a tenant keeps those of 50 events in four languages. */
+const usualLimits: PictureLimits = { bytes: 8_000_000, tenants: 250 };
 
 /**
  * Drawn pictures in files, one folder for each tenant: they outlive the process, and processes on one machine share them. They can be

@@ -13,8 +13,8 @@ import { shareTag, type SharedEvent } from './shared-event.js';
 const limits = { total: 1, each: 1, waiting: 20, waitingOfNetwork: 5, waitingInAll: 100, waitMs: 20_000, refuse: serverBusy };
 /** After a picture, the thread draws documents and mails for so many times as long as the picture took, up to a maximum. */
 const pause = { times: 3, mostMs: 1000 };
-/** For servers without a folder that they can write. In bytes; a picture has about 15,000. */
-const remembered = { total: 32_000_000, each: 2_000_000, ttlMs: 3_600_000 };
+/** For servers without a folder that they can write. In bytes. */
+const remembered = { total: 32_000_000, each: 4_000_000, ttlMs: 3_600_000 };
 
 /** The pictures of events in link previews. Each is drawn once and then kept until others need its space. */
 @Injectable()
