@@ -20,6 +20,7 @@ import {
 import { awaitsConfirmation, isHold, type CancelReason } from '../entities/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { linesOfReservation } from '../inventory/inventory.js';
+import { offerLost, offerTakenLate } from '../inventory/waiting.js';
 import { cancelTicketsIn } from './ticket-cancellation.js';
 import { rememberVerified } from '../verified-emails.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
@@ -154,6 +155,7 @@ export class ReservationChangesService implements OnModuleInit {
     const lines = await linesOfReservation(tx, id);
     await enter(tx, reservation, 'C', reason);
     const cancelled = await moveTickets(tx, id, 'R');
+    if (isHold(reservation.status)) await offerLost(tx, id);
     if (!reservation.released) await this.availability.giveBack(tx, eventId, lines);
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, id);
@@ -253,11 +255,12 @@ export class ReservationChangesService implements OnModuleInit {
 
   /** For an expired hold: takes its places again if they were released, else checks the limits per person again. @throws RefusedBooking */
   private async takeAgain(tx: Tx, reservation: LockedReservation): Promise<void> {
-    const { lapsed, released } = reservation;
+    const { id, lapsed, released } = reservation;
     if (!lapsed && !released) return;
     const claim = await claimOf(tx, reservation);
     if (released) {
       await this.availability.take(tx, claim);
+      await offerTakenLate(tx, id);
       return;
     }
     await this.availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));

@@ -118,10 +118,11 @@ export class EmailCorrectionsService {
     await tx.insert(EmailCorrection, { [`${subject}Id`]: id, oldEmail: from, newEmail: to, byUserId, byKeyId });
   }
 
-  /** Restarts the hold, because the new mail states how long its link is valid. */
+  /** Restarts the hold, because the new mail states how long its link is valid. A longer one, of a waiting list, stays. */
   private async extendHold(tx: Tx, id: string): Promise<void> {
     const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
-      `update reservation set expires_at = (select now() + make_interval(mins => $2)) where id = $1 returning expires_at as "expiresAt"`,
+      `update reservation set expires_at = greatest(expires_at, (select now() + make_interval(mins => $2))) where id = $1
+       returning expires_at as "expiresAt"`,
       [id, this.settings.holdMinutes],
     );
     await this.jobs.cancel(tx, expiryJob, id);

@@ -24,16 +24,23 @@ export interface BuyerFacts {
   readonly isVerified: boolean;
   /** undefined: not possible. */
   readonly payAtVenueUntil: Date | undefined;
+  /** End of the offer of a waiting list that the draft belongs to; null: it belongs to none. */
+  readonly offeredUntil: Date | null;
 }
 
 const factsStatement: PreparedStatement = {
   name: 'buyer-facts',
-  text: `select now() as now, ${isVerifiedSql('$2')} as "isVerified", ${payAtVenueUntilSql('$1')} as until`,
+  text: `select now() as now, ${isVerifiedSql('$2')} as "isVerified", ${payAtVenueUntilSql('$1')} as until,
+    (select offered_until from waiting_entry where reservation_id = $3) as "offeredUntil"`,
 };
 
 /** Reads what decides the state. @param key of the buyer's address */
-export async function buyerFacts(tx: Tx, eventId: string, key: string): Promise<BuyerFacts> {
-  const rows = await queryPrepared<{ now: Date; isVerified: boolean; until: Date | null }>(tx, factsStatement, [eventId, key]);
+export async function buyerFacts(
+  tx: Tx,
+  { id, eventId }: { readonly id: string; readonly eventId: string },
+  key: string,
+): Promise<BuyerFacts> {
+  const rows = await queryPrepared<Omit<BuyerFacts, 'payAtVenueUntil'> & { until: Date | null }>(tx, factsStatement, [eventId, key, id]);
   const { until, ...facts } = rows[0] as (typeof rows)[0];
   return { ...facts, payAtVenueUntil: until ?? undefined };
 }
@@ -52,8 +59,9 @@ interface Circumstances extends BuyerFacts {
  * @returns undefined when they cannot be paid in the chosen way
  */
 export function completedState(amount: string, contact: DraftContact, how: Circumstances): CompletedState | undefined {
-  const { now, isVerified, payAtVenueUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
-  const expiresAt = new Date(now.getTime() + holdMinutes * 60_000);
+  const { now, isVerified, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
+  // Who was offered places keeps them as long as the offer said.
+  const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
   const awaitsPayment = { status: 'R', tickets: 'C', expiresAt, payAtVenue: false, payUntil: null } as const;
   if (isPaidWithOthers) return awaitsPayment;
   if (toCents(amount) === 0) {

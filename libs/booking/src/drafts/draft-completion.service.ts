@@ -199,13 +199,13 @@ export class DraftCompletionService {
   /** The state after the form, and the start of the transaction. */
   private async stateOf(
     tx: Tx,
-    { amount, eventId }: Pick<LockedDraft, 'amount' | 'eventId'>,
+    draft: Pick<LockedDraft, 'id' | 'amount' | 'eventId'>,
     contact: DraftContact,
     how: { readonly canPayOnline: boolean; readonly isPaidWithOthers?: boolean },
   ): Promise<{ readonly state: CompletedState | undefined; readonly now: Date }> {
-    const facts = await buyerFacts(tx, eventId, emailKey(contact.email));
+    const facts = await buyerFacts(tx, draft, emailKey(contact.email));
     const { holdMinutes } = this.settings;
-    return { state: completedState(amount, contact, { ...how, ...facts, holdMinutes }), now: facts.now };
+    return { state: completedState(draft.amount, contact, { ...how, ...facts, holdMinutes }), now: facts.now };
   }
 
   /** Limits of a person for `writeCompletion`. */

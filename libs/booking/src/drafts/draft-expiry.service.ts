@@ -5,6 +5,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob, draftKeepSeconds } from '../booking-jobs.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { linesOfReservation } from '../inventory/inventory.js';
+import { offerLost } from '../inventory/waiting.js';
 import { forgetChoice, lockDraft, type LockedDraft } from './draft-rows.js';
 
 interface DraftAge {
@@ -57,6 +58,7 @@ export class DraftExpiryService implements OnModuleInit {
   /** Deletes a locked draft, and frees its places. */
   async remove(tx: Tx, { id, eventId, released }: LockedDraft): Promise<void> {
     if (!released) await this.availability.giveBack(tx, eventId, await linesOfReservation(tx, id));
+    await offerLost(tx, id);
     await forgetChoice(tx, id);
     await tx.query('delete from reservation where id = $1 and is_draft', [id]);
     await this.jobs.cancel(tx, draftExpiryJob, id);

@@ -1,7 +1,7 @@
 import { sqlStateOf } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { countsSql, lapsedSql } from './remaining.js';
-import { anybodyWaitsSql } from './waiting.js';
+import { anybodyWaitsSql, offersLostSql } from './waiting.js';
 
 /**
  * Places and stock are counters that a conditional update raises only up to their limit: the booked places of an event, the stock of an
@@ -189,7 +189,10 @@ export async function eventsWithLapsed(tx: Tx, eventId: string, goods: readonly 
   return rows.map(({ id }) => id);
 }
 
-/** Returns the places and stock of an event's expired holds; the holds keep their state. @returns the number of holds released */
+/**
+ * Returns the places and stock of an event's expired holds; the holds keep their state. Offers of a waiting list end with them.
+ * @returns the number of holds released
+ */
 export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   if (!(await lockEvent(tx, eventId))) return 0;
   const rows = await tx.query<(LineRow & { reservationId: string })[]>(
@@ -200,7 +203,9 @@ export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   );
   await giveBack(tx, eventId, linesOf(rows));
   const ids = [...new Set(rows.map(({ reservationId }) => reservationId))];
-  if (ids.length > 0) await tx.query('update reservation set released_at = now() where id = any($1)', [ids]);
+  if (ids.length > 0) {
+    await tx.query(`with lost as (${offersLostSql('$1')}) update reservation set released_at = now() where id = any($1)`, [ids]);
+  }
   return ids.length;
 }
 

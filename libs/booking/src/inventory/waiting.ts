@@ -46,6 +46,26 @@ export async function isLeftByWaiting(tx: Tx, eventId: string, priceIds: readonl
   return row !== undefined && row.waits && !row.competes;
 }
 
+/**
+ * SQL: ends the offers that these drafts and reservations were made of, because they lost their places before they were paid or confirmed.
+ * Their events are locked.
+ * @param ids SQL of their ids, an array
+ */
+export const offersLostSql = (
+  ids: string,
+): string => `update waiting_entry set status = 'expired', ended_at = coalesce(ended_at, (select now()))
+  where reservation_id = any(${ids}::uuid[]) and status in ('offered', 'booked')`;
+
+/** Ends the offer that a draft or reservation was made of, see `offersLostSql`. */
+export async function offerLost(tx: Tx, reservationId: string): Promise<void> {
+  await tx.query(offersLostSql('$1'), [[reservationId]]);
+}
+
+/** A reservation whose offer had ended got its places again, because it was paid or confirmed late. */
+export async function offerTakenLate(tx: Tx, reservationId: string): Promise<void> {
+  await tx.query(`update waiting_entry set status = 'booked' where reservation_id = $1 and status = 'expired'`, [reservationId]);
+}
+
 /** Wakes the waiting list of an event whose places may have become free. */
 @Injectable()
 export class WaitingSignal implements OnModuleInit {

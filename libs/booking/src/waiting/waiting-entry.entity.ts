@@ -9,8 +9,9 @@ export const waitingStates = {
   waiting: texts.localized('waiting.states.waiting'),
   /** Places are held for it by a draft. */
   offered: texts.localized('waiting.states.offered'),
+  /** Also while it awaits its payment or confirmation. */
   booked: texts.localized('waiting.states.booked'),
-  /** The offer was not taken in time. */
+  /** The offer was not taken, paid or confirmed in time. */
   expired: texts.localized('waiting.states.expired'),
   left: texts.localized('waiting.states.left'),
   /** By staff. */

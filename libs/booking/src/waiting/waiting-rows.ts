@@ -16,6 +16,9 @@ export interface ShownEntry {
   readonly status: WaitingStatus;
   readonly reservationId: string | null;
   readonly offeredUntil: Date | null;
+  /** Of a booking that its person has to pay online: the end of its hold, and its sum; null for every other one. */
+  readonly unpaidUntil: Date | null;
+  readonly unpaidAmount: string | null;
   /** Name of the price. */
   readonly price: string;
   readonly product: string;
@@ -36,8 +39,12 @@ export async function loadEntry(tx: Tx, id: string): Promise<ShownEntry | undefi
   const [entry] = await tx.query<ShownEntry[]>(
     `select entry.id, entry.event_id as "eventId", entry.price_id as "priceId", entry.email, entry.email_key as "emailKey",
        entry.language, entry.quantity, entry.status, entry.reservation_id as "reservationId", entry.offered_until as "offeredUntil",
-       price.name as price, product.name as product, price.amount::text as amount, price.free_amount as "freeAmount"
+       price.name as price, product.name as product, price.amount::text as amount, price.free_amount as "freeAmount",
+       unpaid.expires_at as "unpaidUntil", unpaid.amount::text as "unpaidAmount"
      from waiting_entry entry join price on price.id = entry.price_id join product on product.id = price.product_id
+     left join reservation unpaid on unpaid.id = entry.reservation_id and not unpaid.is_draft and unpaid.status in ('R', 'U')
+       and not unpaid.pay_at_venue
+       and not exists (select 1 from payment where payment.reservation_id = unpaid.id and payment.status = 'processing')
      where entry.id = $1`,
     [id],
   );

@@ -1,6 +1,6 @@
 import { MailsService, type ShownEntry } from '#booking';
 import type { Reply } from '#http';
-import { beforeWhen, currentLanguage, databaseNow, escapeHtml, sumOf } from '#kernel';
+import { beforeWhen, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import {
   amountWords,
   pageFrame,
@@ -57,7 +57,7 @@ export class WaitingPagesService {
   entry(entry: ShownEntry, { path, fault, acceptsTerms = false }: Shown): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = waitingWords[language];
-    const { status, quantity, offeredUntil } = entry;
+    const { status, quantity, offeredUntil, unpaidUntil, unpaidAmount } = entry;
     const say = (title: string, lines: readonly string[], ...buttons: string[]): Promise<Reply<string>> =>
       this.answer(
         entry.event,
@@ -72,7 +72,12 @@ export class WaitingPagesService {
       const terms = acceptsTerms ? [`<p><a href="/terms" target="_blank" rel="noopener">${escapeHtml(words.terms)}</a></p>`] : [];
       return say(words.offeredTitle, lines, ...terms, buttonHtml(path, 'book', words.book), leave);
     }
-    if (status === 'expired' || status === 'offered') return say(words.expiredTitle, [words.expiredText]);
+    if (status === 'booked' && unpaidUntil !== null && unpaidUntil > databaseNow()) {
+      const { payTitle, payText, pay } = orderWords[language];
+      const label = pay(moneyWords(unpaidAmount ?? '0', 'EUR', language));
+      return say(payTitle, [payText(untilWhen(unpaidUntil, language, currentTenant().timeZone))], buttonHtml(path, 'book', label));
+    }
+    if (status === 'expired' || status === 'offered' || unpaidUntil !== null) return say(words.expiredTitle, [words.expiredText]);
     if (status === 'booked') return say(words.bookedTitle, [words.bookedText]);
     return status === 'over' ? say(words.overTitle, [words.overText]) : say(words.leftTitle, [words.leftText]);
   }
