@@ -122,7 +122,7 @@ describe.each([
     await page.check('#terms');
     await page.press('#email', 'Enter');
     await page.locator('.summary').waitFor();
-    expect(await textOf(page)).toContain('There are not as many places left');
+    expect(await textOf(page)).toContain('There are none left. Choose other tickets.');
     expect(await page.inputValue('#first_name')).toBe('Grace');
     expect(await page.isChecked('#terms')).toBe(true);
 

@@ -95,10 +95,19 @@ describe('completing a cart', () => {
     const { text } = await forms.get(`${path}/contact`);
     await letHoldsLapse(test, tenant);
     const rival = await newCart(test, tenant, [narrow]);
-    const refused = await forms.post(`${path}/contact`, [...ticketsIn(text), ['email', 'ada@example.org']]);
+    const typed = [['email', 'ada@example.org'] as const, ['first_name', 'Grace'] as const, ['holder_first', 'Zoë'] as const];
+    const refused = await forms.post(`${path}/contact`, [...ticketsIn(text), ...typed]);
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('There are not as many places left. Change or remove these tickets.');
     const [id] = path.split('/').slice(2);
+    const [, gone] = await partsOfCart(test, tenant, id!);
+    // The form is shown as it was typed; its list of faults leads to the part, which can be changed or removed there.
+    for (const value of ['ada@example.org', 'Grace', 'Zoë']) expect(refused.text).toContain(`value="${value}"`);
+    expect(refused.text).toContain(
+      `<a href="#part-${gone!.id}">${gone!.event.name} – There are none left. Change or remove these tickets.</a>`,
+    );
+    for (const action of [`href="/order/${gone!.id}/`, `name="part" value="${gone!.id}"`]) expect(refused.text).toContain(action);
+    expect(refused.text.match(/name="part"/g)).toHaveLength(1);
+    expect(ticketsIn(refused.text)).toEqual(ticketsIn(text));
     expect((await partsOfCart(test, tenant, id!)).map(({ isDraft }) => isDraft)).toEqual([true, true]);
     expect((await partsOfCart(test, tenant, rival)).map(({ isDraft }) => isDraft)).toEqual([true]);
     const wrong = await partsOfCart(test, tenant, id!);

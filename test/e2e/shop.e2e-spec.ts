@@ -208,7 +208,8 @@ describe('an order', () => {
     const other = await forms.begin(event.slug, event.priceId, '1');
     const refused = await forms.complete(path, { first_name: 'Grace' });
     expect(refused.status).toBe(409);
-    for (const text of ['There are not as many places left', 'value="Grace"', `${path}/tickets`]) expect(refused.text).toContain(text);
+    for (const text of ['There are none left. Choose other tickets.', 'value="Grace"', `${path}/tickets`])
+      expect(refused.text).toContain(text);
     await endHold(test, tenant, idOf(other));
     expect((await forms.complete(path)).status).toBe(303);
     await sql('delete from ticket where reservation_id = $1', [idOf(other)]);
@@ -216,6 +217,32 @@ describe('an order', () => {
     await sql('update event_price set sold = 1 where event_id = $1', [event.id]);
     await sql('delete from reservation where id = $1', [idOf(other)]);
     expect((await forms.get(other)).status).toBe(410);
+  });
+
+  it('whose hold ended names what is left of each price, or of the event', async () => {
+    const { id, slug } = await newEvent(test, tenant, { capacity: 5 });
+    const [one, other] = [
+      await newPrice(test, tenant, id, { name: 'Entry', amount: '0.00', stock: 3 }),
+      await newPrice(test, tenant, id, { name: 'Balcony', amount: '0.00' }),
+    ];
+    const begin = async (lines: readonly (readonly [string, number])[]): Promise<string> => {
+      const fields = lines.flatMap(([priceId, quantity]) => [['price', priceId] as const, ['quantity', String(quantity)] as const]);
+      return String((await forms.post(`/event/${slug}/book`, fields)).headers['location']);
+    };
+    const refused = async (path: string): Promise<string> => (await forms.complete(path)).text;
+    const path = await begin([[one, 3]]);
+    await endHold(test, tenant, idOf(path));
+    await begin([[one, 2]]);
+    expect(await refused(path)).toContain('Only 1 is left. Choose other tickets.');
+    const mixed = await begin([
+      [one, 1],
+      [other, 2],
+    ]);
+    await endHold(test, tenant, idOf(mixed));
+    await begin([[other, 1]]);
+    expect(await refused(mixed)).toContain('Only 2 are left. Choose other tickets.');
+    await begin([[one, 1]]);
+    expect(await refused(mixed)).toContain('Entry: There are none left. Balcony: Only 1 is left. Choose other tickets.');
   });
 
   it('refuses a form that shows other tickets than the order has now', async () => {

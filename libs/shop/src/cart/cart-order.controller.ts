@@ -106,21 +106,21 @@ export class CartOrderController {
     }
   }
 
-  /** Shows the form as it was typed, with the cart as it is now; the cart itself when one part is refused. */
+  /** Shows the form as it was typed, with the cart as it is now. */
   private async refuse(id: string, error: RefusedInput, body: unknown): Promise<Shown> {
     const now = await this.orders.find(id);
     const path = this.links.pathTo(id);
     if (!now.isOpen) return seeOther(path);
     const cause = error instanceof RefusedCartPart ? error.cause : error;
     const refusal = refusalOf(error, now);
+    const status = cause instanceof RefusedBooking || cause instanceof RefusedDraft ? 409 : 422;
+    const form = { status, typed: typedContact(body) };
     if (error instanceof RefusedCartPart && refusal.field !== 'email') {
       const fault = this.pages.partFault(error, now, refusal.message);
-      return this.pages.cart(now, path, { faults: new Map([[error.partId, fault]]) });
+      return this.pages.contact(now, path, { ...form, partFaults: new Map([[error.partId, fault]]) });
     }
     const { tickets, questions } = asOneOrder(now);
-    const faults = contactFaults(refusal, tickets, questions);
-    const status = cause instanceof RefusedBooking || cause instanceof RefusedDraft ? 409 : 422;
-    return this.pages.contact(now, path, { status, typed: typedContact(body), faults });
+    return this.pages.contact(now, path, { ...form, faults: contactFaults(refusal, tickets, questions) });
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */

@@ -22,6 +22,7 @@ import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { contactFormHtml } from '../order/contact-form.html.js';
 import { OrderLinks } from '../order/order-links.js';
 import { holdHtml } from '../order/order-summary.html.js';
+import { leftWords } from '../order/order-steps.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { mailedStep, stepHtml } from '../order/step.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
@@ -43,8 +44,16 @@ interface Contact {
   readonly status?: number;
   readonly typed?: TypedContact;
   readonly faults?: ReadonlyMap<string, string>;
+  /** Faults of parts and memberships, by their id. */
+  readonly partFaults?: ReadonlyMap<string, string>;
   /** The address of who is signed in. */
   readonly signedIn?: string | undefined;
+}
+
+/** HTML below a part of a cart, and below a membership. */
+interface CartActions {
+  readonly actions: (part: WholeReservation) => string;
+  readonly removing: (one: ChosenMembership) => string;
 }
 
 interface Step {
@@ -75,15 +84,13 @@ export class CartPagesService {
 
   /** What the cart contains. */
   async cart(cart: OrderedCart, path: string, { faults = new Map(), saving, held = new Set() }: ShownCart = {}): Promise<Reply<string>> {
-    const { parts, chosen, canPayOnline } = cart;
+    const { parts, chosen } = cart;
     const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
     const language = currentLanguage();
     const words = cartWords[language];
     const { timeZone } = currentTenant();
     const listed = new Map([...faults].map(([id, text]) => [`part-${id}`, text]));
-    const actions = (part: WholeReservation): string =>
-      `${missingHtml(part, { missing, canPayOnline })}${editHtml(part, path, `${this.orders.pathTo(part.id)}/tickets`)}`;
-    const removing = ({ id, product }: ChosenMembership): string => `<div class="actions">${removeHtml(id, product, path)}</div>`;
+    const { actions, removing } = this.actionsIn({ ...cart, missing }, path);
     const others = chosenHtml(chosen, { faults, actions: removing });
     const shop = (await this.events.venue()).hasGoods ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
     const hold = holdHtml({ expiresAt: heldUntil(parts), tickets: ticketsIn(parts) }, timeZone);
@@ -96,19 +103,24 @@ ${saving ? savingHtml(saving, path) : ''}
     return this.answer(words.title, main, { status: faults.size > 0 ? 409 : 200 });
   }
 
-  /** The contact form for everything in the cart. */
+  /** The contact form for everything in the cart. What is refused can be changed or removed there. */
   async contact(
     cart: OrderedCart,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn }: Contact = {},
+    { status, typed = nothingTyped, faults = new Map(), partFaults = new Map(), signedIn }: Contact = {},
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
+    const { parts, chosen } = cart;
     const hasTerms = await this.events.hasTerms();
-    const shown = { path: `${path}/contact`, language, timeZone, hasTerms, typed, faults, signedIn };
+    const listed = new Map([...named(partFaults, cart), ...faults]);
+    const shown = { path: `${path}/contact`, language, timeZone, hasTerms, typed, faults: listed, signedIn };
     const form = contactFormHtml({ order: asOneOrder(cart), ...shown });
-    const main = `${holdHtml({ expiresAt: heldUntil(cart.parts), tickets: ticketsIn(cart.parts) }, timeZone)}
-<div id="tickets" tabindex="-1">${partsHtml(cart.parts, timeZone, { others: chosenHtml(cart.chosen), amount: cartAmount(cart) })}</div>
+    const { actions, removing } = this.actionsIn(cart, path);
+    const others = chosenHtml(chosen, { faults: partFaults, actions: (one) => (partFaults.has(one.id) ? removing(one) : '') });
+    const edit = (part: WholeReservation): string => (partFaults.has(part.id) ? actions(part) : '');
+    const main = `${holdHtml({ expiresAt: heldUntil(parts), tickets: ticketsIn(parts) }, timeZone)}
+<div id="tickets" tabindex="-1">${partsHtml(parts, timeZone, { faults: partFaults, actions: edit, others, amount: cartAmount(cart) })}</div>
 ${form}`;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true });
   }
@@ -139,8 +151,20 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     const part = parts.find(({ id }) => id === partId);
     const words = part ? cartWordsFor(currentLanguage(), part) : cartWords[currentLanguage()];
     const isMembership = chosen.some(({ id }) => id === partId);
-    if (cause instanceof RefusedBooking && cause.reason === 'sold_out') return isMembership ? words.membershipSoldOut : words.soldOut;
+    if (cause instanceof RefusedBooking && cause.reason === 'sold_out') {
+      if (isMembership) return words.membershipSoldOut;
+      const left = leftWords(cause, part?.tickets ?? [], currentLanguage());
+      return left === undefined ? words.soldOut : `${left} ${words.changeOrRemove}`;
+    }
     return isMembership ? words.membershipGone : text;
+  }
+
+  /** What buyers can do with the parts and the memberships of an open cart. @param path of the cart */
+  private actionsIn({ missing, canPayOnline }: Pick<OrderedCart, 'missing' | 'canPayOnline'>, path: string): CartActions {
+    const actions = (part: WholeReservation): string =>
+      `${missingHtml(part, { missing, canPayOnline })}${editHtml(part, path, `${this.orders.pathTo(part.id)}/tickets`)}`;
+    const removing = ({ id, product }: ChosenMembership): string => `<div class="actions">${removeHtml(id, product, path)}</div>`;
+    return { actions, removing };
   }
 
   private nextStep(cart: CartContents, path: string, look: number, hasFailed: boolean): Step {
@@ -213,6 +237,15 @@ ${body}
     const html = pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, head });
     return personalReply(html, { status, pays });
   }
+}
+
+/** Faults of parts and memberships for the list above a form, which names what each is about. */
+function named(faults: ReadonlyMap<string, string>, { parts, chosen }: OrderedCart): Map<string, string> {
+  const names = new Map([
+    ...parts.map(({ id, event }) => [id, event.name] as const),
+    ...chosen.map(({ id, product }) => [id, product] as const),
+  ]);
+  return new Map([...faults].map(([id, text]) => [`part-${id}`, `${names.get(id) ?? ''} – ${text}`]));
 }
 
 const ticketsIn = (all: readonly (WholeReservation | WholeMembership)[]): WholeReservation['tickets'] =>

@@ -1,7 +1,7 @@
-import { isGoodsAlone, RefusedBooking, type CompletedReservation, type WholeReservation } from '#booking';
-import { databaseNow, forEachLanguage, RefusedInput } from '#kernel';
+import { RefusedBooking, type CompletedReservation, type WholeReservation } from '#booking';
+import { databaseNow, forEachLanguage, RefusedInput, type Language } from '#kernel';
 import { bookingWords } from '#pages';
-import { texts } from '../locales/shop.texts.js';
+import { orderWords, orderWordsFor } from './order.words.js';
 
 /**
  * Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible.
@@ -12,13 +12,43 @@ export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['ti
   const { reason, facts } = error;
   if (reason === 'membership_required') return error.at('email');
   if (reason === 'sold_out')
-    return new RefusedInput('tickets', isGoodsAlone(tickets) ? texts.localized('orderGoods.soldOut') : texts.localized('order.soldOut'));
+    return new RefusedInput(
+      'tickets',
+      forEachLanguage((language) => {
+        const words = orderWordsFor(language, tickets);
+        const left = leftWords(error, tickets, language);
+        return left === undefined ? words.soldOut : `${left} ${words.chooseOthers}`;
+      }),
+    );
   if (reason === 'limit_per_user')
     return new RefusedInput(
       'tickets',
       forEachLanguage((language) => bookingWords[language].mayBook(facts.mayBook ?? 0)),
     );
   return error;
+}
+
+/**
+ * Says how many are left of what was refused as sold out: of each price with too few, else of the event.
+ * @param tickets of the refused order
+ * @returns undefined when it is not known, or changed since
+ */
+export function leftWords({ facts }: RefusedBooking, tickets: WholeReservation['tickets'], language: Language): string | undefined {
+  const { onlyLeft, noneLeft } = bookingWords[language];
+  const say = (count: number): string => (count === 0 ? noneLeft : onlyLeft(count));
+  const wanted = new Map<string, number>();
+  for (const { priceId } of tickets) wanted.set(priceId, (wanted.get(priceId) ?? 0) + 1);
+  const offers = [...wanted].flatMap(([id, count]) => {
+    const { name = '', remaining = null } = facts.remaining?.find(({ priceId }) => priceId === id) ?? {};
+    return remaining === null ? [] : [{ name, remaining, count }];
+  });
+  const short = offers.filter(({ remaining, count }) => remaining < count);
+  if (short.length > 0) {
+    if (wanted.size === 1) return say(short[0]?.remaining ?? 0);
+    return short.map(({ name, remaining }) => orderWords[language].leftOf(name, say(remaining))).join(' ');
+  }
+  const most = Math.max(0, ...offers.map(({ remaining }) => remaining));
+  return offers.length > 1 && most < tickets.length ? say(most) : undefined;
 }
 
 /** Whether an online payment is due that was not begun, and the tickets are still held. */

@@ -16,6 +16,7 @@ export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   sentVenue: (amount: string, until: string) => t('order.sentVenue', { amount, until }),
   pay: (amount: string) => t('order.pay', { amount }),
   payText: (until: string) => t('order.payText', { until }),
+  leftOf: (name: string, left: string) => t('order.leftOf', { name, left }),
 }));
 
 /** The texts that differ when an order has goods alone. */
