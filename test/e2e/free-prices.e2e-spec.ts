@@ -4,6 +4,7 @@ import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { CartForms, cookieOf } from '../support/cart-forms.js';
 import { OrderForms } from '../support/order-forms.js';
 import { StripeServer } from '../support/stripe-server.js';
 import { tenantWork } from '../support/tenant-work.js';
@@ -84,5 +85,78 @@ describe('a free price on the page of an event', () => {
     const low = await forms.choose(slug, priceId, '1', { amount: '4,99' });
     expect([low.status, low.text.replaceAll('\u00a0', ' ').includes(`<a href="#a-${priceId}">${least}`)]).toEqual([422, true]);
     expect(await sql('select 1 from reservation')).toEqual([]);
+  });
+});
+
+describe('a sum that is too small for an online payment', () => {
+  const atLeast = 'The smallest amount that can be paid online is €0.50.';
+
+  /** An event of a place that sells online, with a price that is free from nothing on. */
+  async function anyPrice(): Promise<{ slug: string; priceId: string }> {
+    const { slug } = await freePrice('en');
+    return { slug, priceId: await anyPriceOf(slug) };
+  }
+
+  async function anyPriceOf(slug: string): Promise<string> {
+    const [event] = await sql<{ id: string }>('select id from event where slug = $1', [slug]);
+    return newPrice(test, tenant, event!.id, { name: 'Any', amount: '0.00', freeAmount: true });
+  }
+
+  const payAtVenue = (): Promise<unknown> =>
+    sql('insert into configuration (id, pay_at_venue_hours) values (1, 0) on conflict (id) do update set pay_at_venue_hours = 0');
+
+  it('is refused at its field, which names the smallest one, and keeps what was typed', async () => {
+    const { slug, priceId } = await anyPrice();
+    for (const [quantity, amount] of [
+      ['1', '0.49'],
+      ['1', '0.01'],
+      ['4', '0.12'],
+    ] as const) {
+      const refused = await forms.choose(slug, priceId, quantity, { amount });
+      expect([amount, refused.status, refused.text.includes(`<a href="#a-${priceId}">${atLeast}</a>`)]).toEqual([amount, 422, true]);
+      expect(refused.text).toContain(`value="${amount}"`);
+    }
+    for (const [quantity, amount] of [
+      ['1', '0.50'],
+      ['5', '0.10'],
+      ['1', '0'],
+    ] as const)
+      await forms.begin(slug, priceId, quantity, { amount });
+    const path = await forms.begin(slug, priceId, '1', { amount: '0.50' });
+    const changed = await forms.post(`${path}/tickets`, [
+      ['price', priceId],
+      ['quantity', '1'],
+      ['amount', '0.20'],
+    ]);
+    expect([changed.status, changed.text.includes(atLeast)]).toEqual([422, true]);
+    expect((await forms.complete(path)).headers['location']).toBe([...stripe.sessions.values()].at(-1)!['url']);
+  });
+
+  it('can be paid at the venue', async () => {
+    const { slug, priceId } = await anyPrice();
+    await payAtVenue();
+    const path = await forms.begin(slug, priceId, '1', { amount: '0.20' });
+    const online = await forms.complete(path, { payment: 'online', first_name: 'Grace' });
+    expect(online.status).toBe(422);
+    for (const text of [`<a href="#payment">${atLeast}</a>`, 'value="Grace"']) expect(online.text).toContain(text);
+    expect((await forms.complete(path, { payment: 'venue' })).status).toBe(303);
+    await inside(() => test.app.get(PaymentAccountsService).setEnabled(false));
+    await forms.begin(slug, priceId, '1', { amount: '0.20' });
+  });
+
+  it('counts for a whole cart', async () => {
+    const { slug, priceId } = await anyPrice();
+    const cart = new CartForms(test, tenant);
+    const other = await newEvent(test, tenant);
+    const fields = (price: string, amount: string) => [['price', price] as const, ['quantity', '1'] as const, ['amount', amount] as const];
+    const added = await cart.post(`/cart/event/${slug}`, fields(priceId, '0.20'));
+    const [path, cookie] = [String(added.headers['location']), cookieOf(added.headers)];
+    const refused = await cart.post(`${path}/contact`, await cart.contact(path));
+    expect([refused.status, refused.text.includes(`<a href="#tickets">${atLeast}</a>`)]).toEqual([422, true]);
+    const more = await cart.post(`/cart/event/${other.slug}`, fields(await anyPriceOf(other.slug), '0.30'), cookie);
+    expect(more.headers['location']).toBe(path);
+    const paying = await cart.post(`${path}/contact`, await cart.contact(path));
+    expect(paying.headers['location']).toBe([...stripe.sessions.values()].at(-1)!['url']);
+    expect([...stripe.sessions.values()].at(-1)!.amount_total).toBe(50);
   });
 });

@@ -12,6 +12,7 @@ export * from './online/checkouts.service.js';
 export * from './online/online-provider.js';
 export * from './online/payment-errors.js';
 export * from './online/provider-event-handler.service.js';
+export { RefusedAmount } from './online/refused-amount.js';
 export type { CheckoutSession, FailedRefund, ProviderEvent, RefundedCharge } from './online/provider-event.js';
 export { forgottenRefundsTask } from './online/refund-sender.service.js';
 export { paymentProblem } from './payment.problems.js';

@@ -15,7 +15,16 @@ import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
 import { forgetMemberships } from './cart-memberships.js';
 import { ofPart } from './cart-refusals.js';
 import { lockCart } from './cart-rows.js';
-import { cartAmount, contentsOf, isOpenCart, orderedCart, shownIds, type CartContents, type OrderedCart } from './ordered-cart.js';
+import {
+  cartAmount,
+  contentsOf,
+  isOpenCart,
+  orderedCart,
+  shownIds,
+  venueUntil,
+  type CartContents,
+  type OrderedCart,
+} from './ordered-cart.js';
 
 /** Makes reservations and memberships of a cart at once, and opens their common checkout. */
 @Injectable()
@@ -43,7 +52,7 @@ export class CartCompletionService {
    * @param contact with the tickets of all parts in their order, as `shownIds` names them; positions in faults are those of `contact`
    * @returns the reservations and memberships; those of a cart that was completed before; none when there is no such cart (any more)
    * @throws like `DraftCompletionService.complete` and `MembershipsService.create`; RefusedCartPart instead of RefusedBooking and
-   *   RefusedDraft of one part
+   *   RefusedDraft of one part; RefusedAmount for the sum of everything
    */
   async complete(cartId: string, contact: DraftContact): Promise<CartContents> {
     demandModule('ticketing');
@@ -100,6 +109,8 @@ export class CartCompletionService {
     await this.createMemberships(tx, cartId, cart, contact, answers);
     const forms = formsOf(parts, contact);
     const costs = toCents(cartAmount(cart)) > 0;
+    const tooSmall = isOnline ? this.checkouts.tooSmall(cartAmount(cart), 'tickets') : undefined;
+    if (tooSmall) throw (await venueUntil(tx, cart)) === undefined ? tooSmall : tooSmall.at('payment');
     const byEvent = parts
       .map((part, index) => ({ part, index }))
       .toSorted((one, other) => (one.part.eventId < other.part.eventId ? -1 : 1));

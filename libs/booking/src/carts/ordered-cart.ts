@@ -94,7 +94,7 @@ async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Prom
 }
 
 /** Until when everything that costs something can be paid at the venue; undefined: not all of it can. Memberships are paid online. */
-async function venueUntil(tx: Tx, { parts, chosen }: CartContents): Promise<Date | undefined> {
+export async function venueUntil(tx: Tx, { parts, chosen }: Pick<CartContents, 'parts' | 'chosen'>): Promise<Date | undefined> {
   if (chosen.length > 0) return undefined;
   const times: Date[] = [];
   for (const { amount, eventId } of parts) {

@@ -30,7 +30,7 @@ import { buyerFacts, completedState, type CompletedState } from './completed-sta
 import { contactFaults, type DraftContact } from './contact.js';
 import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
 import { lockDraftRow, orderFacts, refuseTooMany, type LockedDraft } from './draft-rows.js';
-import { payAtVenueUntil } from './payment-ways.js';
+import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
 
 /**
  * Maximum number of tickets that one person may hold for an event without a maximum of its own, when some of them are to be paid at the
@@ -93,6 +93,7 @@ export class DraftCompletionService {
    * @throws RefusedInput, RefusedInputs with every fault: those of `contactFaults`, on `payment`, and of RefusedAnswer on `answers.<name>`
    *   and `tickets.<i>.answers.<name>` with the position of the ticket
    * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`, `too_many_held`
+   * @throws RefusedAmount on `payment`, or on `tickets` when the sum can be paid in no other way
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
   async complete(id: string, contact: DraftContact | ((draft: AskedDraft) => DraftContact)): Promise<CompletedReservation | undefined> {
@@ -139,6 +140,7 @@ export class DraftCompletionService {
     if (!draft?.isDraft || draft.cartId !== null) return draft;
     const contact = contactOf({ reservation: draft, questions });
     const how = { answers: answersTo(questions, draft, contact), canPayOnline };
+    if (canPayOnline && paymentWayOf(contact, true) === 'online') await this.refuseTooSmall(tx, draft);
     if (!atOnce) {
       await lockEvent(tx, draft.eventId);
       return this.completeLocked(tx, draft, contact, how);
@@ -188,6 +190,12 @@ export class DraftCompletionService {
     if (draft.released) await this.availability.take(tx, claim);
     await this.availability.checkPerson(tx, claim, (await eventMaximum(tx, draft.eventId)) ?? checks.most);
     return completion.reservation;
+  }
+
+  /** @throws RefusedAmount */
+  private async refuseTooSmall(tx: Tx, { amount, eventId }: WholeReservation): Promise<void> {
+    const refusal = this.checkouts.tooSmall(amount, 'tickets');
+    if (refusal) throw (await payAtVenueUntil(tx, eventId)) === undefined ? refusal : refusal.at('payment');
   }
 
   /** A hold that has ended begins anew: it counts for its network again. @throws RefusedDraft `too_many_held` */

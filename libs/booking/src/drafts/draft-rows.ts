@@ -11,6 +11,8 @@ import type { CheckedChoice, DraftChoice, DraftLine, DraftTicket } from './wante
 export interface LockedDraft {
   readonly id: string;
   readonly eventId: string;
+  /** The cart that it is a part of. */
+  readonly cartId: string | null;
   readonly network: string | null;
   /** Decimal text. */
   readonly amount: string;
@@ -38,7 +40,7 @@ export async function lockDraft(tx: Tx, id: string): Promise<LockedDraft | undef
 /** Locks the row of a draft whose event is locked. @returns undefined when it is no draft any more */
 export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | undefined> {
   const [draft] = await tx.query<LockedDraft[]>(
-    `select id, event_id as "eventId", network, amount, expires_at as "expiresAt",
+    `select id, event_id as "eventId", cart_id as "cartId", network, amount, expires_at as "expiresAt",
        expires_at <= statement_timestamp() as lapsed, released_at is not null as released
      from reservation where id = $1 and is_draft for no key update`,
     [id],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
+import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob } from '../booking-jobs.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
@@ -21,6 +22,7 @@ import {
   type LockedDraft,
   type NetworkLimit,
 } from './draft-rows.js';
+import { payAtVenueUntil } from './payment-ways.js';
 import { checkChoice, readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
 
 /**
@@ -35,6 +37,7 @@ export class DraftsService {
     private readonly signingKeys: SigningKeysService,
     private readonly turns: BookingTurnsService,
     private readonly jobs: JobsService,
+    private readonly checkouts: CheckoutsService,
     private readonly links: SignedLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -46,6 +49,7 @@ export class DraftsService {
    * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
    * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`,
    *   `queue_ahead` while people wait in the queue of the event
+   * @throws RefusedAmount on `tickets.<i>.amount` or `tickets` when the sum cannot be paid online, and not at the venue
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
   hold(choice: DraftChoice, network: string): Promise<string> {
@@ -62,6 +66,7 @@ export class DraftsService {
   async holdIn(tx: Tx, choice: DraftChoice, networkKey: string, { atOnce, ...origin }: DraftOrigin & { atOnce: boolean }): Promise<string> {
     const checked = await readChoice(tx, choice, this.settings);
     const { event, eventId, tickets, options } = checked;
+    if (!origin.cartId) await this.refuseTooSmall(tx, choice, checked);
     await this.availability.look(tx, checked, event);
     const id = origin.place ?? randomUUID();
     const draft = { id, eventId, tickets, options, signingKeyId: this.signingKeys.accept(checked.signingKey), ...origin };
@@ -97,6 +102,7 @@ export class DraftsService {
     const checked = await readChoice(tx, choice, this.settings);
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
+    if (draft.cartId === null) await this.refuseTooSmall(tx, choice, checked);
     if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, this.limitOf(draft.network));
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
     if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
@@ -123,6 +129,16 @@ export class DraftsService {
         throw deletedMeanwhile(error) ?? error;
       });
     return this.availability.retryAfterRelease(() => this.turns.run(once));
+  }
+
+  /**
+   * Who can pay at the venue chooses later how to pay, and what a cart costs is known when it is complete.
+   * @throws RefusedAmount
+   */
+  private async refuseTooSmall(tx: Tx, { lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice): Promise<void> {
+    const chosen = lines.findIndex(({ priceId }) => prices.some(({ id, freeAmount }) => id === priceId && freeAmount));
+    const refusal = this.checkouts.tooSmall(sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
+    if (refusal && (await payAtVenueUntil(tx, eventId)) === undefined) throw refusal;
   }
 
   /** Writes the new sum, and begins a hold that has ended anew. */

@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
-import { costsNothing, type Language } from '#kernel';
+import { costsNothing, toCents, type Language } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
 import { OnlineProvider, type CheckoutLine, type CheckoutRequest } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
+import { RefusedAmount } from './refused-amount.js';
 import { CheckoutOutcomesService } from './checkout-outcomes.service.js';
 import type { PaymentSubject } from '../ledger/payment-subjects.js';
 import { PaymentsService, type BegunPayments } from '../ledger/payments.service.js';
@@ -51,6 +52,17 @@ export class CheckoutsService implements OnModuleInit {
   /** Whether the tenant accepts online payments. */
   available(): Promise<boolean> {
     return this.provider.available();
+  }
+
+  /**
+   * The refusal of a sum that is to be paid online but is less than the provider charges.
+   * @param amount decimal text
+   * @param field of the refusal
+   * @returns undefined when it can be charged, or nothing is to be paid
+   */
+  tooSmall(amount: string, field: string): RefusedAmount | undefined {
+    const { minimum } = this.provider;
+    return toCents(amount) > 0 && toCents(amount) < toCents(minimum) ? new RefusedAmount(field, minimum) : undefined;
   }
 
   /**

@@ -46,6 +46,9 @@ export abstract class OnlineProvider {
   /** Value in `payment.provider`. */
   abstract readonly name: OnlineProviderName;
 
+  /** The smallest sum in EUR that it charges, decimal text. */
+  abstract readonly minimum: `${number}`;
+
   /** Whether the tenant accepts payments with this provider. */
   abstract available(): Promise<boolean>;
 

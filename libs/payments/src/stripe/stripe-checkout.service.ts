@@ -21,6 +21,8 @@ const longestMs = 23.5 * 3_600_000;
 @Injectable()
 export class StripeCheckoutService extends OnlineProvider {
   readonly name = 'stripe';
+  /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+  readonly minimum = '0.50';
 
   constructor(
     private readonly accounts: PaymentAccountsService,

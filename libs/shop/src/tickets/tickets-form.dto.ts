@@ -1,6 +1,7 @@
 import { RefusedBooking, type DraftLine } from '#booking';
 import { isAmount } from '#catalogue';
 import { isUuid, moneyWords, RefusedInputs, type Language, type RefusedInput } from '#kernel';
+import { RefusedAmount } from '#payments';
 import { bookingWords, valuesOf, type EventPage, type TypedTickets } from '#pages';
 
 /** Names of the fields of the form with the tickets. The fields of one price have the same position in each list. */
@@ -53,10 +54,12 @@ export function ticketFaults(
   }
   const faults = error instanceof RefusedInputs ? error.faults : [error];
   return new Map(
-    faults.map(({ field, message }) => {
+    faults.map((fault) => {
+      const { field, message } = fault;
       const [, index = '', member] = /^tickets\.(\d+)\.(\w+)$/.exec(field) ?? [];
       const priceId = lines[Number(index)]?.priceId;
       if (member === 'amount' && priceId !== undefined) {
+        if (fault instanceof RefusedAmount) return [`a-${priceId}`, message];
         const least = prices.find(({ id, freeAmount }) => id === priceId && freeAmount)?.amount;
         return [`a-${priceId}`, least === undefined ? message : words.writeAtLeast(moneyWords(least, 'EUR', language))];
       }

@@ -1,0 +1,16 @@
+import { forEachLanguage, moneyWords, RefusedInput } from '#kernel';
+import { texts } from '../locales/payments.texts.js';
+
+/** A sum that is due online but less than the provider charges. A form shows it beside `field`, with the smallest amount. */
+export class RefusedAmount extends RefusedInput {
+  /** @param minimum decimal text, in EUR */
+  constructor(
+    field: string,
+    readonly minimum: `${number}`,
+  ) {
+    super(
+      field,
+      forEachLanguage((language) => texts.localized('online.tooSmall', { minimum: moneyWords(minimum, 'EUR', language) })[language]),
+    );
+  }
+}
