@@ -21,7 +21,7 @@ export type { ChosenMembership } from './carts/cart-memberships.js';
 export { CartSavingsService, type CartSaving } from './savings/cart-savings.service.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
 export { cartAmount, shownIds, type CartContents, type OrderedCart } from './carts/ordered-cart.js';
-export { CartVerificationService } from './carts/cart-verification.service.js';
+export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';
 export { CartsService } from './carts/carts.service.js';
 export { type CompletedReservation } from './drafts/completed-rows.js';
 export { DraftCompletionService, type OrderedTickets } from './drafts/draft-completion.service.js';

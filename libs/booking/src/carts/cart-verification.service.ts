@@ -1,38 +1,133 @@
-import { TenantDb } from '#tenancy';
+import { AvailabilityService } from '../inventory/availability.service.js';
+import { RefusedBooking } from '../inventory/refused-booking.js';
+import { retryOnDeadlock } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import { awaitsConfirmationSql } from '../entities/reservation-states.js';
+import { awaitsConfirmation, awaitsConfirmationSql } from '../entities/reservation-states.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
+import { lockEventsOf, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
+import { isVerifiedSql } from '../verified-emails.js';
+
+/** A reservation of a cart, by its event. */
+export interface PartOfCart {
+  readonly id: string;
+  readonly event: string;
+}
+
+/** Why a link confirmed nothing of a cart. */
+export interface RefusedCart {
+  /** What cannot be confirmed any more, and why. */
+  readonly gone: readonly (PartOfCart & { readonly reason: string })[];
+  /** What can be confirmed without it; at least one. */
+  readonly left: readonly PartOfCart[];
+}
+
+/** Rolls back the transaction of a cart of which parts cannot be confirmed. */
+class PartsGone extends Error {
+  constructor(
+    /** The refusals by the id of the part. */
+    readonly reasons: ReadonlyMap<string, string>,
+  ) {
+    super('Parts of the cart cannot be confirmed any more.');
+  }
+}
 
 /** Confirms reservations by the link in their mail, and what else belongs to their carts. */
 @Injectable()
 export class CartVerificationService {
   constructor(
     private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
     private readonly changes: ReservationChangesService,
   ) {}
 
   /**
    * Like `ReservationChangesService.verify`. The link came from the mailbox of the buyer, so it confirms the other reservations of the same
-   * cart and address that await it, too.
+   * cart and address that await it, too: all or none. When the hold of all of them expired and all are sold, it cancels them. A link that
+   * confirmed its own reservation confirms what is left.
    * @param linkVersion version in the link
+   * @param without parts of the cart that the buyer gives up, because their places are sold: they are cancelled, unless they are held still
+   * @returns why nothing was confirmed; undefined when everything was, or nothing awaits it
    */
-  async verify(id: string, linkVersion: number): Promise<void> {
-    const others = await this.othersOf(id, linkVersion);
-    await this.changes.verify(id, linkVersion);
-    for (const other of others) await this.changes.verify(other);
+  async verify(id: string, linkVersion: number, without: readonly string[] = []): Promise<RefusedCart | undefined> {
+    const parts = await this.db.transaction((tx) => partsOfLink(tx, id, linkVersion));
+    const [part] = parts;
+    if (!part) return undefined;
+    if (parts.length === 1) {
+      await (part.id === id ? this.changes.verify(id, linkVersion) : this.changes.verify(part.id));
+      return undefined;
+    }
+    const reasons = await this.attempt(id, linkVersion, new Set(without));
+    if (!reasons) return undefined;
+    const left = parts.filter((one) => !reasons.has(one.id) && !without.includes(one.id));
+    const gone = parts.flatMap((one) => {
+      const reason = reasons.get(one.id);
+      return reason === undefined ? [] : [{ ...one, reason }];
+    });
+    if (left.length > 0) return { gone, left };
+    await this.attempt(id, linkVersion, new Set(parts.map((one) => one.id)));
+    return undefined;
   }
 
-  /** The reservations that the link confirms beside its own; none when it confirms nothing. */
-  private othersOf(id: string, linkVersion: number): Promise<string[]> {
-    return this.db.transaction(async (tx) => {
-      const rows = await tx.query<{ id: string }[]>(
-        `select other.id from reservation own join reservation other on other.cart_id = own.cart_id and other.email_key = own.email_key
-         where own.id = $1 and ${awaitsConfirmationSql('own')} and own.link_version = $2
-           and other.id <> own.id and ${awaitsConfirmationSql('other')}
-         order by other.id`,
-        [id, linkVersion],
-      );
-      return rows.map((row) => row.id);
-    });
+  /** @returns the reasons of those that cannot be confirmed, when nothing was changed */
+  private async attempt(id: string, linkVersion: number, without: ReadonlySet<string>): Promise<ReadonlyMap<string, string> | undefined> {
+    const work = (tx: Tx): Promise<void> => this.verifyIn(tx, id, linkVersion, without);
+    try {
+      await this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(work)));
+      return undefined;
+    } catch (error) {
+      if (error instanceof PartsGone) return error.reasons;
+      // Others took the released places again and again.
+      if (error instanceof RefusedBooking) return new Map();
+      throw error;
+    }
   }
+
+  private async verifyIn(tx: Tx, id: string, linkVersion: number, without: ReadonlySet<string>): Promise<void> {
+    const reasons = new Map<string, string>();
+    for (const reservation of await lockParts(tx, id, linkVersion)) {
+      if (without.has(reservation.id) && reservation.lapsed) await this.changes.cancelIn(tx, reservation, { reason: 'too_late' });
+      else {
+        // Goes on after a refusal, so that all of them are named: the rollback undoes what was taken.
+        await this.changes.verifyIn(tx, reservation).catch((error: unknown) => {
+          if (!(error instanceof RefusedBooking)) throw error;
+          reasons.set(reservation.id, error.message);
+        });
+      }
+    }
+    if (reasons.size > 0) throw new PartsGone(reasons);
+  }
+}
+
+/**
+ * The reservations that a link confirms: its own, and those of the same cart and address. Its own may be confirmed already when its address
+ * is verified.
+ */
+function partsOfLink(tx: Tx, id: string, linkVersion: number): Promise<PartOfCart[]> {
+  return tx.query<PartOfCart[]>(
+    `select part.id, event.name as event from reservation own
+     cross join lateral (
+       select own.id union select other.id from reservation other where other.cart_id = own.cart_id and other.email_key = own.email_key
+     ) as mine
+     join reservation part on part.id = mine.id join event on event.id = part.event_id
+     where own.id = $1 and own.link_version = $2 and not own.is_draft and not part.is_draft and ${awaitsConfirmationSql('part')}
+       and (${awaitsConfirmationSql('own')} or own.status not in ('R', 'U', 'C') and ${isVerifiedSql('own.email_key')})
+     order by part.id`,
+    [id, linkVersion],
+  );
+}
+
+/** Locks what a link confirms: all events, then the reservations, in the order of all changes. */
+async function lockParts(tx: Tx, id: string, linkVersion: number): Promise<LockedReservation[]> {
+  const known = await partsOfLink(tx, id, linkVersion);
+  const ids = known.map((part) => part.id);
+  await lockEventsOf(tx, ids);
+  // Again under the locks: an address may have been corrected meanwhile.
+  const now = new Set((await partsOfLink(tx, id, linkVersion)).map((part) => part.id));
+  const locked: LockedReservation[] = [];
+  for (const partId of ids) {
+    const reservation = now.has(partId) ? await lockReservation(tx, partId) : undefined;
+    if (reservation && awaitsConfirmation(reservation)) locked.push(reservation);
+  }
+  return locked;
 }

@@ -94,18 +94,22 @@ export class ReservationChangesService implements OnModuleInit {
         await rememberVerified(tx, reservation.emailKey);
         return work(tx, reservation);
       });
-    const verified = verifying(async (tx, reservation) => {
-      if (reservation.status === 'R') return this.keepUntilPaid(tx, reservation);
-      await this.validate(tx, reservation, 'FA');
-      return 'reservation.confirmed';
-    });
-    return verified.catch((error: unknown) => {
+    return verifying((tx, reservation) => this.keepVerified(tx, reservation)).catch((error: unknown) => {
       if (!(error instanceof RefusedBooking)) throw error;
       // Checks the state again: it may have been confirmed since the refusal.
       return verifying(async (tx, reservation): Promise<undefined> => {
         await this.cancelIn(tx, reservation, { reason: 'too_late' });
       });
     });
+  }
+
+  /**
+   * Like `verify`, inside a transaction that has locked the reservation, which awaits it. It cancels nothing.
+   * @throws RefusedBooking when its places are sold, or the time to pay is over: the transaction must roll back
+   */
+  async verifyIn(tx: Tx, reservation: LockedReservation): Promise<void> {
+    await rememberVerified(tx, reservation.emailKey);
+    await this.publisher.publish(tx, await this.keepVerified(tx, reservation), reservation.id);
   }
 
   /** Confirms a reservation whose payment this transaction records: R, U→P. @throws RefusedBooking when its places are sold meanwhile */
@@ -240,6 +244,13 @@ export class ReservationChangesService implements OnModuleInit {
       if (isHold(reservation.status) && reservation.lapsed) await this.cancelIn(tx, reservation, { reason: 'expired' });
       return undefined;
     });
+  }
+
+  /** Keeps the places of a reservation whose address is verified. @throws RefusedBooking */
+  private async keepVerified(tx: Tx, reservation: LockedReservation): Promise<'reservation.confirmed' | 'reservation.updated'> {
+    if (reservation.status === 'R') return this.keepUntilPaid(tx, reservation);
+    await this.validate(tx, reservation, 'FA');
+    return 'reservation.confirmed';
   }
 
   /** Enters P, V or FA: activates the tickets and sends them by mail. An expired hold takes its places again. @throws RefusedBooking */

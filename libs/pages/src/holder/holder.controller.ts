@@ -20,8 +20,11 @@ import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePa
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
 import { asksProvider, isPaying, lookOf } from '../forms/payment-looks.js';
-import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
+import { isValidNow, membershipPage, refusedCartPage, reservationPage } from './holder.pages.js';
 import { pageTenant, personalReply } from '../frame/page-answer.js';
+
+/** Parts of a cart that a request may name: as many as a cart has. */
+const mostParts = 20;
 
 /** Pages for holders of a signed link: a reservation with its tickets, a membership with its card. */
 @Controller()
@@ -92,10 +95,18 @@ export class HolderController {
 
   /** POST only, because programs that check mails follow links. */
   @Post('reservation/:id/:mark/confirm')
-  async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Redirection>> {
+  async confirm(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Query('without') without?: unknown,
+  ): Promise<Reply<Redirection> | Reply<string>> {
     const { linkVersion } = await this.access.reservation(id, mark);
-    await this.verifications.verify(id, linkVersion);
-    return seeOther(this.links.pathTo({ reservationId: id }, linkVersion));
+    const givenUp = typeof without === 'string' ? without.split(',', mostParts).filter((one) => isUuid(one)) : [];
+    const refused = await this.verifications.verify(id, linkVersion, givenUp);
+    const path = this.links.pathTo({ reservationId: id }, linkVersion);
+    if (!refused) return seeOther(path);
+    const html = refusedCartPage(refused, givenUp, { tenant: pageTenant(), venue: await this.access.venue(), path });
+    return personalReply(html, { status: 409, referrer: 'no-referrer' });
   }
 
   @Get('membership/:id/:mark')

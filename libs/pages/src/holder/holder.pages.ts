@@ -1,5 +1,13 @@
 import { checkoutUrlOf } from '#payments';
-import { awaitsConfirmation, hasReceipt, isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
+import {
+  awaitsConfirmation,
+  hasReceipt,
+  isHold,
+  type TicketCodes,
+  type WholeMembership,
+  type RefusedCart,
+  type WholeReservation,
+} from '#booking';
 import { beforeWhen, databaseNow, currentLanguage, dayWords, escapeHtml, sumOf, untilWhen } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
@@ -120,6 +128,35 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   const checkout = checkoutUrlOf(payments);
   if (!checkout) return say(words.atTheVenue(until));
   return say(words.payUntil(until, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);
+}
+
+/**
+ * What a link could not confirm of a cart, and a button to confirm what is left.
+ * @param givenUp ids of parts that the buyer gave up before
+ */
+export function refusedCartPage(
+  { gone, left }: RefusedCart,
+  givenUp: readonly string[],
+  { tenant, venue, path }: { readonly tenant: TenantIdentity; readonly venue: Venue; readonly path: string },
+): string {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const listed = (lines: readonly string[]): string =>
+    `<ul>${lines.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`).join('')}</ul>`;
+  const without = [...new Set([...givenUp, ...gone.map(({ id }) => id)])].join(',');
+  const lost =
+    gone.length === 0 ? '' : `<p>${escapeHtml(words.partsGone)}</p>\n${listed(gone.map(({ event, reason }) => `${event} – ${reason}`))}\n`;
+  const main = `<article class="holder">
+<header>
+<p class="kind">${escapeHtml(words.reservation)}</p>
+<h1>${escapeHtml(words.partsTitle)}</h1>
+</header>
+<section class="step" role="alert">${lost}<p>${escapeHtml(words.partsLeft)}</p>
+${listed(left.map(({ event }) => event))}
+<form method="post" action="${escapeHtml(path)}/confirm${without === '' ? '' : `?without=${without}`}"><button class="button">${escapeHtml(words.confirmRest)}</button></form>
+</section>
+</article>`;
+  return pageFrame({ tenant, language, title: `${words.partsTitle} · ${tenant.name}`, main, venue });
 }
 
 /** Whether the card of a membership is valid now, or will be when it begins. */
