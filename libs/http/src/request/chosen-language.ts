@@ -8,10 +8,10 @@ const answerParameter = 'language';
 const yearMs = 365 * 24 * 3_600_000;
 
 /**
- * Paths that are answered on every domain and without cookies: programs call them, and other sites embed images. The form for a new place
- * is a page.
+ * Paths that are answered on every domain and without cookies: programs call them, such as payment providers with their events, and other
+ * sites embed images. The form for a new place is a page.
  */
-const programPath = /^\/(?:api|scan|tenant(?!\/new(?:\/|$))|images)(?:\/|$)/i;
+const programPath = /^\/(?:api|scan|tenant(?!\/new(?:\/|$))|payments|images)(?:\/|$)/i;
 
 /** Whether a request is made by a reader's browser for a page, rather than by a program. */
 export function isPagePath(path: string): boolean {
