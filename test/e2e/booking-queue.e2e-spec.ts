@@ -4,15 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { rushBuyers } from '../load/rush-buyers.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
-import { newEvent } from '../support/builders.js';
+import { crowdInQueue as crowd, queuePlaces } from '../support/queue-places.js';
 import { QueueVisitor } from '../support/queue-visitor.js';
 import { startServers } from '../support/servers.js';
-import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-
-/** More people than are let in at the same time, whatever the speed of the machine. */
-const crowd = 400;
 
 let test: TestApp;
 /** Another server on the same database. */
@@ -35,29 +31,8 @@ afterAll(async () => {
   await test.close();
 });
 
-const { sql } = tenantWork(() => ({ test, tenant }));
-
-async function freeEvent(capacity = 50): Promise<{ id: string; slug: string; priceId: string }> {
-  const event = await newEvent(test, tenant, { capacity });
-  const priceId = await newPrice(test, tenant, event.id, { name: 'Entry', amount: '0.00' });
-  return { id: event.id, slug: event.slug, priceId };
-}
-
-/** Lets people with other addresses wait before everybody else. */
-async function fill(eventId: string, count = crowd): Promise<void> {
-  await sql(
-    `insert into booking_queue (id, event_id, network, choice, arrived_at, ask_by)
-     select gen_random_uuid(), $1::uuid, 'others ' || n, '{"lines":[],"options":[]}', now() - interval '1 minute', now() + interval '1 hour'
-     from generate_series(1, $2) n`,
-    [eventId, count],
-  );
-}
-
-/** The others go away. */
-const clear = (eventId: string): Promise<unknown> =>
-  sql(`update booking_queue set ask_by = now() where event_id = $1 and network like 'others %'`, [eventId]);
+const { sql, freeEvent, fill, clear, visitor } = queuePlaces(() => ({ test, tenant }));
 const held = async (eventId: string): Promise<number> => (await sql('select 1 from reservation where event_id = $1', [eventId])).length;
-const visitor = (at: TestApp = test): QueueVisitor => new QueueVisitor(at, tenant);
 
 describe('a quiet sale', () => {
   it('has no queue', async () => {

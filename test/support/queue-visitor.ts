@@ -61,10 +61,11 @@ export class QueueVisitor {
     return this.untilTurn(path, at);
   }
 
-  /** Looks again until the answer has this status. */
+  /** Looks again while the buyer waits, until the answer has this status. */
   async untilPage(path: string, status: number): Promise<string> {
     const answer = await this.get(path);
     if (answer.status === status) return answer.text;
+    if (answer.status !== 200) throw new Error(`The page of the place was answered with ${answer.status}: ${answer.text}`);
     await delay(100);
     return this.untilPage(path, status);
   }

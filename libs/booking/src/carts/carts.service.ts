@@ -64,7 +64,7 @@ export class CartsService {
     const choice = same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
     refuseFull(others, choice);
     await this.renew(tx, cartId, parts);
-    if (same && (await this.drafts.changeIn(tx, same.id, choice))) return true;
+    if (same && (await this.drafts.changeIn(tx, same.id, choice, how.place))) return true;
     await this.drafts.holdIn(tx, choice, networkKey, { cartId, ...how });
     return true;
   }

@@ -3,7 +3,15 @@ import { texts } from '../locales/booking.texts.js';
 
 /** Why the pages refuse a draft, beside what refuses every booking. */
 export type DraftConflict =
-  'too_many_held' | 'changed' | 'not_payable' | 'cart_full' | 'membership_gone' | 'too_many_memberships' | 'queue_full' | 'queue_ahead';
+  | 'too_many_held'
+  | 'changed'
+  | 'not_payable'
+  | 'cart_full'
+  | 'membership_gone'
+  | 'too_many_memberships'
+  | 'queue_full'
+  | 'queue_ahead'
+  | 'queue_lapsed';
 
 const conflicts: Readonly<Record<DraftConflict, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -13,7 +21,8 @@ const conflicts: Readonly<Record<DraftConflict, Text>> = {
   membership_gone: texts.localized('drafts.membershipGone'),
   too_many_memberships: texts.localized('drafts.tooManyMemberships'),
   queue_full: texts.localized('drafts.queueFull'),
-  queue_ahead: texts.localized('drafts.queueFull'),
+  queue_ahead: texts.localized('drafts.queueAhead'),
+  queue_lapsed: texts.localized('drafts.queueLapsed'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

@@ -181,6 +181,15 @@ export async function refuseTooMany(tx: Tx, id: string, count: number, limit: Ne
   if (!row?.fits) throw new RefusedDraft('too_many_held');
 }
 
+/**
+ * Refuses more for a draft, or another hold, while others wait in the queue of its event. The event must be locked.
+ * @throws RefusedDraft `queue_ahead`; `queue_lapsed` when its hold has ended
+ */
+export async function refuseOvertaking(tx: Tx, { eventId, lapsed }: Pick<LockedDraft, 'eventId' | 'lapsed'>): Promise<void> {
+  const [row] = await tx.query<{ queues: boolean }[]>(`select ${somebodyQueuesSql('$1::uuid')} as queues`, [eventId]);
+  if (row?.queues) throw new RefusedDraft(lapsed ? 'queue_lapsed' : 'queue_ahead');
+}
+
 /** Stores the tickets of a draft, in state C. */
 export async function insertDraftTickets(
   tx: Tx,

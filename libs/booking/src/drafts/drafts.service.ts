@@ -7,7 +7,7 @@ import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenanc
 import { draftExpiryJob } from '../booking-jobs.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
 import { AvailabilityService, canTakeAtOnce, type Claim } from '../inventory/availability.service.js';
-import { atOnceOrChecked, linesOfReservation } from '../inventory/inventory.js';
+import { atOnceOrChecked, linesOfReservation, takesMore } from '../inventory/inventory.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import {
@@ -17,6 +17,7 @@ import {
   insertDraftOptions,
   insertDraftTickets,
   lockDraft,
+  refuseOvertaking,
   refuseTooMany,
   type DraftOrigin,
   type LockedDraft,
@@ -87,9 +88,9 @@ export class DraftsService {
 
   /**
    * Replaces the tickets of a draft, all or none: when the new choice is refused, the old one stays held. The hold ends when it ended
-   * before; one that has ended begins anew.
+   * before; one that has ended begins anew. While people wait in the queue of the event, it does not, and nothing more is taken.
    * @returns false when there is no such draft (any more); it may have been completed
-   * @throws like `hold`
+   * @throws like `hold`; RefusedDraft `queue_lapsed`
    */
   change(id: string, choice: DraftChoice): Promise<boolean> {
     demandModule('ticketing');
@@ -97,14 +98,23 @@ export class DraftsService {
     return this.taking((tx) => this.changeIn(tx, id, choice));
   }
 
-  /** Like `change`, inside a transaction that `taking` runs. */
-  async changeIn(tx: Tx, id: string, choice: DraftChoice): Promise<boolean> {
+  /**
+   * Checks a choice like `hold`, as far as that needs no places, and holds nothing.
+   * @throws like `hold`
+   */
+  async check(choice: DraftChoice): Promise<void> {
+    await this.taking((tx) => readChoice(tx, choice, this.settings));
+  }
+
+  /** Like `change`, inside a transaction that `taking` runs. @param place in the queue whose turn it is */
+  async changeIn(tx: Tx, id: string, choice: DraftChoice, place?: string): Promise<boolean> {
     const checked = await readChoice(tx, choice, this.settings);
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
     if (draft.cartId === null) await this.refuseTooSmall(tx, choice, checked);
     if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, this.limitOf(draft.network));
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
+    if (place === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
     if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
     await forgetChoice(tx, id);
     await this.insertChoice(tx, id, checked);

@@ -230,6 +230,13 @@ export async function linesOfReservation(tx: Tx, reservationId: string): Promise
   );
 }
 
+/** Whether lines have more of a price than others. */
+export function takesMore(lines: Lines, held: Lines = { admission: new Map(), goods: new Map() }): boolean {
+  const isMore = (some: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean =>
+    [...some].some(([id, count]) => count > (others.get(id) ?? 0));
+  return isMore(lines.admission, held.admission) || isMore(lines.goods, held.goods);
+}
+
 /** A quantity of one price. */
 export interface LineRow {
   readonly id: string;

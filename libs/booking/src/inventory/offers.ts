@@ -1,5 +1,6 @@
 import {
   eventIsOverSql,
+  isKindSql,
   productKinds,
   saleStateSql,
   soldForEventsSql,
@@ -146,6 +147,19 @@ export async function loadOffer(
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
     now,
   };
+}
+
+/**
+ * SQL: ids of the prices that `checkEvent`, `checkPrice` and `checkSale` accept for an event, as a query.
+ * @param eventId SQL of its id
+ * @param prefix of the tables
+ */
+export function onSaleSql(eventId: string, assumed: AssumedDuration, prefix: string): string {
+  return `select price.id from ${prefix}event join ${soldForEventsSql(prefix)} sold on sold.event_id = event.id
+    join ${prefix}product on product.id = sold.product_id join ${prefix}price on price.product_id = product.id
+    where event.id = ${eventId} and event.published and not ${eventIsOverSql('event', assumed)}
+      and product.published and not ${isKindSql('product.category', 'membership')}
+      and price.published and ${saleStateSql('price')} = 'open'`;
 }
 
 /** Whether a ticket at this price is for admission (else it is for goods). */

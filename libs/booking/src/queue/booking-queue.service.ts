@@ -8,16 +8,20 @@ import { CartsService } from '../carts/carts.service.js';
 import { RefusedDraft } from '../drafts/draft-refusals.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
+import { RefusedBooking } from '../inventory/refused-booking.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
-import { EventQueue, type QueueLoad, type Standing } from './event-queue.js';
+import { EventQueue, type NoPlace, type QueueLoad, type Standing } from './event-queue.js';
 import {
   exchange,
   findPlace,
   prunePlaces,
+  queueStatements,
   rechoose,
+  removePlace,
   servePlace,
   type QueueChanges,
   type QueueRead,
+  type QueueStatements,
   type StoredPlace,
 } from './queue-rows.js';
 
@@ -31,11 +35,10 @@ export interface Waits extends Standing {
   readonly id: string;
 }
 
-/** It was the buyer's turn, and the tickets were refused. The place stays the first one for another choice. */
-export interface RefusedPlace {
+/** It was the buyer's turn, and the tickets were refused. The place stays the first one for another choice, unless they are not on sale. */
+export interface RefusedPlace extends Pick<StoredPlace, 'choice' | 'cartId'> {
   readonly kind: 'refused';
   readonly error: RefusedInput;
-  readonly choice: DraftChoice;
 }
 
 /** What a buyer brings. */
@@ -70,6 +73,7 @@ export class BookingQueueService {
   private readonly serving = new Map<string, Promise<Held | RefusedPlace | undefined>>();
   private readonly loop = new LoopShare();
   private readonly prunedAt = new LRUCache<string, number>({ max: maximumQueues });
+  private readonly statements: QueueStatements;
 
   constructor(
     private readonly db: TenantDb,
@@ -78,10 +82,13 @@ export class BookingQueueService {
     private readonly turns: BookingTurnsService,
     private readonly pages: PageTurns,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.statements = queueStatements(settings);
+  }
 
   /**
    * Holds the chosen tickets, or gives the buyer a place in the queue. A buyer who waits already keeps the position with the new choice.
+   * Nobody waits for what is not on sale yet.
    * @throws like `DraftsService.hold` and `CartsService.add`; RefusedDraft `queue_full`
    */
   async hold(choice: DraftChoice, buyer: Buyer): Promise<Held | Waits> {
@@ -90,12 +97,12 @@ export class BookingQueueService {
     const queue = this.queueOf(choice.eventId);
     const isActive = queue.isActive;
     if (isActive && (await this.keepsPlace(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
-    if (buyer.begun !== undefined && (await this.drafts.change(buyer.begun, choice))) return { kind: 'draft', id: buyer.begun };
+    if (await this.changesOrder(choice, buyer)) return { kind: 'draft', id: buyer.begun as string };
     if (!isActive && !this.isCrowded()) {
       try {
         return await this.holdAtOnce(choice, buyer);
       } catch (error) {
-        if (!(error instanceof RefusedDraft) || error.reason !== 'queue_ahead') throw error;
+        if (!(error instanceof RefusedDraft) || (error.reason !== 'queue_ahead' && error.reason !== 'queue_lapsed')) throw error;
       }
     }
     if (!isActive && (await this.keepsPlace(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
@@ -117,7 +124,7 @@ export class BookingQueueService {
       if (place.isServed) return heldOf(id, place);
       standing = await queue.revive(id);
     }
-    if (!standing) return undefined;
+    if (!standing) return this.outside(id);
     const waits: Waits = { kind: 'waits', id, ...standing };
     if (!queue.isTurn(standing)) return waits;
     try {
@@ -137,7 +144,42 @@ export class BookingQueueService {
 
   /** Whether the buyer has a place in the queue, which keeps its position with this choice. */
   private async keepsPlace(choice: DraftChoice, { begun, cartId }: Buyer): Promise<boolean> {
-    return begun !== undefined && rechoose(this.db, begun, choice, cartId ?? null);
+    if (begun === undefined) return false;
+    const kept = await this.whileOnSale(choice, () => rechoose(this.db, this.statements, begun, choice, cartId ?? null));
+    return kept === 'kept';
+  }
+
+  /** Changes the order that the buyer began. One whose hold has ended does not come before those who wait. */
+  private async changesOrder(choice: DraftChoice, { begun, cartId }: Buyer): Promise<boolean> {
+    if (begun === undefined || cartId !== undefined) return false;
+    try {
+      return await this.drafts.change(begun, choice);
+    } catch (error) {
+      if (error instanceof RefusedDraft && error.reason === 'queue_lapsed') return false;
+      throw error;
+    }
+  }
+
+  /** A place that is not in the queue any more: it was served meanwhile, or others came while its owner was away. */
+  private async outside(id: string): Promise<Held | RefusedPlace | undefined> {
+    const place = await findPlace(this.db, id);
+    if (!place || place.isServed) return place && heldOf(id, place);
+    const { choice, cartId } = place;
+    return { kind: 'refused', error: new RefusedDraft('queue_full'), choice, cartId };
+  }
+
+  /**
+   * Tells why a choice is not on sale. When it is by now, tries again.
+   * @param work answers `shut` for a choice that is not on sale
+   * @throws RefusedInput, RefusedInputs, RefusedBooking as for `DraftsService.hold`
+   */
+  private async whileOnSale<Result>(choice: DraftChoice, work: () => Promise<Result | 'shut'>): Promise<Result> {
+    const first = await work();
+    if (first !== 'shut') return first;
+    await this.drafts.check(choice);
+    const second = await work();
+    if (second === 'shut') throw new RefusedDraft('queue_full');
+    return second;
   }
 
   private async holdAtOnce(choice: DraftChoice, { network, cartId }: Buyer): Promise<Held> {
@@ -151,7 +193,8 @@ export class BookingQueueService {
 
   private async arrive(queue: EventQueue, choice: DraftChoice, { network, cartId }: Buyer): Promise<Waits> {
     const id = randomUUID();
-    const standing = await queue.arrive({ id, network: this.drafts.keyOf(network), choice, cartId: cartId ?? null });
+    const place = { id, network: this.drafts.keyOf(network), choice, cartId: cartId ?? null };
+    const standing = await this.whileOnSale<Standing | Exclude<NoPlace, 'shut'>>(choice, () => queue.arrive(place));
     if (typeof standing === 'object') return { kind: 'waits', id, ...standing };
     throw new RefusedDraft(standing === 'full' ? 'queue_full' : 'too_many_held');
   }
@@ -176,7 +219,9 @@ export class BookingQueueService {
     } catch (error) {
       if (!(error instanceof RefusedInput) || !tried.place) throw error;
       queue.leave(id);
-      return { kind: 'refused', error, choice: tried.place.choice };
+      if (losesPlace(error)) await removePlace(this.db, id);
+      const { choice, cartId } = tried.place;
+      return { kind: 'refused', error, choice, cartId };
     }
     const place = await findPlace(this.db, id);
     return place && heldOf(id, place);
@@ -203,7 +248,7 @@ export class BookingQueueService {
     const limits = { places: this.settings.bookingQueuePlaces, ofNetwork: this.settings.heldTicketsPerNetwork };
     const exchanged = async (changes: QueueChanges): Promise<QueueRead> => {
       await this.prune();
-      return exchange(this.db, eventId, changes, limits);
+      return exchange(this.db, this.statements, eventId, changes, limits);
     };
     queue = new EventQueue(exchanged, databaseNow, undefined, () => this.load());
     this.queues.set(key, queue);
@@ -233,6 +278,11 @@ export class BookingQueueService {
 const firstStanding: Standing = { position: 1, seconds: 1, askAgainAfter: 2 };
 
 const heldOf = (id: string, { cartId }: StoredPlace): Held => (cartId === null ? { kind: 'draft', id } : { kind: 'cart', cartId });
+
+/** Whether a refused place is lost: the sale of its choice was moved, or the price is gone. Nobody waits for a sale that is not open. */
+function losesPlace(error: RefusedInput): boolean {
+  return error instanceof RefusedBooking ? error.reason === 'sale_not_open' : error.field.endsWith('.priceId');
+}
 
 /** Whether the same request may succeed a moment later. */
 function isTemporary(error: unknown): boolean {

@@ -10,7 +10,7 @@ function queueOver(present: string[], room = Infinity, load: QueueLoad = { growt
     new Promise((resolve) => {
       const read = [...present];
       const arrived = changes.arrivals.map(({ id }) => id).slice(0, Math.max(0, room - read.length));
-      const end = (): void => resolve({ present: read, arrived, full: read.length >= room });
+      const end = (): void => resolve({ present: read, arrived, shut: [], full: read.length >= room });
       present.push(...arrived);
       statements.push({ ...changes, end });
     });
@@ -127,7 +127,8 @@ describe('EventQueue', () => {
   it('fails those whose statement failed, and goes on', async () => {
     let attempts = 0;
     const queue = new EventQueue(
-      () => ((attempts += 1) === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ present: ['a'], arrived: [], full: false })),
+      () =>
+        (attempts += 1) === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ present: ['a'], arrived: [], shut: [], full: false }),
       () => new Date(),
     );
     await expect(queue.arrive(place('a'))).rejects.toThrow('down');

@@ -23,7 +23,7 @@ const again = { near: 6, part: 0.8, partOfLong: 0.5, least: 1, most: 20 };
 const late = { factor: 1.5, seconds: 10 };
 
 /** Why an arrival got no place. */
-export type NoPlace = 'full' | 'network';
+export type NoPlace = 'full' | 'network' | 'shut';
 
 /** What the server can do for the queue. */
 export interface QueueLoad {
@@ -81,7 +81,8 @@ export class EventQueue {
   /** Adds a place at the end. @returns where it is, or why there is none */
   async arrive(place: Omit<NewPlace, 'arrivedAt' | 'askBy'>): Promise<Standing | NoPlace> {
     this.arrivals.push({ ...place, arrivedAt: this.clock(), askBy: this.askBy(again.most) });
-    const { arrived, full } = await this.flush();
+    const { arrived, shut, full } = await this.flush();
+    if (shut.includes(place.id)) return 'shut';
     if (!arrived.includes(place.id)) return full ? 'full' : 'network';
     return this.standingOf(place.id) ?? this.standingAt(this.positions.size);
   }
@@ -95,7 +96,7 @@ export class EventQueue {
     return this.standingOf(id);
   }
 
-  /** Brings back a place whose owner was away, where it was. @returns undefined when there is no such place */
+  /** Brings back a place whose owner was away, where it was. @returns undefined when there is no such place, or no room any more */
   async revive(id: string): Promise<Standing | undefined> {
     this.asks.set(id, this.askBy(again.most));
     await this.flush();

@@ -29,8 +29,10 @@ export interface TypedTickets {
 export interface BookingForm {
   /** Path that the form is sent to. */
   readonly action: string;
-  /** `change`: other tickets for an order that was begun. */
-  readonly kind: 'book' | 'change';
+  /** `change`: other tickets for an order that was begun; `cart`: tickets for the cart only. */
+  readonly kind: 'book' | 'change' | 'cart';
+  /** The event that the form names, when its path does not. */
+  readonly event?: string | undefined;
   /** Path that adds the tickets to a cart; absent: there is nothing else to buy. */
   readonly cart?: string | undefined;
   readonly typed?: TypedTickets | undefined;
@@ -66,6 +68,9 @@ export function isPayable({ amount, freeAmount }: Pick<PublicPrice, 'amount' | '
   return canPay || (costsNothing(amount) && !freeAmount);
 }
 
+/** Names of the words on the first button. */
+const buttons = { book: 'book', change: 'change', cart: 'addToCart' } as const;
+
 /** The form: prices with a number field each, options, and a button. Works without scripts. */
 export function bookingFormHtml(offer: BookingOffer, form: BookingForm, language: Language): string {
   const words = bookingWords[language];
@@ -83,12 +88,12 @@ ${prices.map((price) => lineHtml(price, offer, form, bookable.length === 1, lang
 </ul>`,
   );
   return `<form class="booking" method="post" action="${escapeHtml(form.action)}" novalidate>
-${summaryHtml(words.faults, faults)}<div id="tickets" tabindex="-1">${faultHtml('tickets', faults.get('tickets'))}
+${form.event === undefined ? '' : `<input type="hidden" name="event" value="${escapeHtml(form.event)}">\n`}${summaryHtml(words.faults, faults)}<div id="tickets" tabindex="-1">${faultHtml('tickets', faults.get('tickets'))}
 ${lines.join('\n')}
 </div>
 ${maxPerUser === null ? '' : `<p class="hint">${escapeHtml(words.mostPerPerson(maxPerUser))}</p>\n`}
 ${optionsHtml(offer.options, form, language)}
-<p class="ways"><button class="button">${escapeHtml(form.kind === 'book' ? words.book : words.change)}</button>
+<p class="ways"><button class="button">${escapeHtml(words[buttons[form.kind]])}</button>
 ${cartHtml(form, language)}</p>
 <p class="hint">${escapeHtml(words.next)}</p>
 </form>`;

@@ -5,10 +5,11 @@ import { cookieIn, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { cartCookie, OrderRepliesService } from '../tickets/order-replies.service.js';
+import { cartCookie, orderCookie, OrderRepliesService } from '../tickets/order-replies.service.js';
 import { TicketChoiceService } from '../tickets/ticket-choice.service.js';
 import { ticketFields } from '../tickets/tickets-form.dto.js';
 import { CartLinks } from '../order/cart-links.js';
+import { OrderLinks } from '../order/order-links.js';
 import { CartPagesService } from './cart-pages.service.js';
 
 /**
@@ -23,6 +24,7 @@ export class CartController {
     private readonly choices: TicketChoiceService,
     private readonly memberships: MembershipOrdersService,
     private readonly links: CartLinks,
+    private readonly orders: OrderLinks,
     private readonly pages: CartPagesService,
     private readonly queue: BookingQueueService,
     private readonly replies: OrderRepliesService,
@@ -47,7 +49,7 @@ export class CartController {
     @Headers('cookie') cookie = '',
   ): Promise<Reply<string> | Reply<Redirection>> {
     pageTenant();
-    return this.take(slug, body, { client, cookie }, { keepsOthers: false });
+    return this.take(slug, body, { client, cookie, path: `/cart/event/${encodeURI(slug)}` }, { keepsOthers: false });
   }
 
   /** Adds goods to the cart of this browser, or to a new one. What it contains for the same event at other prices stays. */
@@ -58,7 +60,7 @@ export class CartController {
     pageTenant();
     const event = reader(body)('event');
     if (!isUuid(event)) throw kernelProblem('route.unknown');
-    return this.take(event, body, { client, cookie }, { keepsOthers: true });
+    return this.take(event, body, { client, cookie, path: '/cart/goods' }, { keepsOthers: true });
   }
 
   /** Adds a membership to the cart of this browser, or to a new one. Another price of the same membership replaces the one before. */
@@ -90,18 +92,23 @@ export class CartController {
     if (isUuid(part)) await this.carts.remove(id, part);
     return seeOther(this.links.pathTo(id));
   }
-  /** Holds what was chosen in the cart of the browser, or gives the buyer a place in the queue of the event. */
+
+  /**
+   * Holds what was chosen in the cart of the browser, or gives the buyer a place in the queue of the event. The form sent again keeps that
+   * place: a cookie that only its path gets names it.
+   */
   private take(
     slug: string,
     body: unknown,
-    { client, cookie }: { readonly client: string; readonly cookie: string },
+    { client, cookie, path }: { readonly client: string; readonly cookie: string; readonly path: string },
     how: { readonly keepsOthers: boolean },
   ): Promise<Reply<string> | Reply<Redirection>> {
     const known = this.links.cartOf(cookieIn(cookie, cartCookie));
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
-      const buyer = { network: siteOfClient(client), cartId: known ?? randomUUID() };
-      return this.replies.after(await this.queue.hold({ ...choice, ...how }, buyer), slug);
+      const begun = this.orders.orderOf(cookieIn(cookie, orderCookie));
+      const buyer = { network: siteOfClient(client), begun, cartId: known ?? randomUUID() };
+      return this.replies.after(await this.queue.hold({ ...choice, ...how }, buyer), slug, path);
     });
   }
 

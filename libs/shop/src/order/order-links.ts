@@ -1,4 +1,4 @@
-import { SignedLinks } from '#kernel';
+import { isUuid, SignedLinks } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 
@@ -14,6 +14,17 @@ export class OrderLinks {
   /** The page of a place in the booking queue of an event. Its id becomes that of the order. */
   queuePathTo(slug: string, id: string): string {
     return `/event/${encodeURIComponent(slug)}/queue/${id}/${this.links.markOf(signedText(id))}`;
+  }
+
+  /** Value of the cookie that remembers an order or a place in a queue. */
+  cookieOf(id: string): string {
+    return `${id}.${this.links.markOf(signedText(id))}`;
+  }
+
+  /** The order or place of a cookie; undefined when the value is not genuine. */
+  orderOf(cookie: string): string | undefined {
+    const [id = '', mark = ''] = cookie.split('.', 2);
+    return isUuid(id) && this.opens(id, mark) ? id : undefined;
   }
 
   /** Whether a mark (the path segment behind the id) is valid for this order. */

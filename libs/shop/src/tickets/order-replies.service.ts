@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CartLinks } from '../order/cart-links.js';
 import { OrderLinks } from '../order/order-links.js';
 
-/** Name of the cookie with the order, or the place in the queue, that a browser began for an event. */
+/** Name of the cookie with the order, or the place in the queue, that a browser began with a form. Only the path of the form gets it. */
 export const orderCookie = 'guichet-order';
 /** Name of the cookie with the cart of a browser. */
 export const cartCookie = 'guichet-cart';
@@ -20,16 +20,16 @@ export class OrderRepliesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Redirects to the order, the cart, or the page of the place in the queue. @param slug of the event */
-  after(outcome: Held | Waits, slug: string): Reply<Redirection> {
+  /**
+   * Redirects to the order, the cart, or the page of the place in the queue.
+   * @param slug of the event
+   * @param form path that the form was sent to: sent again, it changes the same order or place
+   */
+  after(outcome: Held | Waits, slug: string, form = `/event/${encodeURI(slug)}/book`): Reply<Redirection> {
     if (outcome.kind === 'cart') return this.toCart(outcome.cartId);
     const { id } = outcome;
     const path = outcome.kind === 'draft' ? this.links.pathTo(id) : this.links.queuePathTo(slug, id);
-    const value = this.links.pathTo(id).replace('/order/', '').replace('/', '.');
-    return this.redirect(path, orderCookie, value, {
-      path: `/event/${encodeURI(slug)}/book`,
-      seconds: this.settings.holdMinutes * 60,
-    });
+    return this.redirect(path, orderCookie, this.links.cookieOf(id), { path: form, seconds: this.settings.holdMinutes * 60 });
   }
 
   /** Redirects to the cart, and lets the browser remember it. */

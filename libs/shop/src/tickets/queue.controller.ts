@@ -1,7 +1,7 @@
-import { BookingQueueService, type DraftChoice } from '#booking';
+import { BookingQueueService, type DraftChoice, type RefusedPlace } from '#booking';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { isUuid, kernelProblem } from '#kernel';
-import { pageTenant, type TypedTickets } from '#pages';
+import { pageTenant, type BookingForm, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import { OrderLinks } from '../order/order-links.js';
@@ -36,9 +36,15 @@ export class QueueController {
     if (outcome.kind === 'waits') return queuePage(page, outcome);
     if (outcome.kind !== 'refused') return this.replies.after(outcome, slug);
     const { error, choice } = outcome;
-    const form = { action: `/event/${slug}/book`, kind: 'book', cookie, typed: typedTickets(choice) } as const;
-    return this.choices.refuse(slug, form, error, choice.lines);
+    return this.choices.refuse(slug, { ...formOf(slug, outcome), cookie, typed: typedTickets(choice) }, error, choice.lines);
   }
+}
+
+/** The form that the place came from: its path has the cookie with the place. */
+function formOf(slug: string, { cartId, choice }: RefusedPlace): Pick<BookingForm, 'action' | 'kind' | 'event'> {
+  if (cartId === null) return { action: `/event/${slug}/book`, kind: 'book' };
+  if (choice.keepsOthers) return { action: '/cart/goods', kind: 'cart', event: choice.eventId };
+  return { action: `/cart/event/${slug}`, kind: 'cart' };
 }
 
 function typedTickets({ lines, options }: DraftChoice): TypedTickets {

@@ -33,7 +33,7 @@ export class TicketsController {
   @TakesForm({ required: ticketFields })
   async book(@Param('slug') slug: string, @Body() body: unknown, @Ip() client: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     pageTenant();
-    const begun = this.orderIn(cookie);
+    const begun = this.links.orderOf(cookieIn(cookie ?? '', orderCookie));
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       const outcome = await this.queue.hold(choice, { network: siteOfClient(client), begun });
@@ -77,12 +77,6 @@ export class TicketsController {
   private async find(id: string, mark: string): Promise<OrderedTickets | undefined> {
     if (!isUuid(id) || !this.links.opens(id, mark)) throw kernelProblem('route.unknown');
     return this.orders.find(id);
-  }
-
-  /** The order that the cookie names, when it is genuine. */
-  private orderIn(cookie = ''): string | undefined {
-    const [id = '', mark = ''] = cookieIn(cookie, orderCookie).split('.', 2);
-    return isUuid(id) && this.links.opens(id, mark) ? id : undefined;
   }
 }
 

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TenantIdentity } from '#tenancy';
+import { expectNoDrift, newPrice } from '../support/booking.js';
+import { endHold } from '../support/drafts.js';
+import { placeIn, queuePlaces, type QueuedEvent } from '../support/queue-places.js';
+import { QueueVisitor } from '../support/queue-visitor.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const most = { places: 410, ofNetwork: 4 };
+
+let test: TestApp;
+/** Another server on the same database, which has not seen the queue. */
+let other: TestApp;
+let tenant: TenantIdentity;
+
+beforeAll(async () => {
+  const limits = { BOOKING_QUEUE_PLACES: String(most.places), HELD_TICKETS_PER_NETWORK: String(most.ofNetwork), RATE_PAGES: '100000/min' };
+  const environment = { TRUSTED_PROXIES: '127.0.0.1', ...limits };
+  test = await startTestApp({ environment });
+  other = await startTestApp({ environment, database: test.database });
+  tenant = await test.newTenant({ language: 'en' });
+});
+afterEach(async () => {
+  await sql('delete from booking_queue');
+  await expectNoDrift(test, tenant);
+});
+afterAll(async () => {
+  await other.close();
+  await test.close();
+});
+
+const { sql, freeEvent, fill, clear, visitor } = queuePlaces(() => ({ test, tenant }));
+
+const own = (): Promise<{ id: string; choice: { lines: { priceId: string; quantity: number }[] } }[]> =>
+  sql(`select id, choice from booking_queue where network not like 'others %'`);
+const tickets = (event: QueuedEvent): Promise<unknown[]> => sql('select 1 from ticket where event_id = $1', [event.id]);
+const book = ({ slug }: QueuedEvent): string => `/event/${slug}/book`;
+const cart = ({ slug }: QueuedEvent): string => `/cart/event/${slug}`;
+
+/** Moves the opening of a sale. */
+const openIn = (priceId: string, time: string): Promise<unknown> =>
+  sql('update price set sales_from = now() + $2::interval where id = $1', [priceId, time]);
+
+/** The queue of an event that a server knows of. */
+async function rushOn(event: QueuedEvent): Promise<void> {
+  await fill(event.id);
+  expect(await visitor().choose(event)).toMatch(/\/queue\//);
+  await sql(`delete from booking_queue where network not like 'others %'`);
+}
+
+// Verified to fail (a place at once) without `is_open` in the statements of queue-rows.ts.
+describe('a sale that is not open', () => {
+  it('has no places in the queue', async () => {
+    const event = await freeEvent();
+    const priceId = await newPrice(test, tenant, event.id, { name: 'Later', amount: '0.00' });
+    await rushOn(event);
+    await openIn(priceId, '5 minutes');
+    const refused = await visitor().send({ priceId }, '2', book(event));
+    expect([refused.status, refused.text.includes('value="2"')]).toEqual([409, false]);
+    expect(refused.text).toMatch(/Sales open|opens/i);
+    expect((await visitor(other).send({ priceId }, '2', book(event), other)).status).toBe(409);
+    expect(await own()).toEqual([]);
+    // Who waits for another price keeps it.
+    const ada = visitor();
+    const path = await ada.choose(event);
+    expect((await ada.send({ priceId }, '1', book(event))).status).toBe(409);
+    expect(await own()).toMatchObject([{ id: placeIn(path), choice: { lines: [{ priceId: event.priceId }] } }]);
+    await openIn(priceId, '-1 second');
+    expect(await ada.choose({ ...event, priceId })).toBe(path);
+    expect(await own()).toMatchObject([{ choice: { lines: [{ priceId }] } }]);
+  });
+
+  it('keeps no place of somebody whose turn it is before', async () => {
+    const event = await freeEvent();
+    await fill(event.id);
+    const ada = visitor();
+    const path = await ada.choose(event);
+    await openIn(event.priceId, '5 minutes');
+    await clear(event.id);
+    await ada.untilPage(path, 409);
+    expect(await own()).toEqual([]);
+    await openIn(event.priceId, '-1 second');
+    await fill(event.id);
+    expect(await ada.choose(event)).not.toBe(path);
+  });
+});
+
+// Verified to fail (three tickets at once) without `refuseOvertaking` in `changeIn`.
+describe('an order that is changed while others wait', () => {
+  it('gets fewer tickets at once, but not more or others', async () => {
+    const event = await freeEvent();
+    const dearer = await newPrice(test, tenant, event.id, { name: 'Front row', amount: '0.00' });
+    const ada = visitor();
+    const order = await ada.choose(event, '2');
+    await fill(event.id);
+    for (const [priceId, quantity, path, at] of [
+      [event.priceId, '3', book(event), test],
+      [event.priceId, '3', book(event), other],
+      [dearer, '1', book(event), test],
+      [event.priceId, '3', `${order}/tickets`, other],
+    ] as const) {
+      const refused = await ada.send({ priceId }, quantity, path, at);
+      expect([refused.status, refused.text.includes('this order can have fewer tickets')]).toEqual([409, true]);
+    }
+    expect(await tickets(event)).toHaveLength(2);
+    expect(await ada.choose(event, '1')).toBe(order);
+    expect(await tickets(event)).toHaveLength(1);
+    expect(await own()).toEqual([]);
+    await sql('delete from booking_queue');
+    expect((await ada.send(event, '3', `${order}/tickets`)).status).toBe(303);
+    expect(await tickets(event)).toHaveLength(3);
+  });
+
+  it('waits like everybody after its hold has ended', async () => {
+    const event = await freeEvent();
+    const ada = visitor();
+    const order = await ada.choose(event);
+    await endHold(test, tenant, order.split('/')[2] as string);
+    await fill(event.id);
+    const refused = await ada.send(event, '1', `${order}/tickets`, other);
+    expect([refused.status, refused.text.includes('The time for this order is over')]).toEqual([409, true]);
+    expect(await ada.choose(event, '1', other)).toMatch(/\/queue\//);
+  });
+
+  it('waits as a part of a cart, and keeps until then what it has', async () => {
+    const event = await freeEvent();
+    const ada = visitor();
+    const path = await ada.choose(event, '1', test, cart(event));
+    await fill(event.id);
+    const place = await ada.choose(event, '3', other, cart(event));
+    expect(place).toMatch(/\/queue\//);
+    expect(await tickets(event)).toHaveLength(1);
+    await clear(event.id);
+    expect(await ada.untilTurn(place)).toBe(path);
+    expect(await tickets(event)).toHaveLength(3);
+  });
+});
+
+describe('places of people who went away', () => {
+  // Verified to fail (four more places) with `ask_by > statement_timestamp()` in the count of the network.
+  it('count for their network', async () => {
+    const event = await freeEvent();
+    await rushOn(event);
+    const sent = async (count: number): Promise<number[]> => {
+      const answers = [];
+      for (let index = 0; index < count; index += 1)
+        answers.push((await new QueueVisitor(test, tenant, '198.51.100.9').send(event, '1', book(event))).status);
+      return answers;
+    };
+    expect(await sent(5)).toEqual([303, 303, 303, 303, 429]);
+    await sql(`update booking_queue set ask_by = now() where network not like 'others %'`);
+    expect(await sent(2)).toEqual([429, 429]);
+    await sql(`delete from booking_queue where id = (select id from booking_queue where network not like 'others %' limit 1)`);
+    expect(await sent(2)).toEqual([303, 429]);
+  });
+
+  // Verified to fail (a page with the position) without the condition on `back` in the statement of queue-rows.ts.
+  it('come back only while the queue has room', async () => {
+    const event = await freeEvent();
+    await fill(event.id);
+    const ada = visitor();
+    const path = await ada.choose(event);
+    await sql(`update booking_queue set ask_by = now() where id = $1`, [placeIn(path)]);
+    await fill(event.id, most.places - 400);
+    const full = await ada.untilPage(path, 503);
+    expect(full).toContain('the queue is full');
+    expect(await own()).toHaveLength(1);
+    await sql(`delete from booking_queue where network = 'others 1'`);
+    await expect.poll(async () => (await ada.get(path)).text, { timeout: 10_000 }).toContain('You are number ');
+  });
+});
+
+describe('who adds to a cart', () => {
+  // Verified to fail (two places) without `begun` in `CartController.take`.
+  it('keeps the place, also with other tickets, and chooses again after a refusal', async () => {
+    const event = await freeEvent(2);
+    await freeEvent();
+    await rushOn(event);
+    const ada = visitor();
+    const sent = await ada.send(event, '3', cart(event));
+    expect(String(sent.headers['set-cookie'])).toContain(`guichet-order=`);
+    expect(String(sent.headers['set-cookie'])).toContain(`Path=${cart(event)};`);
+    const path = String(sent.headers['location']);
+    expect(await ada.choose(event, '4', test, cart(event))).toBe(path);
+    await clear(event.id);
+    const page = await ada.untilPage(path, 409);
+    expect(page).toContain(`<form class="booking" method="post" action="${cart(event)}"`);
+    expect(page).toContain('<button class="button">Add to the cart</button>');
+    await fill(event.id);
+    await sql(`update booking_queue set arrived_at = now() where network like 'others %'`);
+    expect(await ada.choose(event, '2', test, cart(event))).toBe(path);
+    expect(await ada.untilTurn(path)).toMatch(/^\/cart\//);
+    expect(await tickets(event)).toHaveLength(2);
+  });
+
+  it('keeps the place for goods, and waits for all of them', async () => {
+    const event = await freeEvent();
+    const newGoods = (name: string, stock: number): Promise<string> =>
+      newPrice(test, tenant, event.id, { name, amount: '0.00', stock }, 'M');
+    const [bag, shirt] = [await newGoods('Bag', 5), await newGoods('Shirt', 1)];
+    await rushOn(event);
+    const ada = visitor();
+    const goods = (priceId: string) => ({ ...event, priceId, eventId: event.id });
+    const path = await ada.choose(goods(bag), '1', test, '/cart/goods');
+    expect(await ada.choose(goods(shirt), '2', test, '/cart/goods')).toBe(path);
+    expect(await ada.choose(goods(bag), '2', other, '/cart/goods')).toBe(path);
+    const [place] = await own();
+    const chosen = new Map(place?.choice.lines.map(({ priceId, quantity }) => [priceId, quantity]));
+    expect(chosen).toEqual(
+      new Map([
+        [bag, 2],
+        [shirt, 2],
+      ]),
+    );
+    await clear(event.id);
+    const page = await ada.untilPage(path, 409);
+    expect(page).toContain(`action="/cart/goods" novalidate>\n<input type="hidden" name="event" value="${event.id}">`);
+    await expect.poll(() => sql('select 1 from booking_queue where id = $1 and ask_by <= now()', [placeIn(path)])).toHaveLength(1);
+    // The form names all goods: what is not in it is not wanted any more.
+    expect(await ada.choose(goods(bag), '1', test, '/cart/goods')).toBe(path);
+    expect(await ada.untilTurn(path)).toMatch(/^\/cart\//);
+    expect(await tickets(event)).toHaveLength(1);
+  });
+});
