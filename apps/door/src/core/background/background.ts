@@ -24,7 +24,6 @@ export class Background {
   readonly undoing: Undoing;
   private readonly clearing: Clearing;
   private readonly shared: Parameters<typeof follow>[0];
-  private sending: Promise<unknown> | undefined;
 
   constructor(
     private readonly door: Door,
@@ -54,14 +53,9 @@ export class Background {
 
   /** Continues what this phone has to do, by whether it is paired. @param signal ends all of it */
   goOn(signal: AbortSignal): void {
-    const { credentials, store } = this.door;
     if (signal.aborted) return;
-    if (credentials) this.loops.start();
-    else if (store.state.phase === 'wiped')
-      this.sending ??= this.clearing
-        .sendJournal(signal)
-        .catch(() => {})
-        .finally(() => (this.sending = undefined));
+    if (this.door.credentials) this.loops.start();
+    else this.clearing.begin(signal);
   }
 
   async loadEvents(): Promise<void> {

@@ -85,7 +85,8 @@ export class Api {
         etag: response.headers.get('ETag'),
       };
       if (isForeign(answer)) throw new NoAnswer(false);
-      this.options.onAnswer(answer, path);
+      // A late answer to a key that the phone has no more says nothing about its new one.
+      if (key === this.options.key()) this.options.onAnswer(answer, path);
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) throw error;

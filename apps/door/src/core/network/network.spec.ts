@@ -36,6 +36,25 @@ describe('an answer', () => {
     const answer = await ask(api);
     expect([answer.status, refusalCode(answer), heard]).toEqual([status, code, [status]]);
   });
+
+  it('to a key that the phone has no more says nothing about its new key', async () => {
+    const heard: number[] = [];
+    let key: string | null = 'old';
+    let release = (): void => {};
+    const held = new Promise<void>((done) => (release = done));
+    const fetch = async (): Promise<Response> => {
+      await held;
+      return Response.json({ code: 'key.wiped' }, { status: 401 });
+    };
+    const api = new Api({ origin: '', fetch, key: () => key, onAnswer: ({ status }) => heard.push(status) });
+    const late = ask(api);
+    key = 'new';
+    release();
+    expect((await late).status).toBe(401);
+    expect(heard).toEqual([]);
+    await ask(api);
+    expect(heard).toEqual([401]);
+  });
 });
 
 describe('the words about the network', () => {

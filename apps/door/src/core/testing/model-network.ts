@@ -47,6 +47,8 @@ export class ModelNetwork {
   readonly pairings: Record<string, unknown>[] = [];
   /** Code of the problem that every request with this key gets. */
   refusal: { readonly status: number; readonly code: string } | null = null;
+  /** Code of the problem that lines for the quarantine get. */
+  quarantineRefusal: (lines: number) => { readonly status: number; readonly code: string } | null = () => null;
 
   private constructor(
     readonly server: ModelServer,
@@ -95,6 +97,8 @@ export class ModelNetwork {
       return json(200, { success: true, api_key: `gdev_${device}`, ...names, ...choice, keys: [signer.jwk] });
     }
     if (path === '/scan/quarantine/') {
+      const refused = this.quarantineRefusal((body['lines'] as string[]).length);
+      if (refused) return json(refused.status, { code: refused.code });
       this.quarantined.push(...(body['lines'] as string[]));
       return json(200, { success: true, count: this.quarantined.length });
     }

@@ -27,9 +27,12 @@ export class Pairing {
 
   async pair(code: string, label?: string): Promise<void> {
     const { door, clearing, credentials } = this.parts;
-    if (door.store.state.phase === 'wiped' && !(await clearing.sendJournal(AbortSignal.timeout(5000), true))) throw new DoorError('unsent');
-    if (door.credentials) throw new DoorError('paired');
-    await credentials.keep(await credentials.ask(code, label));
+    await clearing.alone(async () => {
+      if (door.store.state.phase === 'wiped' && !(await clearing.sendJournal(AbortSignal.timeout(5000), true)))
+        throw new DoorError('unsent');
+      if (door.credentials) throw new DoorError('paired');
+      await credentials.keep(await credentials.ask(code, label));
+    });
     await this.begin();
   }
 
