@@ -210,6 +210,24 @@ it('asks about a ticket that was sold after its list', async () => {
 });
 
 /** Makes transactions that write wait, or fail, as a full or slow phone does. */
+it('opens an event that is on the phone at once, while nothing answers', async () => {
+  await phone.dismiss();
+  await phone.press('settings');
+  door.proxy.set('hang');
+  await phone.press('leave-event');
+  await phone.screen('choosing');
+  const event = phone.page.locator(`[data-action="open-event"][data-event="${door.event.id}"]`);
+  const began = Date.now();
+  await event.click();
+  await phone.page.locator('[data-screen="gate"], [data-screen="scanning"]').first().waitFor();
+  expect(Date.now() - began).toBeLessThan(4_000);
+  door.proxy.set('pass');
+  const gate = phone.page.locator(`[data-action="choose-gate"][data-gate="${door.gates.main}"]`);
+  if (await gate.isVisible()) await gate.click();
+  await phone.live();
+  await phone.network('live', 0);
+});
+
 const disk = `window.disk = { held: null, full: false };
   window.disk.hold = () => { disk.held = new Promise((release) => { disk.release = () => { disk.held = null; release(); }; }); };
   IDBTransaction.prototype.addEventListener = function (type, listener, options) {

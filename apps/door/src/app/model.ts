@@ -147,10 +147,13 @@ export class DoorModel {
     });
   }
 
-  /** Runs an action of the engine; its failure becomes a message on the screen. @returns undefined after a failure */
-  async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  /**
+   * Runs an action of the engine; its failure becomes a message on the screen.
+   * @param blocks buttons wait for it @returns undefined after a failure
+   */
+  async attempt<Result>(work: () => Promise<Result>, blocks = true): Promise<Result | undefined> {
     batch(() => {
-      this.working.value = true;
+      if (blocks) this.working.value = true;
       this.failure.value = null;
     });
     try {
@@ -159,7 +162,7 @@ export class DoorModel {
       this.fail(error);
       return undefined;
     } finally {
-      this.working.value = false;
+      if (blocks) this.working.value = false;
     }
   }
 

@@ -15,6 +15,7 @@ export function createEngine(given: Partial<Surroundings> = {}): Engine {
     origin: '',
     fetch: (...asked) => globalThis.fetch(...asked),
     appVersion: null,
+    language: () => 'en',
     battery: () => ({ level: null, charging: null }),
     persistent: () => Promise.resolve(null),
     longestScan: 6000,

@@ -29,7 +29,8 @@ export function ChoiceScreen({ model, camera }: ScreenOptions): JSX.Element {
   const isThere = network.kind !== 'offline';
   useEffect(() => {
     camera.warmUp();
-    void model.attempt(() => model.engine.loadEvents());
+    // Events that are stored can be opened meanwhile.
+    void model.attempt(() => model.engine.loadEvents(), false);
   }, [model, camera, isThere]);
   const open = async ({ id }: DoorEvent): Promise<void> => {
     unlockSound();

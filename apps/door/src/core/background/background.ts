@@ -67,19 +67,20 @@ export class Background {
     return askAboutCard(this.door, tag);
   }
 
-  /** Opens an event: with the newest list, else with the stored one while it may be used. @throws DoorError */
+  /** Opens an event: with the newest list if it comes soon, else with the stored one while it may be used. @throws DoorError */
   async open(eventId: string, gateId: string | null): Promise<void> {
     const { door, loops } = this;
     if (!door.credentials) throw new DoorError('unpaired');
     void this.session.askToKeep(true);
     this.scanner.attempts.clear();
     door.gateId = gateId;
-    const stored = door.pack ?? (await door.packStore.load().catch(() => undefined));
+    const pack = door.pack ?? (await door.packStore.load().catch(() => undefined));
+    const stored = pack?.event.id === eventId && door.clock.now() <= pack.leaseEnd ? pack : undefined;
     try {
-      await loops.keeper.open(eventId, loops.signal);
+      // Nobody waits for a list that is there already: what changed since follows in the background.
+      await loops.keeper.open(eventId, loops.signal, stored && door.watch.patience);
     } catch (error) {
-      const usable = stored?.event.id === eventId && door.clock.now() <= stored.leaseEnd;
-      if (!usable || !(error instanceof DoorError) || !['offline', 'failed'].includes(error.code)) throw error;
+      if (!stored || !(error instanceof DoorError) || !['offline', 'failed'].includes(error.code)) throw error;
       door.usePack(stored);
     }
     this.settleGate();

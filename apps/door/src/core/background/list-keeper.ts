@@ -47,15 +47,15 @@ export class ListKeeper {
 
   /**
    * Gets the list of an event and opens it.
-   * @throws DoorError `offline`, `failed`, or the code of the server's problem
+   * @param patience milliseconds that it may take @throws DoorError `offline`, `failed`, or the code of the server's problem
    */
-  async open(eventId: string, signal: AbortSignal): Promise<void> {
+  async open(eventId: string, signal: AbortSignal, patience = timeout): Promise<void> {
     this.etag = null;
     const request = (this.door.requests += 1);
     const began = this.door.lease.mark;
     let answer: Answer;
     try {
-      answer = await this.door.api.get(this.pathOf(eventId), { timeout, signal });
+      answer = await this.door.api.get(this.pathOf(eventId), { timeout: patience, signal });
     } catch (error) {
       if (error instanceof NoAnswer) throw new DoorError('offline');
       throw error;

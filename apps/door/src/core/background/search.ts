@@ -1,8 +1,8 @@
-import { parseCode } from '../codes/parse-code.js';
+import { parseCode, type TicketCode } from '../codes/parse-code.js';
 import { NoAnswer } from '../network/api.js';
 import { problemDetail, refusalCode } from '../network/problems.js';
 import { states } from '../pack/columns.js';
-import { DoorError, type FoundTicket } from '../types.js';
+import { DoorError, type FoundTicket, type Role } from '../types.js';
 import { standingOf } from '../verdict/standing.js';
 import type { Door } from '../engine/door.js';
 
@@ -33,16 +33,20 @@ interface ListedRow {
   readonly qrcode_data: string;
 }
 
+/** Whether a role may search, and have the file of names. */
+export const maySearch = (role: Role): boolean => role === 'search' || role === 'supervisor';
+
 /** Searches tickets: on the server, and without it in an encrypted file that only roles that may search have. */
 export class Search {
   private fetchedAt = Number.NEGATIVE_INFINITY;
   private fetchedFor: string | null = null;
 
-  constructor(private readonly door: Door) {}
+  constructor(private readonly door: Door) {
+    door.store.subscribe(() => this.isAllowed || this.forget());
+  }
 
   get isAllowed(): boolean {
-    const { role } = this.door.store.state;
-    return role === 'search' || role === 'supervisor';
+    return maySearch(this.door.store.state.role);
   }
 
   /** @throws DoorError `device.permission`, `no_event`, `offline` without a file of names, or the server's problem */
@@ -54,6 +58,13 @@ export class Search {
     if (wanted === '') return [];
     const online = watch.kind === 'offline' ? undefined : await this.ask(pack.event.id, wanted);
     return online ?? this.lookUp(pack.event.id, wanted);
+  }
+
+  /** The code of a ticket with this printed reference, of one that is expected if there is one; undefined: nothing is found. */
+  async codeOf(reference: string): Promise<TicketCode | undefined> {
+    const found = await this.find(reference).catch(() => []);
+    const next = found.find(({ state }) => state === 'expected') ?? found[0];
+    return next && parseCode(next.code);
   }
 
   /** The file of names is gone: it is fetched again. */
@@ -68,8 +79,11 @@ export class Search {
     if (this.fetchedFor === pack.event.id && performance.now() - this.fetchedAt < namesLife) return;
     const answer = await this.door.api.get(`/scan/names/?event=${pack.event.id}`, { timeout: 30_000 });
     const names = (answer.body as { names?: unknown } | null)?.names;
-    if (answer.status !== 200 || !Array.isArray(names) || this.door.pack?.event.id !== pack.event.id) return;
+    const isWanted = this.isAllowed && this.door.pack?.event.id === pack.event.id;
+    if (answer.status !== 200 || !Array.isArray(names) || !isWanted) return;
     await this.door.files.write('names', { event: pack.event.id, at: clock.now(), names });
+    // Staff may take the right away, or the event may be closed, while the file is written.
+    if (!this.isAllowed || this.door.pack?.event.id !== pack.event.id) return this.door.files.remove('names');
     [this.fetchedFor, this.fetchedAt] = [pack.event.id, performance.now()];
   }
 

@@ -4,7 +4,8 @@ import { DoorError } from '../types.js';
 import type { Attempted, Attempts } from '../scanning/attempts.js';
 import type { Recorder } from '../scanning/recorder.js';
 
-const timeout = 5000;
+/** Milliseconds for which the server may take for what nobody else can undo. */
+const longest = 5000;
 /** What the log says when one tap undid a movement. */
 const atOnce = 'Undone at once';
 
@@ -30,9 +31,9 @@ export class Undoing {
     if (why === null && (undoUntil === null || this.door.clock.now() > undoUntil)) throw needsReason();
     const undoes = attempt.again ?? attempt.scanId;
     const entry = this.door.journal.entries.find(({ facts }) => facts.scanId === undoes);
-    // The server must read a line before its undo.
+    // The server must read a line before its undo. What it does not answer in time is a line of the journal, which may repeat it.
     const waits = entry !== undefined && entry.line !== null && !entry.settled;
-    const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }));
+    const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }, this.door.watch.patience));
     attempt.undone = true;
     try {
       await this.recorder.undone(attempt, undoes, why ?? atOnce, byServer);
@@ -44,7 +45,7 @@ export class Undoing {
 
   private async undoOther(attempt: Attempted, why: string | null): Promise<void> {
     if (why === null) throw needsReason();
-    const done = await this.askServer({ qrcode_data: attempt.code.text, reason: why });
+    const done = await this.askServer({ qrcode_data: attempt.code.text, reason: why }, longest);
     if (!done) throw new DoorError('offline');
     attempt.undone = true;
     const { direction } = attempt;
@@ -52,7 +53,7 @@ export class Undoing {
   }
 
   /** @returns whether the server did it; false: it cannot be reached, or it failed @throws DoorError when it refuses */
-  private async askServer(body: object): Promise<boolean> {
+  private async askServer(body: object, timeout: number): Promise<boolean> {
     if (this.door.watch.kind === 'offline') return false;
     let answer: Answer;
     try {

@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly origin: string;
   readonly fetch: typeof globalThis.fetch;
   readonly appVersion: string | null;
+  /** Code of the language in use, in which the server answers. */
+  readonly language: () => string;
   /** The battery, where the browser tells it. */
   readonly battery: () => { readonly level: number | null; readonly charging: boolean | null };
   /**

@@ -76,6 +76,7 @@ export class Door {
       origin: surroundings.origin,
       fetch: surroundings.fetch,
       key: () => this.credentials?.apiKey ?? null,
+      language: surroundings.language,
       onAnswer: (answer, path) => this.heard(answer, path),
     });
   }
@@ -159,6 +160,5 @@ export class Door {
     // Staff locked the device after the last contact.
     if (code === 'device.locked') this.onClosed(null);
     if (code === 'device.closed') this.onClosed((answer.body as { opens_at?: string | null }).opens_at ?? null);
-    if (code === 'device.locked') this.onClosed(null);
   }
 }

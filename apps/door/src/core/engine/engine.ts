@@ -211,11 +211,8 @@ export class Engine implements DoorEngine {
     if (reading.kind === 'ticket') return this.scanner.scan(reading.code);
     if (reading.kind === 'card') return (await this.beside()).askAboutCard(reading.tag);
     if (reading.kind === 'malformed') return this.plain('stop', 'malformed');
-    const { searching } = await this.beside();
-    const found = await searching.find(reading.reference).catch(() => []);
-    const next = found.find(({ state }) => state === 'expected') ?? found[0];
-    const code = next && readText(next.code, 'camera');
-    return code?.kind === 'ticket' ? this.scanner.scan(code.code) : this.plain('stop', 'unknown');
+    const code = await (await this.beside()).searching.codeOf(reading.reference);
+    return code ? this.scanner.scan(code) : this.plain('stop', 'unknown');
   }
 
   private plain(verdict: 'ask' | 'stop', reason: Reason, step = 'to_desk'): ScanResult {

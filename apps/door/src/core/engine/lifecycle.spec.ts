@@ -45,6 +45,45 @@ describe('a phone over an evening', () => {
     expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
   });
 
+  it('asks in the language that is in use, also after somebody chose another one', async () => {
+    const { phone, network, codes } = await openPhone();
+    await phone.engine.scan(codes[0]!, 'camera');
+    expect([...network.languages]).toEqual(['en']);
+    phone.language = 'fr';
+    network.languages.clear();
+    await phone.engine.scan(codes[1]!, 'camera');
+    expect([...network.languages]).toContain('fr');
+  });
+
+  it('opens an event whose list it has, and undoes, while nobody answers', async () => {
+    const { phone, network, codes } = await openPhone();
+    const { engine } = phone;
+    await engine.close();
+    network.hangs = (path) => ['/scan/pack/', '/scan/events/', '/scan/undo/'].includes(path);
+    let began = performance.now();
+    const took = (): number => performance.now() - began;
+    let isLoading = true;
+    void engine
+      .loadEvents()
+      .catch(() => {})
+      .finally(() => (isLoading = false));
+    await engine.open(eventId, gates[0].uuid);
+    expect(took()).toBeLessThan(1500);
+    expect(engine.state).toMatchObject({ phase: 'open', event: { id: eventId }, gate: { id: gates[0].uuid } });
+    const result = await engine.scan(codes[0]!, 'camera');
+    expect(result).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    began = performance.now();
+    await engine.undo(result.scanId);
+    expect(took()).toBeLessThan(1500);
+    expect(isLoading).toBe(true);
+    await until(() => network.server.inside === 0 && engine.state.network.unsent === 0);
+    // The list follows again.
+    network.hangs = () => false;
+    await network.sell(1);
+    engine.wake();
+    await until(() => engine.state.counts?.expected === 4);
+  });
+
   it('asks the server for the first scan after its start, also before it knows of a network', async () => {
     const { phone, network, codes } = await openPhone();
     await phone.kill();
@@ -112,6 +151,50 @@ describe('a phone over an evening', () => {
     await phone.engine.scan(codes[0]!, 'camera');
     expect(phone.engine.state.phase).toBe('locked');
     network.refusal = null;
+  });
+});
+
+describe('a role that staff change', () => {
+  const named = async (phone: Phone): Promise<boolean> => (await phone.engine.door.files.read('names')) !== undefined;
+
+  it('takes the names away with the right to search, also when the app is killed right after', async () => {
+    const { phone, network } = await newPhone();
+    const { engine } = phone;
+    network.role = 'supervisor';
+    await network.sell(2);
+    await phone.open();
+    const heard = (role: string): Promise<void> => {
+      network.role = role;
+      return until(() => engine.state.role === role || (engine.wake(), false));
+    };
+    await until(() => engine.state.network.kind === 'live');
+    while (!(await named(phone))) await new Promise((done) => setTimeout(done, 10));
+    await heard('search');
+    expect(await named(phone)).toBe(true);
+    await heard('scan');
+    while (await named(phone)) await new Promise((done) => setTimeout(done, 10));
+    await phone.restart();
+    expect(phone.engine.state.role).toBe('scan');
+    expect(await named(phone)).toBe(false);
+  });
+
+  it('writes no names that arrive after the right to search is gone', async () => {
+    const { phone, network } = await newPhone();
+    const { engine } = phone;
+    network.role = 'supervisor';
+    await network.sell(2);
+    let release = (): void => {};
+    const held = new Promise<void>((done) => (release = done));
+    network.late = (path) => (path === '/scan/names/' ? held : undefined);
+    await phone.open();
+    await until(() => network.requests.some((path) => path.endsWith('/scan/names/')));
+    network.role = 'scan';
+    await until(() => engine.state.role === 'scan' || (engine.wake(), false));
+    release();
+    await new Promise((done) => setTimeout(done, 300));
+    expect(await named(phone)).toBe(false);
+    expect(await engine.search('Ada').catch(({ code }: { code: string }) => code)).toBe('device.permission');
+    await phone.kill();
   });
 });
 

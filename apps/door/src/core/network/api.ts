@@ -22,6 +22,8 @@ export interface ApiOptions {
   readonly origin: string;
   readonly fetch: typeof globalThis.fetch;
   readonly key: () => string | null;
+  /** Code of the language in which the server answers. */
+  readonly language: () => string;
   /** Is called with every answer, also of refusals of the key. */
   readonly onAnswer: (answer: Answer, path: string) => void;
 }
@@ -66,6 +68,7 @@ export class Api {
         method,
         headers: {
           Accept: 'application/json',
+          'Accept-Language': this.options.language(),
           ...(authorization && { Authorization: authorization }),
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...(etag && { 'If-None-Match': etag }),

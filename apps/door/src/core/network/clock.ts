@@ -5,19 +5,10 @@ export interface ClockRecord {
   readonly error: number;
 }
 
-/** A jump of the device's clock against its running time. */
-export interface ClockJump {
-  /** On the server's clock. */
-  readonly at: number;
-  readonly ms: number;
-}
-
 /** Smaller differences are no jump. */
 const leastJump = 2000;
 /** Clocks of phones drift by less. */
 const driftPerMs = 50e-6;
-/** A sample with less error than the current one replaces it; older ones grow worse. */
-const mostJumps = 100;
 /** Without any answer of the server, the device's clock may be wrong by this much. */
 const unknownError = 3_600_000;
 
@@ -26,7 +17,6 @@ const unknownError = 3_600_000;
  * somebody sets the clock. A phone that sleeps may stop its running time: then the device's clock carries on, and the error grows.
  */
 export class DoorClock {
-  readonly jumps: ClockJump[] = [];
   /** Time of the server minus running time; undefined: never measured since the start. */
   private base: number;
   private error = unknownError;
@@ -68,7 +58,7 @@ export class DoorClock {
     return { offset: Math.round(this.offset), error: Math.ceil(this.errorMs) };
   }
 
-  /** Takes a round trip: the server's time was between both moments of the running time. */
+  /** Takes a round trip: the server's time was between both moments of the running time. The error of an older one grows. */
   sample(serverTime: number, began: number, ended: number): void {
     if (!Number.isFinite(serverTime) || ended < began) return;
     this.look();
@@ -102,7 +92,5 @@ export class DoorClock {
     // Forward: the running time stood still while the phone slept. Backward: somebody set the clock.
     if (jump > 0) this.base += jump;
     this.error += Math.abs(jump);
-    this.jumps.push({ at: this.running() + this.base, ms: Math.round(jump) });
-    if (this.jumps.length > mostJumps) this.jumps.shift();
   }
 }

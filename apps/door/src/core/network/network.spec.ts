@@ -8,7 +8,13 @@ const json = { 'Content-Type': 'application/json' };
 
 function apiWith(answer: () => Response): { api: Api; heard: number[] } {
   const heard: number[] = [];
-  const api = new Api({ origin: '', fetch: async () => answer(), key: () => 'key', onAnswer: ({ status }) => heard.push(status) });
+  const api = new Api({
+    origin: '',
+    fetch: async () => answer(),
+    key: () => 'key',
+    language: () => 'en',
+    onAnswer: ({ status }) => heard.push(status),
+  });
   return { api, heard };
 }
 const ask = (api: Api): Promise<Answer> => api.post('/scan/contact/', { body: {}, timeout: 1000 });
@@ -46,7 +52,7 @@ describe('an answer', () => {
       await held;
       return Response.json({ code: 'key.wiped' }, { status: 401 });
     };
-    const api = new Api({ origin: '', fetch, key: () => key, onAnswer: ({ status }) => heard.push(status) });
+    const api = new Api({ origin: '', fetch, key: () => key, language: () => 'en', onAnswer: ({ status }) => heard.push(status) });
     const late = ask(api);
     key = 'new';
     release();

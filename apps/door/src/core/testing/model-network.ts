@@ -29,6 +29,8 @@ export class ModelNetwork {
   readonly salt: Bytes = crypto.getRandomValues(new Uint8Array(16));
   readonly quarantined: string[] = [];
   readonly requests: string[] = [];
+  /** Languages that the requests asked for. */
+  readonly languages = new Set<string | null>();
   /** Members of the event in the pack that differ from the usual. */
   event: Partial<PackPayload['event']> = {};
   head: Partial<PackPayload> = {};
@@ -37,6 +39,8 @@ export class ModelNetwork {
   leaseEnd: string | null = null;
   /** Requests for these paths are never answered. */
   hangs: (path: string) => boolean = () => false;
+  /** Answers for these paths come after this. */
+  late: (path: string) => Promise<void> | undefined = () => undefined;
   role = 'scan';
   locked = false;
   /** What staff chose for the device. */
@@ -71,6 +75,7 @@ export class ModelNetwork {
       const url = new URL(String(input), 'http://venue.test');
       const signal = init?.signal;
       this.requests.push(`${device} ${url.pathname}`);
+      this.languages.add(new Headers(init?.headers).get('Accept-Language'));
       if (line.mode === 'down') throw new TypeError('fetch failed');
       if (line.mode === 'hang' || this.hangs(url.pathname)) return hanging(signal);
       const isLost = line.mode === 'lost';
@@ -79,6 +84,7 @@ export class ModelNetwork {
       if (signal?.aborted) throw new DOMException('Aborted', 'AbortError');
       if (line.status !== null) return json(line.status, { code: 'server.failure' });
       const answer = await this.answer(device, url, body, signal);
+      await this.late(url.pathname);
       const { mode } = line as { mode: Line['mode'] };
       if (isLost || mode === 'lost' || mode === 'down' || signal?.aborted) throw new TypeError('connection lost');
       if (mode === 'hang') return hanging(signal);

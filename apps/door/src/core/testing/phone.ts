@@ -16,6 +16,7 @@ export class Phone {
   clockError = 0;
   /** Milliseconds after which a person decides; counts for the next start of the app. */
   longestScan = 6000;
+  language = 'en';
   /** Milliseconds for which its running time stood still. */
   slept = 0;
   private readonly database: string;
@@ -69,6 +70,7 @@ export class Phone {
         return life.alive ? answer : new Promise<never>(() => {});
       },
       appVersion: '1',
+      language: () => this.language,
       longestScan: this.longestScan,
       wall: () => this.now() + this.clockError,
       running: () => this.now() - this.slept,

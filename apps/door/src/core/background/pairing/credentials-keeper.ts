@@ -8,6 +8,7 @@ import { installationFile, quarantineFile } from '../../session/ending.js';
 import type { Session } from '../../session/session.js';
 import { writeTogether } from '../../storage/files.js';
 import { DoorError, type Role } from '../../types.js';
+import { maySearch } from '../search.js';
 
 const timeout = 15_000;
 /** The server takes no longer names of phones. */
@@ -84,14 +85,19 @@ export class CredentialsKeeper {
     return this.door.credentials?.code === (await hashOfCode(code));
   }
 
-  /** Takes over what staff changed about the device. */
+  /** Takes over what staff changed about the device. Names go with the right to search. */
   async follow(change: Partial<Pick<Credentials, 'deviceName' | 'timeZone' | 'role' | 'event' | 'gate' | 'moves'>>): Promise<void> {
     const { door } = this;
     const { credentials } = door;
     if (!credentials || Object.entries(change).every(([name, value]) => credentials[name as keyof Credentials] === value)) return;
     door.credentials = { ...credentials, ...change };
     this.session.show(door.credentials);
-    await door.files.write('credentials', door.credentials);
+    const [sealed, isDemoted] = [await door.files.seal(door.credentials), maySearch(credentials.role) && !maySearch(door.credentials.role)];
+    // Together, so that a kill in between leaves no names.
+    await door.db.write('files', async (tx) => {
+      await tx.objectStore('files').put(sealed, 'credentials');
+      if (isDemoted) await tx.objectStore('files').delete('names');
+    });
   }
 
   /** The secret of this installation: the same phone gets the same device again. */
