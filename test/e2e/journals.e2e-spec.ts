@@ -120,6 +120,43 @@ describe('POST /scan/batch/', () => {
     expect(row?.kept).toBe(5);
   });
 
+  it('takes the signed part of a code that the device verified, and refuses old codes, other keys and second names', async () => {
+    const [ticket, moved] = await newTickets(test, venue, { event, count: 2 });
+    const dataOf = (code: string): string => code.split(':')[0] ?? '';
+    await test.database.query(`update "${venue.schemaName}".ticket set code_version = 3 where id = $1`, [moved!.id]);
+    const bytes = Buffer.from(dataOf(moved!.code), 'base64url');
+    const newest = Buffer.concat([Buffer.of(2), bytes.subarray(1), Buffer.of(0, 0, 3)]).toString('base64url');
+    const otherKey = Buffer.concat([Buffer.of(1, 9), bytes.subarray(2)]).toString('base64url');
+    const admitted = line({ verified_data: dataOf(ticket!.code) });
+    const lines = [
+      admitted,
+      line({ verified_data: dataOf(moved!.code) }),
+      line({ verified_data: newest }),
+      line({ verified_data: otherKey }),
+      line({ verified_data: moved!.code }),
+      line({ verified_data: dataOf(moved!.code), ticket: moved!.id }),
+      line({ verified_data: dataOf(moved!.code), qrcode_data: moved!.code }),
+      line({ verified_data: 7 }),
+    ];
+    const results = await send(lines);
+    expect(results.map(({ state, reason }: { state: string; reason?: string }) => [state, reason])).toEqual([
+      ['applied', undefined],
+      ['refused', 'revoked'],
+      ['applied', undefined],
+      ['refused', 'forged'],
+      ['refused', 'malformed'],
+      ['refused', 'malformed'],
+      ['refused', 'malformed'],
+      ['refused', 'malformed'],
+    ]);
+    expect((await log(ticket!.id)).map(({ outcome }) => outcome)).toEqual(['accepted']);
+    // The attempt itself, with the whole code, arrives after its line.
+    const { scan_id } = JSON.parse(admitted) as { scan_id: string };
+    const replayed = await scan({ qrcode_data: ticket!.code, scan_id }).expect(200);
+    expect(replayed.body.success).toBe(true);
+    expect(await log(ticket!.id)).toHaveLength(1);
+  });
+
   it('answers the lines around bad ones', async () => {
     const [one, two] = await newTickets(test, venue, { event, count: 2 });
     const good = line({ ticket: one!.id });

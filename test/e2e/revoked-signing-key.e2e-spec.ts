@@ -125,6 +125,13 @@ describe('a revoked signing key', () => {
     };
     expect(await reasonOf(first.code)).toBe('revoked');
     expect(await reasonOf(first.code.slice(0, 25) + second.code.slice(25))).toBe('forged');
+    const lineOf = (code: string): string => {
+      const members = { scan_id: randomUUID(), sequence: 0, verdict: 'admitted', mode: 'offline', device_time: new Date().toISOString() };
+      return JSON.stringify({ ...members, verified_data: code.split(':')[0] });
+    };
+    const lines = [first, await newTicket(test, own, { event })].map(({ code }) => lineOf(code));
+    const sent = await test.on(own).post('/scan/batch/').set('Authorization', device.authorization).send({ lines }).expect(200);
+    expect(sent.body.results.map(({ reason }: { reason?: string }) => reason)).toEqual(['revoked', undefined]);
     expect(await reasonOf(second.code)).toBeUndefined();
     expect((await test.inside(own, () => keys.list())).map(({ id, revokedAt }) => [id, revokedAt !== null])).toEqual([
       [1, true],

@@ -1,15 +1,20 @@
 import { sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 
-/** Characters of a code by the version of its format. */
-const lengths = { 1: 111, 2: 115 } as const;
+/** A code has at most so many characters. */
+const longest = 115;
+const dataShape = /^[A-Za-z0-9_-]{24}(?:[A-Za-z0-9_-]{4})?$/;
 const shape = /^([A-Za-z0-9_-]{24}(?:[A-Za-z0-9_-]{4})?):([A-Za-z0-9_-]{86})$/;
 
-/** The content of a scanned code before its signature is verified. */
-export interface UnverifiedCode {
+/** The content of the signed text of a code. */
+export interface CodeData {
   readonly keyId: number;
   readonly ticketId: string;
   /** Number of transfers of the ticket when the code was made. */
   readonly codeVersion: number;
+}
+
+/** The content of a scanned code before its signature is verified. */
+export interface UnverifiedCode extends CodeData {
   /** The signed text. */
   readonly signedText: string;
   readonly signature: Buffer;
@@ -30,18 +35,26 @@ export function renderCode(keyId: number, ticketId: string, privateKey: KeyObjec
 
 /** Parses a scanned string. Verify the result with `codeIsGenuine` before using it. @returns undefined when the format is wrong */
 export function parseCode(text: string): UnverifiedCode | undefined {
-  const match = text.length <= lengths[2] ? shape.exec(text) : null;
+  const match = text.length <= longest ? shape.exec(text) : null;
   if (!match) return undefined;
   const [, signedText, signatureText] = match as unknown as [string, string, string];
-  const bytes = Buffer.from(signedText, 'base64url');
+  const data = parseCodeData(signedText);
   const signature = Buffer.from(signatureText, 'base64url');
   // 86 characters hold four bits more than 64 bytes: only the canonical spelling is accepted, so that a ticket has one code.
-  const format = text.length === lengths[1] ? 1 : 2;
+  if (!data || signature.toString('base64url') !== signatureText) return undefined;
+  return { ...data, signedText, signature };
+}
+
+/** Parses the part of a code that is signed. @returns undefined when the format is wrong */
+export function parseCodeData(signedText: string): CodeData | undefined {
+  if (!dataShape.test(signedText)) return undefined;
+  const bytes = Buffer.from(signedText, 'base64url');
+  const format = bytes.length === 18 ? 1 : 2;
   const codeVersion = format === 1 ? 0 : bytes.readUIntBE(18, 3);
-  if (bytes[0] !== format || (format === 2 && codeVersion === 0) || signature.toString('base64url') !== signatureText) return undefined;
+  if (bytes[0] !== format || (format === 2 && codeVersion === 0)) return undefined;
   const hex = bytes.toString('hex', 2, 18);
   const ticketId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  return { keyId: bytes[1] as number, ticketId, codeVersion, signedText, signature };
+  return { keyId: bytes[1] as number, ticketId, codeVersion };
 }
 
 /** Whether the signature of a code is valid for this key. */

@@ -87,6 +87,12 @@ export class SigningKeysService implements OnModuleInit {
     return key.revoked ? 'revoked' : 'genuine';
   }
 
+  /** Like `verdictOn`, of a code whose signature a device of the tenant verified. */
+  async verdictOnKey(keyId: number): Promise<'genuine' | 'revoked' | 'forged'> {
+    const key = (await this.loadPublicKeys()).get(keyId);
+    return key ? (key.revoked ? 'revoked' : 'genuine') : 'forged';
+  }
+
   /** All keys that are not revoked, for offline verification. */
   async jwks(): Promise<PublicJwk[]> {
     const keys = [...(await this.loadPublicKeys())].filter(([, { revoked }]) => !revoked);

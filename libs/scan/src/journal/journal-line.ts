@@ -17,8 +17,9 @@ export interface JournalLine {
   /** How many tickets of the reservation moved; null: that of the code. */
   readonly tickets: number | null;
   readonly sequence: number;
-  /** The scanned string, or the ticket's id. */
+  /** The scanned string; the signed part of one whose signature the device verified; or the ticket's id. */
   readonly code: string | null;
+  readonly codeData: string | null;
   readonly ticketId: string | null;
   readonly gateId: string | null;
   readonly direction: ScanDirection;
@@ -43,6 +44,7 @@ const anyMember = new Set([
   'scan_id',
   'sequence',
   'qrcode_data',
+  'verified_data',
   'ticket',
   'gate',
   'direction',
@@ -76,12 +78,13 @@ export function readLine(text: unknown): JournalLine | undefined {
   const { verdict = undoing ? 'refused' : undefined } = line;
   const [undoes, reason, tickets] = [line['undoes'] ?? null, line['reason'] ?? null, line['tickets'] ?? null];
   const { clock_offset_ms: offset = 0, clock_error_ms: error = 0, direction = 'entry' } = line;
-  const [code, ticket, gate] = [line['qrcode_data'] ?? null, line['ticket'] ?? null, line['gate'] ?? null];
+  const [code, data, ticket] = [line['qrcode_data'] ?? null, line['verified_data'] ?? null, line['ticket'] ?? null];
+  const gate = line['gate'] ?? null;
   const [position, previous] = [line['position'] ?? null, line['previous'] ?? null];
   if (!isUuid(scanId) || !isWhole(sequence, 0, Number.MAX_SAFE_INTEGER)) return undefined;
   if (undoing ? !isUuid(undoes) || !isReason(reason) || tickets !== null : undoes !== null || reason !== null) return undefined;
   if (tickets !== null && !isWhole(tickets, 1, mostTogether)) return undefined;
-  if (!undoing && (code !== null ? typeof code !== 'string' || ticket !== null : !isUuid(ticket))) return undefined;
+  if (!undoing && !namesOne(code, data, ticket)) return undefined;
   if (gate !== null && !isUuid(gate)) return undefined;
   if (direction !== 'entry' && direction !== 'exit') return undefined;
   if (verdict !== 'admitted' && verdict !== 'refused') return undefined;
@@ -98,6 +101,7 @@ export function readLine(text: unknown): JournalLine | undefined {
     tickets,
     sequence,
     code: undoing ? null : (code as string | null),
+    codeData: undoing ? null : (data as string | null),
     ticketId: undoing || ticket === null ? null : (ticket as string).toLowerCase(),
     gateId: gate === null ? null : gate.toLowerCase(),
     direction,
@@ -116,6 +120,12 @@ export function readLine(text: unknown): JournalLine | undefined {
 export function happenedAt({ deviceTime, clockOffsetMs }: JournalLine): Date {
   const moment = Date.parse(deviceTime) + clockOffsetMs;
   return new Date(isYear(moment) ? moment : Date.parse(deviceTime));
+}
+
+/** Whether a line names its ticket in one way. */
+function namesOne(code: unknown, data: unknown, ticket: unknown): boolean {
+  if ([code, data, ticket].filter((one) => one !== null).length !== 1) return false;
+  return ticket === null ? typeof (code ?? data) === 'string' : isUuid(ticket);
 }
 
 function parsed(text: string): unknown {

@@ -114,7 +114,7 @@ export class JournalService {
 
   /** The parameters of a line but for its text. */
   private async subjectOf(device: Device, line: JournalLine): Promise<unknown[]> {
-    const code = line.code === null ? undefined : await this.scan.judgeCode(line.code);
+    const code = await this.scan.judgeLine(line);
     const fault = code && 'fault' in code ? code.fault : code && 'cardTag' in code ? 'membership' : null;
     return [
       code && 'ticketId' in code ? code.ticketId : line.ticketId,

@@ -92,8 +92,8 @@ export class QuarantineLinesService {
 
   private async read(text: string): Promise<{ line: JournalLine | undefined; ticketId: string | null }> {
     const line = readLine(text);
-    if (!line?.code) return { line, ticketId: line?.ticketId ?? null };
-    const code = await this.scan.judgeCode(line.code);
+    const code = line && (await this.scan.judgeLine(line));
+    if (!code) return { line, ticketId: line?.ticketId ?? null };
     return { line, ticketId: 'ticketId' in code ? code.ticketId : null };
   }
 }

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { parseCode, SigningKeysService } from '#booking';
+import { parseCode, parseCodeData, SigningKeysService } from '#booking';
 import { CardsService, parseTag } from '#cards';
 import {
   currentLanguage,
@@ -188,6 +188,20 @@ export class ScanService {
     if (!code) return { fault: 'malformed' };
     const verdict = await this.signingKeys.verdictOn(code);
     return verdict === 'genuine' ? { ticketId: code.ticketId, codeVersion: code.codeVersion } : { fault: verdict };
+  }
+
+  /** Like `judgeCode`, for the signed part of a code whose signature a device verified. */
+  async judgeCodeData(sent: string): Promise<JudgedCode> {
+    const data = parseCodeData(sent);
+    if (!data) return { fault: 'malformed' };
+    const verdict = await this.signingKeys.verdictOnKey(data.keyId);
+    return verdict === 'genuine' ? { ticketId: data.ticketId, codeVersion: data.codeVersion } : { fault: verdict };
+  }
+
+  /** What a line of a journal names; undefined: the id of a ticket, or nothing. */
+  async judgeLine({ code, codeData }: { readonly code: string | null; readonly codeData: string | null }): Promise<JudgedCode | undefined> {
+    if (codeData !== null) return this.judgeCodeData(codeData);
+    return code === null ? undefined : this.judgeCode(code);
   }
 
   /**

@@ -11,7 +11,8 @@ import { undoFor } from '../scanning/results.js';
 
 /** The members of a line that a second one takes over. */
 interface WrittenLine {
-  readonly qrcode_data: string;
+  readonly qrcode_data?: string;
+  readonly verified_data?: string;
   readonly gate?: string;
   readonly verdict?: string;
   readonly tickets?: number;
@@ -60,7 +61,7 @@ export class LineAnswers {
       facts: { ...facts, scanId, extra: 0 },
       line: {
         scanId,
-        code: written.qrcode_data,
+        ...(written.verified_data ? { data: written.verified_data } : { code: written.qrcode_data ?? '' }),
         gateId: written.gate ?? null,
         direction: facts.direction,
         verdict: 'admitted',

@@ -1,8 +1,10 @@
 import type { Door } from '../engine/door.js';
 import { NoAnswer, problemCode, type Answer } from '../network/api.js';
+import type { EntryFacts } from '../journal/entry.js';
+import type { LineFacts } from '../journal/line.js';
 import { DoorError } from '../types.js';
 import type { Attempted, Attempts } from '../scanning/attempts.js';
-import type { Recorder } from '../scanning/recorder.js';
+import { factsOf, type Recorder } from '../scanning/recorder.js';
 
 /** Milliseconds for which the server may take for what nobody else can undo. */
 const longest = 5000;
@@ -36,7 +38,7 @@ export class Undoing {
     const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }, this.door.watch.patience));
     attempt.undone = true;
     try {
-      await this.recorder.undone(attempt, undoes, why ?? atOnce, byServer);
+      await this.record(attempt, undoes, why ?? atOnce, byServer);
     } catch (error) {
       attempt.undone = false;
       throw error;
@@ -49,7 +51,17 @@ export class Undoing {
     if (!done) throw new DoorError('offline');
     attempt.undone = true;
     const { direction } = attempt;
-    await this.recorder.undone({ ...attempt, before: direction === 'exit' ? 1 : 0 }, attempt.scanId, why, true);
+    await this.record({ ...attempt, before: direction === 'exit' ? 1 : 0 }, attempt.scanId, why, true);
+  }
+
+  /** Writes an undo into the journal: as a line, or as done by the server. @param undoes id of the attempt as the server knows it */
+  private async record(attempt: Attempted, undoes: string, reason: string, byServer: boolean): Promise<void> {
+    const { recorder } = this;
+    const undo = { scanId: crypto.randomUUID(), undoes };
+    const facts: EntryFacts = { ...factsOf(attempt, false), kind: 'undo', ...undo, at: this.door.clock.now(), extra: 0 };
+    const line: LineFacts | null = byServer ? null : { ...recorder.basis(undo.scanId, false), undo: { undoes, reason } };
+    await recorder.append([{ facts, line }]);
+    if (line) recorder.onLine();
   }
 
   /** @returns whether the server did it; false: it cannot be reached, or it failed @throws DoorError when it refuses */

@@ -38,6 +38,18 @@ async function dump(phone: Phone): Promise<string> {
   return text;
 }
 
+/** Everything that the phone stores, read with the keys that lie beside it. */
+async function decrypted({ engine }: Phone): Promise<string> {
+  const { db, dataVault, journalVault } = engine.door;
+  const stores = ['files', 'deltas', 'entries', 'intents'] as const;
+  const rows = await db.read([...stores], async (tx) => {
+    const found = await Promise.all(stores.map((store) => tx.objectStore(store).getAll()));
+    return found.flat();
+  });
+  const texts = await Promise.all(rows.flatMap((row) => [dataVault.open(row), journalVault.open(row)]));
+  return texts.filter((text) => text !== null).join('\n');
+}
+
 describe('failures', () => {
   it(`${strings} random strings never block the next scan`, async () => {
     const network = await ModelNetwork.make(new ModelServer());
@@ -184,7 +196,7 @@ describe('failures', () => {
     const phone = await phoneAt(network);
     phone.line.status = 500;
     for (const { code } of tickets) expect((await phone.engine.scan(code, 'camera')).verdict).toBe('go');
-    server.poison = (text) => text.includes(tickets[5]!.code);
+    server.poison = (text) => text.includes(tickets[5]!.code.slice(0, 24));
     phone.line.status = null;
     phone.engine.wake();
     await until(() => phone.engine.state.network.unsent === 1);
@@ -214,6 +226,32 @@ describe('failures', () => {
     expect(engine.door.pack).toBe(null);
     await until(() => engine.door.journal.entries.length === 0);
     expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'ask', reason: 'failed' });
+  });
+
+  it('stores no signature of a ticket, so that whoever copies all of it with its keys opens no name', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const tickets = await network.sell(4);
+    const phone = await phoneAt(network);
+    const { engine } = phone;
+    // An attempt without an end, a line with it, and lines without a network, also of a refused code.
+    const [late] = await network.sell(1);
+    network.hangs = (path) => ['/scan/ticket/', '/scan/batch/', '/scan/pack/'].includes(path);
+    for (const { code } of [tickets[0]!, late!]) await engine.scan(code, 'camera');
+    await phone.cutOff();
+    for (const { code } of [tickets[1]!, tickets[2]!, tickets[2]!, late!]) await engine.scan(code, 'camera');
+    engine.turn('exit');
+    await engine.scan(tickets[3]!.code, 'camera');
+    const stored = await decrypted(phone);
+    expect(stored).toContain(engine.door.journal.unsent[0]!.facts.scanId);
+    expect(stored).toContain(tickets[0]!.code.split(':')[0]);
+    expect(stored).toContain(tickets[0]!.sealed);
+    for (const { code } of [...tickets, late!]) expect(stored).not.toContain(code.split(':')[1]);
+    network.hangs = () => false;
+    // An attempt without an end is repeated under its id after a kill.
+    phone.line.mode = 'up';
+    await phone.restart();
+    await until(() => phone.engine.state.network.kind === 'live' && phone.engine.state.network.unsent === 0);
+    expect(network.server.inside).toBe(3);
   });
 
   it('lets in ten tickets that are not in the list, and then asks a supervisor', async () => {

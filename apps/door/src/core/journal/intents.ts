@@ -1,12 +1,16 @@
 import type { DoorDatabase } from '../storage/database.js';
 import type { Vault } from '../storage/vault.js';
 import type { Direction } from '../types.js';
+import type { LineFacts } from './line.js';
 
 /** An attempt without an end: the server was asked, or a person has to decide. */
 export interface Intent {
   readonly scanId: string;
   readonly eventId: string;
-  readonly code: string;
+  /** SHA-256 of the code, base64url. */
+  readonly mark: string;
+  /** What its line will say about the code. */
+  readonly named: Pick<LineFacts, 'code' | 'data'>;
   readonly ticket: string | null;
   readonly gateId: string | null;
   readonly direction: Direction;
@@ -47,10 +51,10 @@ export class Intents {
   }
 
   /** The attempt with this code that has no end, at the same gate and in the same direction. */
-  like({ eventId, code, gateId, direction, at }: Omit<Intent, 'scanId' | 'shown' | 'ticket'>): Intent | undefined {
+  like({ eventId, mark, gateId, direction, at }: Omit<Intent, 'scanId' | 'shown' | 'ticket' | 'named'>): Intent | undefined {
     return [...this.all.values()].find(
       (one) =>
-        one.code === code && one.eventId === eventId && one.gateId === gateId && one.direction === direction && at - one.at < intentLife,
+        one.mark === mark && one.eventId === eventId && one.gateId === gateId && one.direction === direction && at - one.at < intentLife,
     );
   }
 

@@ -1,4 +1,6 @@
 import { sha256, toBase64url, utf8 } from '../codes/bytes.js';
+import type { Genuineness } from '../codes/key-ring.js';
+import type { TicketCode } from '../codes/parse-code.js';
 import type { Direction } from '../types.js';
 
 /** What a line says beside its place in the journal. Members of `POST /scan/batch/`, docs/scanning.md. */
@@ -7,6 +9,8 @@ export interface LineFacts {
   /** With `undo`: the line takes back `undoes`. */
   readonly undo?: { readonly undoes: string; readonly reason: string };
   readonly code?: string | null;
+  /** In the place of `code`, of one whose signature this phone verified. */
+  readonly data?: string;
   readonly gateId?: string | null;
   readonly direction?: Direction;
   readonly verdict?: 'admitted' | 'refused';
@@ -43,9 +47,13 @@ export async function hashOfLine(text: string): Promise<string> {
   return toBase64url(await sha256(utf8(text)));
 }
 
-function movement({ code, gateId, direction, verdict, tickets }: LineFacts): object {
+/** What a line says about a code: a genuine one goes without its signature, which would open the sealed name of the list. */
+export const namedBy = ({ text, signedText }: TicketCode, genuineness: Genuineness): Pick<LineFacts, 'code' | 'data'> =>
+  genuineness === 'genuine' ? { data: signedText } : { code: text };
+
+function movement({ code, data, gateId, direction, verdict, tickets }: LineFacts): object {
   return {
-    qrcode_data: code ?? '',
+    ...(data ? { verified_data: data } : { qrcode_data: code ?? '' }),
     ...(gateId && { gate: gateId }),
     direction,
     verdict,

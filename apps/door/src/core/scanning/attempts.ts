@@ -8,6 +8,8 @@ export interface Attempted {
   readonly scanId: string;
   readonly eventId: string;
   readonly code: TicketCode;
+  /** SHA-256 of the code, base64url: what is stored of it. */
+  readonly mark: string;
   readonly genuineness: Genuineness;
   /** Hash of the ticket as text. */
   readonly ticket: string | null;

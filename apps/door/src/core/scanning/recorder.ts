@@ -1,7 +1,7 @@
 import type { Door } from '../engine/door.js';
 import type { EntryFacts, Place } from '../journal/entry.js';
 import { ForkError, type Draft } from '../journal/journal.js';
-import type { LineFacts } from '../journal/line.js';
+import { namedBy, type LineFacts } from '../journal/line.js';
 import { OwnMoves } from '../journal/own-moves.js';
 import type { Direction } from '../types.js';
 import type { Attempted } from './attempts.js';
@@ -17,7 +17,7 @@ export class Recorder {
   async listed(attempt: Attempted, moved: boolean, asked: boolean): Promise<void> {
     const line: LineFacts = {
       ...this.basis(attempt.scanId, asked),
-      code: attempt.code.text,
+      ...namedBy(attempt.code, attempt.genuineness),
       gateId: attempt.gateId,
       direction: attempt.direction,
       verdict: moved ? 'admitted' : 'refused',
@@ -31,16 +31,6 @@ export class Recorder {
   async decided(attempt: Attempted, extra: number | null): Promise<void> {
     const facts = factsOf(attempt, true);
     await this.append([{ facts: extra === null ? facts : { ...facts, extra }, line: null }], attempt.scanId);
-  }
-
-  /** An undo: as a line, or done by the server. @param undoes id of the attempt as the server knows it */
-  async undone(attempt: Attempted, undoes: string, reason: string, byServer: boolean): Promise<void> {
-    const undo = { scanId: crypto.randomUUID(), undoes };
-    const facts: EntryFacts = { ...factsOf(attempt, false), kind: 'undo', ...undo, at: this.door.clock.now(), extra: 0 };
-    const line: LineFacts | null = byServer ? null : { ...this.basis(undo.scanId, false), undo: { undoes, reason } };
-    const drafts: Draft[] = [{ facts, line }];
-    await this.append(drafts);
-    if (line) this.onLine();
   }
 
   /**

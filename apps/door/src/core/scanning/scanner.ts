@@ -2,6 +2,7 @@ import type { Genuineness } from '../codes/key-ring.js';
 import type { TicketCode } from '../codes/parse-code.js';
 import type { Door } from '../engine/door.js';
 import { openName } from '../pack/sealed-name.js';
+import { hashOfLine, namedBy } from '../journal/line.js';
 import { DoorError, type ScanResult } from '../types.js';
 import type { Decision } from '../verdict/decision.js';
 import { isMineWhole, judge, sentAway } from '../verdict/judge.js';
@@ -75,9 +76,9 @@ export class Scanner {
     const { door } = this;
     const { pack } = door;
     if (!pack) throw new DoorError('no_event');
-    const hash = await door.ticketHash(code.idBytes);
+    const [hash, mark] = await Promise.all([door.ticketHash(code.idBytes), hashOfLine(code.text)]);
     const decision = this.judge(code, genuineness, hash?.hash ?? 0n, tickets);
-    const attempt = this.begin(code, genuineness, hash?.text ?? null, tickets, decision);
+    const attempt = this.begin({ code, mark, genuineness, ticket: hash?.text ?? null, tickets }, decision);
     const holder = decision.ticket?.sealed ? await openName(decision.ticket.sealed, code.signature, pack.salt) : null;
     attempt.result = listResult(attempt, decision, pack, holder, false);
     this.see(code.text, attempt.at);
@@ -127,15 +128,15 @@ export class Scanner {
     return { ...decision, verdict: enough ? 'go' : 'stop', reason: enough ? null : 'not_enough', nextStep: enough ? null : 'to_desk' };
   }
 
-  private begin(code: TicketCode, genuineness: Genuineness, ticket: string | null, tickets: number | null, decision: Decision): Attempted {
+  private begin(subject: Pick<Attempted, 'code' | 'mark' | 'genuineness' | 'ticket' | 'tickets'>, decision: Decision): Attempted {
     const { pack, gateId, direction, clock, intents } = this.door;
     const [eventId, at] = [pack!.event.id, clock.now()];
     // An attempt whose answer nobody saw is the same attempt. An exit is not: the server may have refused it before the ticket came in.
     const before =
-      tickets === null && direction === 'entry' ? intents.like({ eventId, code: code.text, gateId, direction, at }) : undefined;
+      subject.tickets === null && direction === 'entry' ? intents.like({ eventId, mark: subject.mark, gateId, direction, at }) : undefined;
     const scanId = before?.scanId ?? crypto.randomUUID();
     const unlisted = unlistedReasons.has(decision.reason ?? '');
-    const basis = { scanId, eventId, code, genuineness, ticket, gateId, direction, tickets, at, before: decision.before, unlisted };
+    const basis = { ...subject, scanId, eventId, gateId, direction, at, before: decision.before, unlisted };
     const result = plainResult(basis, decision.verdict, decision.reason);
     const attempt: Attempted = { ...basis, result, moved: false, undone: false, byHand: false, again: null };
     this.attempts.add(attempt);
@@ -177,9 +178,10 @@ export class Scanner {
     }
   }
 
-  private keepIntent({ scanId, eventId, code, ticket, gateId, direction, at, tickets }: Attempted, shown: boolean): Promise<void> {
+  private keepIntent(attempt: Attempted, shown: boolean): Promise<void> {
+    const { scanId, eventId, code, genuineness, mark, ticket, gateId, direction, at, tickets } = attempt;
     if (tickets !== null) return Promise.resolve();
-    return this.door.intents.put({ scanId, eventId, code: code.text, ticket, gateId, direction, at, shown });
+    return this.door.intents.put({ scanId, eventId, mark, named: namedBy(code, genuineness), ticket, gateId, direction, at, shown });
   }
 
   /** The server's answer came after the list had decided. */

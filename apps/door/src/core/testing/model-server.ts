@@ -174,7 +174,14 @@ export class ModelServer {
 
   private judgeLine(
     device: string,
-    line: ScanAsked & { kind?: string; undoes: string; verdict: string; device_time: string; clock_offset_ms: number },
+    line: ScanAsked & {
+      kind?: string;
+      verified_data?: string;
+      undoes: string;
+      verdict: string;
+      device_time: string;
+      clock_offset_ms: number;
+    },
   ): Omit<LineResult, 'scan_id'> {
     const { scan_id: scanId, direction = 'entry' } = line;
     if (line.kind === 'undo') {
@@ -184,7 +191,7 @@ export class ModelServer {
     const online = this.attempts.get(`${device} ${scanId}`);
     if (online) return { state: 'replayed', outcome: online.outcome };
     if (line.verdict !== 'admitted') return { state: 'applied' };
-    const ticket = this.ticketOf(line.qrcode_data);
+    const ticket = this.ticketOf(line.qrcode_data ?? `${line.verified_data}:${'A'.repeat(86)}`);
     if (!ticket) return { state: 'refused', reason: 'unknown' };
     const at = Math.min(Date.parse(line.device_time) + line.clock_offset_ms, this.now());
     if (line.tickets !== undefined) {
