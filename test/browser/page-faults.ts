@@ -30,6 +30,7 @@ export async function pageFaults(page: Page, checker?: BrowserContext): Promise<
 
 async function faultsOfCopy(checker: BrowserContext, page: Page): Promise<string[]> {
   const copy = await checker.newPage();
+  await copy.setViewportSize(page.viewportSize()!);
   // The copy needs the same origin, so that the page's style sheet loads.
   await copy.goto(new URL('/robots.txt', page.url()).href);
   await copy.setContent(await page.content(), { waitUntil: 'load' });

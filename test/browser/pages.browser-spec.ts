@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HolderLinks } from '#booking';
 import { EventsService } from '#catalogue';
 import { DemoService } from '#demo';
 import { TenantsService, type TenantIdentity } from '#tenancy';
@@ -6,15 +7,19 @@ import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 import { accessFaults, overhang } from './page-faults.js';
+import { showsEverything, visit } from './visitor-pages.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
+let demo: TenantIdentity;
+/** The path of a page to buy from. */
+let selling: string;
 const longName = `${'Anticonstitutionnellement'.repeat(5)} 🎭 ليلة الموسيقى ${'mot '.repeat(12)}`;
 
 beforeAll(async () => {
   [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
-  await test.app.get(DemoService).ensure();
-  const demo = (await test.app.get(TenantsService).bySlug('demo')) as TenantIdentity;
+  ({ page: selling = '' } = await test.app.get(DemoService).ensure());
+  demo = (await test.app.get(TenantsService).bySlug('demo')) as TenantIdentity;
   await test.inside(demo, () =>
     test.app.get(EventsService).create({
       name: longName,
@@ -86,4 +91,36 @@ describe.each([
     expect([...hosts]).toEqual([`${host}:${test.port}`]);
     await page.context().close();
   }, 300_000);
+});
+
+describe('the pages of a booking', () => {
+  const chooses = (button: string) => async (page: Page, base: string) => {
+    await page.goto(base + selling);
+    await page.locator('input[name="quantity"]').first().fill('2');
+    await page.click(button);
+    await page.waitForURL(/\/(order|cart)\//);
+  };
+
+  it('fit phones and desks, and have no findings of axe, with the texts of the demo', { timeout: 900_000 }, async () => {
+    const [row] = await test.database.query<{ id: string }>(
+      `select reservation_id as id from "${demo.schemaName}".ticket where status = 'K' group by 1 order by count(*) desc, 1 limit 1`,
+    );
+    const holder = await test.inside(demo, async () => test.app.get(HolderLinks).pathTo({ reservationId: row!.id }));
+    const base = `http://${demo.host}:${test.port}`;
+    const shown: (readonly [string, Parameters<typeof visit>[3]])[] = [
+      ['demo-contact', chooses('form.booking button.button')],
+      ['demo-cart', chooses('button[formaction]')],
+      // Others are looked at above, or with the texts of other tests.
+      ...(showsEverything
+        ? ([
+            ['demo-agenda', '/'],
+            ['demo-event', selling],
+            ['demo-holder', holder],
+            ['demo-memberships', '/memberships'],
+            ['demo-shop', '/shop'],
+          ] as const)
+        : []),
+    ];
+    for (const [name, path] of shown) expect(await visit(chromium, base, name, path)).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import { languages } from '#kernel';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -11,15 +12,23 @@ interface Look {
   readonly dark: boolean;
 }
 
-const looks: readonly Look[] = [
+/** `LOOKS=full`: every language in both colour schemes, on a phone and a desk. */
+export const showsEverything = process.env['LOOKS'] === 'full';
+
+const fewLooks: readonly Look[] = [
   { language: 'en', width: 390, dark: false },
   { language: 'es', width: 390, dark: true },
   { language: 'fr', width: 1280, dark: false },
   { language: 'de', width: 390, dark: false },
 ];
 
+const looks: readonly Look[] = showsEverything
+  ? languages.flatMap((language) => [390, 1280].flatMap((width) => [false, true].map((dark) => ({ language, width, dark }))))
+  : fewLooks;
+
 /**
- * Opens a page as several visitors do: languages, a phone and a desk, light and dark. `SCREENSHOTS=<folder>` keeps what they see.
+ * Opens a page as several visitors do: languages, a phone and a desk, light and dark. `SCREENSHOTS=<folder>` keeps what they see,
+ * `<name>-<width>-<scheme>-<language>.png`.
  * @param path path and query of the page, or how the visitor gets there
  * @returns what axe finds, and pages that are wider than their window
  */
@@ -41,7 +50,7 @@ export async function visit(
     const folder = process.env['SCREENSHOTS'];
     if (folder) {
       await mkdir(folder, { recursive: true });
-      await page.screenshot({ path: join(folder, `${name}-${language}-${width}.png`), fullPage: true });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}-${language}.png`), fullPage: true });
     }
     await context.close();
   }

@@ -1,3 +1,4 @@
+import type { NewEvent } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type { Response } from 'supertest';
 import { newPrice } from './booking.js';
@@ -41,7 +42,7 @@ export class CartForms extends OrderForms {
 export const cookieOf = (headers: Readonly<Record<string, unknown>>): string => String(headers['set-cookie']).split(';')[0] as string;
 
 /** An event whose tickets cost nothing. */
-export async function freeEvent(test: TestApp, tenant: TenantIdentity, capacity = 50): Promise<CartEvent> {
-  const { id, slug } = await newEvent(test, tenant, { capacity });
+export async function freeEvent(test: TestApp, tenant: TenantIdentity, capacity = 50, more: Partial<NewEvent> = {}): Promise<CartEvent> {
+  const { id, slug } = await newEvent(test, tenant, { capacity, ...more });
   return { id, slug, priceId: await newPrice(test, tenant, id, { name: 'Entry', amount: '0.00' }) };
 }

@@ -18,6 +18,15 @@ export const person = (email = `${randomUUID()}@example.org`): Record<string, st
 /** The path of the page of one ticket in a mail. */
 export const ticketLinkIn = (text: string | undefined): string => /http:\/\/[^/]+(\/ticket\/\S+?)(?=["\s<]|$)/.exec(text ?? '')![1]!;
 
+/** The code of a ticket as its holder's page shows it now. */
+export function codeOfTicket(test: TestApp, venue: TenantIdentity, reservationId: string, ticketId: string): Promise<string> {
+  return test.inside(venue, async () => {
+    const reservations = test.app.get(ReservationsService);
+    const { tickets } = (await reservations.find(reservationId))!;
+    return (await reservations.codesOfTickets(tickets)).get(ticketId)!;
+  });
+}
+
 /** A venue with an event, a device and a mail server; started before the tests of the file that calls it, and stopped after them. */
 export class TransferVenue {
   test!: TestApp;
@@ -43,11 +52,7 @@ export class TransferVenue {
 
   readonly pathOf = (id: string): Promise<string> => this.inside(async () => this.test.app.get(HolderLinks).pathTo({ reservationId: id }));
 
-  readonly codeOf = async (id: string, ticketId: string): Promise<string> => {
-    const reservations = this.test.app.get(ReservationsService);
-    const { tickets } = await this.inside(async () => (await reservations.find(id))!);
-    return (await this.inside(() => reservations.codesOfTickets(tickets))).get(ticketId)!;
-  };
+  readonly codeOf = (id: string, ticketId: string): Promise<string> => codeOfTicket(this.test, this.venue, id, ticketId);
 
   readonly give = (path: string, fields: Record<string, string>) => this.forms.post(`${path}/transfer`, Object.entries(fields));
 
