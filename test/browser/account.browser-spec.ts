@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { Keyboard } from './keyboard.js';
 import { pageFaults } from './page-faults.js';
-import { visit } from './visitor-pages.js';
+import { visit, visitTimeout } from './visitor-pages.js';
 
 const email = 'ada@example.org';
 
@@ -101,7 +101,7 @@ describe.each([true, false])('the account, with scripts: %s', (javaScriptEnabled
 });
 
 describe('the pages of an account', () => {
-  it('fit phones and desks, and have no findings of axe', async () => {
+  it('fit phones and desks, and have no findings of axe', { timeout: visitTimeout }, async () => {
     expect(await visit(chromium, base, 'account-1-ask', '/account')).toEqual([]);
     const link = await visits.linkFor(email);
     expect(await visit(chromium, base, 'account-2-open', link)).toEqual([]);
@@ -115,5 +115,5 @@ describe('the pages of an account', () => {
     expect(await visit(chromium, base, 'account-5-refused', signedIn('/account/erase'))).toEqual([]);
     await visits.sql(`update event set starts_at = now() - interval '3 days', ends_at = null`);
     expect(await visit(chromium, base, 'account-6-erase', signedIn('/account/erase'))).toEqual([]);
-  }, 180_000);
+  });
 });

@@ -7,7 +7,7 @@ import { newEvent } from '../support/builders.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
-import { visit } from './visitor-pages.js';
+import { visit, visitTimeout } from './visitor-pages.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -27,7 +27,7 @@ afterAll(async () => {
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
 describe('the pages of memberships', () => {
-  it('fit phones and desks, and have no findings of axe', async () => {
+  it('fit phones and desks, and have no findings of axe', { timeout: visitTimeout }, async () => {
     const [productId, priceId] = await inside(async () => {
       const products = test.app.get(ProductsService);
       const prices = test.app.get(PricesService);
@@ -55,5 +55,5 @@ describe('the pages of memberships', () => {
     await sql(`update membership set status = 'pending', expires_at = now() + interval '10 minutes' where id = $1`, [made.id]);
     const confirm = path.replace('/membership/', '/memberships/confirm/');
     expect(await visit(chromium, base, 'members-6-confirm', confirm)).toEqual([]);
-  }, 180_000);
+  });
 });

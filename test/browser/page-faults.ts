@@ -1,9 +1,11 @@
+import { vi } from 'vitest';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Number of pixels by which a page is wider than its window. */
 export function overhang(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  // A page that waits for something may load again meanwhile.
+  return vi.waitFor(() => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 20_000);
 }
 
 /**
@@ -23,17 +25,22 @@ export async function accessFaults(page: Page, part?: string): Promise<string[]>
  * @param checker for pages without scripts: axe needs scripts, so a copy of the page is opened in this context, which has `bypassCSP`
  */
 export async function pageFaults(page: Page, checker?: BrowserContext): Promise<string[]> {
+  return [...(await tooWide(page)), ...(checker ? await faultsOfCopy(checker, page) : await accessFaults(page))];
+}
+
+/** Whether a page is wider than its window. */
+export async function tooWide(page: Page): Promise<string[]> {
   const wider = await overhang(page);
-  const faults = checker ? await faultsOfCopy(checker, page) : await accessFaults(page);
-  return wider > 0 ? [`${wider} px too wide`, ...faults] : faults;
+  return wider > 0 ? [`${wider} px too wide`] : [];
 }
 
 async function faultsOfCopy(checker: BrowserContext, page: Page): Promise<string[]> {
+  const content = await vi.waitFor(() => page.content(), 20_000);
   const copy = await checker.newPage();
   await copy.setViewportSize(page.viewportSize()!);
   // The copy needs the same origin, so that the page's style sheet loads.
   await copy.goto(new URL('/robots.txt', page.url()).href);
-  await copy.setContent(await page.content(), { waitUntil: 'load' });
+  await copy.setContent(content, { waitUntil: 'load' });
   const faults = await accessFaults(copy);
   await copy.close();
   return faults;

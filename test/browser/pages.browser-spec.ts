@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 import { accessFaults, overhang } from './page-faults.js';
-import { showsEverything, visit } from './visitor-pages.js';
+import { showsEverything, visit, visitTimeout } from './visitor-pages.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -101,7 +101,7 @@ describe('the pages of a booking', () => {
     await page.waitForURL(/\/(order|cart)\//);
   };
 
-  it('fit phones and desks, and have no findings of axe, with the texts of the demo', { timeout: 900_000 }, async () => {
+  it('fit phones and desks, and have no findings of axe, with the texts of the demo', { timeout: visitTimeout }, async () => {
     const [row] = await test.database.query<{ id: string }>(
       `select reservation_id as id from "${demo.schemaName}".ticket where status = 'K' group by 1 order by count(*) desc, 1 limit 1`,
     );

@@ -1,4 +1,4 @@
-import { expect, afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { HolderLinks } from '#booking';
 import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
@@ -10,7 +10,7 @@ import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
-import { overhang, pageFaults } from './page-faults.js';
+import { pageFaults, tooWide } from './page-faults.js';
 
 /** A host that does not exist: only that the browser goes there matters. */
 const checkout = 'https://checkout.invalid';
@@ -32,7 +32,7 @@ export const looks: readonly Look[] = [
   { width: 1280, javaScriptEnabled: true, axe: false },
 ];
 
-/** The four looks for `it.each`, whose title reads `$width px, scripts $javaScriptEnabled`. Tests of a file run side by side in one browser. */
+/** The part of a test's title that names the look. */
 export const seenAs = '$width px, scripts $javaScriptEnabled';
 
 /** A checkout that a buyer opened. */
@@ -44,7 +44,10 @@ export interface Checkout {
   readonly back: string;
 }
 
-/** A venue that sells online, its payment provider, and a browser; started before the tests of the file that calls it, and stopped after them. */
+/**
+ * A venue that sells online, its payment provider, and a browser; started before the tests of the file that calls it, and stopped after
+ * them. The tests of a file run side by side, because they wait more than they work.
+ */
 export class ShopVenue {
   test!: TestApp;
   tenant!: TenantIdentity;
@@ -54,7 +57,7 @@ export class ShopVenue {
   base = '';
   private checker!: BrowserContext;
 
-  constructor(private readonly environment: NodeJS.ProcessEnv = {}) {
+  constructor() {
     beforeAll(() => this.start());
     afterAll(async () => {
       if (this.tenant) await expectNoDrift(this.test, this.tenant);
@@ -96,7 +99,7 @@ export class ShopVenue {
   private async start(): Promise<void> {
     this.stripe = await StripeServer.start();
     this.stripe.pages = checkout;
-    const environment = { STRIPE_API_BASE: this.stripe.url, ...this.environment };
+    const environment = { STRIPE_API_BASE: this.stripe.url };
     [this.test, this.chromium] = await Promise.all([startTestApp({ environment }), openChromium()]);
     this.tenant = await this.test.newTenant({ language: 'en' });
     this.checker = await this.chromium.browser.newContext({ bypassCSP: true, viewport: { width: 390, height: 844 } });
@@ -139,8 +142,7 @@ export class Buyer {
 
   /** Notes what is wrong with the page. `SCREENSHOTS=<folder>` keeps what it looks like. */
   async look(name: string): Promise<void> {
-    const wider = await overhang(this.page);
-    const found = this.checker ? await pageFaults(this.page, this.checker) : wider > 0 ? [`${wider} px too wide`] : [];
+    const found = this.checker ? await pageFaults(this.page, this.checker) : await tooWide(this.page);
     this.faults.push(...found.map((fault) => `${name}: ${fault}`));
     const folder = process.env['SCREENSHOTS'];
     if (!folder) return;

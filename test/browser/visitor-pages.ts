@@ -15,6 +15,9 @@ interface Look {
 /** `LOOKS=full`: every language in both colour schemes, on a phone and a desk. */
 export const showsEverything = process.env['LOOKS'] === 'full';
 
+/** Milliseconds for the visits of one test. */
+export const visitTimeout = showsEverything ? 1_200_000 : 240_000;
+
 const fewLooks: readonly Look[] = [
   { language: 'en', width: 390, dark: false },
   { language: 'es', width: 390, dark: true },
@@ -30,7 +33,7 @@ const looks: readonly Look[] = showsEverything
  * Opens a page as several visitors do: languages, a phone and a desk, light and dark. `SCREENSHOTS=<folder>` keeps what they see,
  * `<name>-<width>-<scheme>-<language>.png`.
  * @param path path and query of the page, or how the visitor gets there
- * @returns what axe finds, and pages that are wider than their window
+ * @returns what axe finds, pages that are wider than their window, and errors instead of pages
  */
 export async function visit(
   chromium: TestBrowser,
@@ -44,8 +47,10 @@ export async function visit(
     const viewport = { width, height: 844 };
     const context = await chromium.browser.newContext({ locale: language, viewport, colorScheme, bypassCSP: true });
     const page = await context.newPage();
-    if (typeof path === 'string') await page.goto(base + path);
-    else await path(page, base);
+    if (typeof path === 'string') {
+      const answer = await page.goto(base + path);
+      if (!answer?.ok()) faults.push(`${language} ${answer?.status()}`);
+    } else await path(page, base);
     faults.push(...(await pageFaults(page)).map((fault) => `${language} ${fault}`));
     const folder = process.env['SCREENSHOTS'];
     if (folder) {

@@ -7,7 +7,7 @@ import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WaitingLists } from '../support/waiting-list.js';
 import { openChromium, type TestBrowser } from './chromium.js';
-import { visit } from './visitor-pages.js';
+import { visit, visitTimeout } from './visitor-pages.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -27,7 +27,7 @@ afterAll(async () => {
 const { sql } = tenantWork(() => ({ test, tenant }));
 
 describe('the pages of a waiting list', () => {
-  it('fit phones and desks, and have no findings of axe, in every state', async () => {
+  it('fit phones and desks, and have no findings of axe, in every state', { timeout: visitTimeout }, async () => {
     const { id, slug } = await newEvent(test, tenant, { capacity: 3, startsAt: new Date(Date.now() + 3 * 86_400_000) });
     const priceId = await newPrice(test, tenant, id, { name: 'Entry', amount: '0.00', stock: 2 });
     await newPrice(test, tenant, id, { name: 'Front row', amount: '0.00', stock: 1 });
@@ -59,5 +59,5 @@ describe('the pages of a waiting list', () => {
     await test.inside(tenant, () => test.app.get(ReservationChangesService).cancel(sale.id, { reason: 'holder' }));
     await lists.serve(id);
     expect(await visit(chromium, base, 'waiting-7-offered', path)).toEqual([]);
-  }, 180_000);
+  });
 });
