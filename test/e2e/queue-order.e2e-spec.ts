@@ -48,7 +48,6 @@ async function rushOn(event: QueuedEvent): Promise<void> {
   await sql(`delete from booking_queue where network not like 'others %'`);
 }
 
-// Verified to fail (a place at once) without `is_open` in the statements of queue-rows.ts.
 describe('a sale that is not open', () => {
   it('has no places in the queue', async () => {
     const event = await freeEvent();
@@ -85,7 +84,6 @@ describe('a sale that is not open', () => {
   });
 });
 
-// Verified to fail (three tickets at once) without `refuseOvertaking` in `changeIn`.
 describe('an order that is changed while others wait', () => {
   it('gets fewer tickets at once, but not more or others', async () => {
     const event = await freeEvent();
@@ -137,7 +135,6 @@ describe('an order that is changed while others wait', () => {
 });
 
 describe('places of people who went away', () => {
-  // Verified to fail (four more places) with `ask_by > statement_timestamp()` in the count of the network.
   it('count for their network', async () => {
     const event = await freeEvent();
     await rushOn(event);
@@ -154,7 +151,6 @@ describe('places of people who went away', () => {
     expect(await sent(2)).toEqual([303, 429]);
   });
 
-  // Verified to fail (a page with the position) without the condition on `back` in the statement of queue-rows.ts.
   it('come back only while the queue has room', async () => {
     const event = await freeEvent();
     await fill(event.id);
@@ -171,7 +167,6 @@ describe('places of people who went away', () => {
 });
 
 describe('who adds to a cart', () => {
-  // Verified to fail (two places) without `begun` in `CartController.take`.
   it('keeps the place, also with other tickets, and chooses again after a refusal', async () => {
     const event = await freeEvent(2);
     await freeEvent();
