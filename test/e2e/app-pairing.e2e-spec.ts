@@ -101,6 +101,24 @@ describe('POST /scan/pair/ with a team code', () => {
     for (const { body } of answers) await ask((body as PairedPhone).api_key).expect(200);
   });
 
+  it('keeps the place of a phone that tries the spent code of another device of the team', async () => {
+    const { code, id } = await newTeamCode(test, venue, { places: 2 });
+    const installation = newInstallation();
+    const mine = await pair(code, installation).expect(200);
+    const theirs = await pair(code).expect(200);
+    const renewed = await test.inside(venue, () => test.app.get(ScanningDevicesService).renew(String(theirs.body.device_uuid)));
+    await pair(renewed!.token).expect(200);
+    expect((await pair(renewed!.token, installation).expect(410)).body.code).toBe('pairing.spent');
+    const again = await pair(code, installation).expect(200);
+    expect(again.body.device_uuid).toBe(mine.body.device_uuid);
+    expect(await devicesOf(id)).toHaveLength(2);
+    // A code that is not spent moves the phone.
+    const moved = await test.inside(venue, () => test.app.get(ScanningDevicesService).renew(String(theirs.body.device_uuid)));
+    const after = await pair(moved!.token, installation).expect(200);
+    expect(after.body.device_uuid).toBe(theirs.body.device_uuid);
+    expect((await pair(code, installation).expect(200)).body.device_uuid).toBe(theirs.body.device_uuid);
+  });
+
   it('refuses unknown codes, those of another place, and codes that are over', async () => {
     const foreign = await newTeamCode(test, other);
     for (const code of ['ZZZZZ-ZZZZZ', foreign.code, 'short', 'U'.repeat(10), 'A'.repeat(43), ' ', '<b>']) {

@@ -49,7 +49,7 @@ export class PackRequest extends StatusQuery {
 export class NamesRequest extends StatusQuery {}
 
 @ApiModel('PackAnswer', {
-  example: { success: true, payload: '{"schema":1,"full":true, …}', kid: '1', signature: 'A'.repeat(86) },
+  example: { success: true, payload: '{"schema":2,"full":true, …}', kid: '1', signature: 'A'.repeat(86) },
 })
 export class PackAnswer {
   @Constant(true)

@@ -88,24 +88,28 @@ export class InstallationsService {
 }
 
 /**
- * Uses the token of one device. Raw SQL, because the conditional update decides the race: of simultaneous installations one gets a row. A
- * repeat by the same installation gets the row again, so that a lost answer does not lose the code.
+ * Uses the token of one device. Raw SQL, because the lock with its condition decides the race: of simultaneous installations one gets a row.
+ * A repeat by the same installation gets the row again, so that a lost answer does not lose the code. A token that pairs nothing changes
+ * nothing.
  */
 async function claim(tx: Tx, token: string, by: { keyId: string; installation: Buffer }): Promise<AssignedDevice | undefined> {
-  const values = [hashToken(token), by.installation];
-  // A phone that was another device of the same team code leaves it.
-  await tx.query(
-    `update scanning_device set installation_hash = null
-     where installation_hash = $2 and pairing_token_hash is distinct from $1
-       and team_code_id = (select d.team_code_id from scanning_device d where d.pairing_token_hash = $1)`,
-    values,
+  const [found] = await tx.query<{ id: string; teamCodeId: string | null }[]>(
+    `select d.id, d.team_code_id as "teamCodeId" from scanning_device d
+     where d.pairing_token_hash = $1 and d.archived_at is null and d.wiped_at is null and d.pairing_expires_at > now()
+       and (d.claimed_at is null or d.installation_hash = $2) for update`,
+    [hashToken(token), by.installation],
   );
+  if (!found) return undefined;
+  // A phone that was another device of the same team code leaves it.
+  await tx.query('update scanning_device set installation_hash = null where installation_hash = $1 and team_code_id = $2 and id <> $3', [
+    by.installation,
+    found.teamCodeId,
+    found.id,
+  ]);
   const [rows] = await tx.query<[AssignedDevice[], number]>(
-    `update scanning_device d set claimed_at = coalesce(d.claimed_at, (select now())), key_id = $3, installation_hash = $2
-     where d.pairing_token_hash = $1 and d.archived_at is null and d.wiped_at is null and d.pairing_expires_at > (select now())
-       and (d.claimed_at is null or d.installation_hash = $2)
-     returning ${claimedColumns}`,
-    [...values, by.keyId],
+    `update scanning_device d set claimed_at = coalesce(d.claimed_at, (select now())), key_id = $2, installation_hash = $3
+     where d.id = $1 returning ${claimedColumns}`,
+    [found.id, by.keyId, by.installation],
   );
   return rows[0];
 }
