@@ -5,7 +5,7 @@ import { JobsService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { complete, hold } from '../support/drafts.js';
+import { changeHold, complete, endHold, hold } from '../support/drafts.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WaitingLists } from '../support/waiting-list.js';
@@ -86,6 +86,23 @@ describe('a waiting list', () => {
     expect(states.slice(0, 10).every((status) => status === 'booked' || status === 'left')).toBe(true);
     expect(await lists.sql('select booked from event where id = $1', [event.id])).toEqual([{ booked: 10 }]);
   }, 120_000);
+
+  // When the places of a lapsed draft count as given back in `DraftsService.changeIn`, its buyer gets them in most rounds.
+  it('gets the places of a hold that ended, also before a job releases them, when its buyer chooses again', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { id } = await newEvent(test, tenant, { capacity: 1 });
+      const event = { id, priceId: await newPrice(test, tenant, id, { amount: '0.00' }) };
+      const draft = await hold(test, tenant, event);
+      await lists.wait(event);
+      expect(await changeHold(test, tenant, draft, event, { quantity: 1 })).toBe(true);
+      await endHold(test, tenant, draft);
+      const changes = crowd(2, () => outcome(changeHold(test, tenant, draft, event, { quantity: 1 })));
+      const [, ...refused] = await Promise.all([round % 2 === 0 ? runList(id) : undefined, ...changes]);
+      for (const one of refused) expect(one).toMatchObject({ reason: 'sold_out' });
+      await runList(id);
+      expect(await lists.states(id)).toEqual(['offered']);
+    }
+  }, 60_000);
 
   it('is woken when a reservation is cancelled, a hold ends, and the event gets more places', async () => {
     const event = await soldOut(2);

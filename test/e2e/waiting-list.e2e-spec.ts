@@ -101,10 +101,13 @@ describe('the form of a waiting list', () => {
       expect([quantity, many.status, many.text.includes('href="#wait-quantity"')]).toEqual([quantity, 409, true]);
     }
     await cancel(event.sales[0]!);
-    // Places are free again: the page of the event sells them.
     const free = await join(event, 'ada@example.org');
-    expect([free.status, free.headers['location']]).toEqual([303, `/event/${event.slug}`]);
+    expect(free.status).toBe(409);
+    for (const text of ['Places are free again', `class="button" href="/event/${event.slug}"`]) expect(free.text).toContain(text);
     expect(await lists.rows(event.id)).toEqual([]);
+    await inside(() => test.app.get(EventsService).update(event.id, { startsAt: new Date(Date.now() - 1000) }));
+    const begun = await join(event, 'ada@example.org');
+    expect([begun.status, begun.headers['location']]).toEqual([303, `/event/${event.slug}`]);
   });
 
   it('limits the entries of a network, the unconfirmed ones of an address, and the mails', async () => {

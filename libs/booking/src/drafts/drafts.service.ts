@@ -119,7 +119,9 @@ export class DraftsService {
     await forgetChoice(tx, id);
     await this.insertChoice(tx, id, checked);
     await this.renewed(tx, draft, sumOf(checked.tickets));
-    await this.availability.take(tx, { ...claimOf(id, checked), ...(givenBack && { givenBack }) });
+    // After the end of a hold, people who wait come first, whether or not a job has released its places.
+    const keeps = draft.lapsed ? undefined : givenBack;
+    await this.availability.take(tx, { ...claimOf(id, checked), ...(keeps && { givenBack: keeps }) });
     return true;
   }
 

@@ -19,7 +19,7 @@ export interface Claim {
   readonly isOnly?: boolean;
   readonly lines: Lines;
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
-  /** What the same buyer gave back in this transaction: it is not offered to the waiting list in between. */
+  /** What the same buyer held and gave back in this transaction: it is not offered to the waiting list in between. */
   readonly givenBack?: Lines;
 }
 

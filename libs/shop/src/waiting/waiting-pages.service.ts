@@ -45,6 +45,13 @@ export class WaitingPagesService {
     return this.answer(page.event, main, status, sitesOf(page.venue));
   }
 
+  /** The page after the form when places are free again: nobody needs to wait. */
+  free(page: EventPage): Promise<Reply<string>> {
+    const words = waitingWords[currentLanguage()];
+    const link = `<p><a class="button" href="/event/${escapeHtml(page.event.slug)}">${escapeHtml(words.book)}</a></p>`;
+    return this.answer(page.event, stepHtml(words.freeTitle, [words.freeText], { html: [link] }), 409, sitesOf(page.venue));
+  }
+
   /** The page after the form, the same whether the address is on the list or not. */
   sent(page: EventPage, email: string): Promise<Reply<string>> {
     const language = currentLanguage();

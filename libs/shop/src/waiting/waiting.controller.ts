@@ -1,6 +1,6 @@
 import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
+import { currentLanguage, databaseNow, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { EventPagesService, pageTenant, PublicEventsService, reader, waitingFormWords, type EventPage } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -91,10 +91,10 @@ export class WaitingController {
     return this.pages.entry(entry, { path, acceptsTerms, ...(fault !== undefined && { fault }) });
   }
 
-  /** Shows the form as it was typed. Without a form, places are free again or nobody can wait any more. */
+  /** Shows the form as it was typed. Without a form, places are free again, or the page of the event says why nobody can wait. */
   private async refuse(page: EventPage, typed: { price: string; quantity: string; email: string }, error: RefusedInput): Promise<Shown> {
     const waiting = await this.events.waiting(page);
-    if (!waiting) return seeOther(`/event/${page.event.slug}`);
+    if (!waiting) return isOnSale(page) ? this.pages.free(page) : seeOther(`/event/${page.event.slug}`);
     const text = error instanceof RefusedWaiting && error.reason === 'no_list' ? waitingFormWords[currentLanguage()].free : error.message;
     const status = error instanceof RefusedWaiting ? (error.reason === 'too_many' ? 429 : 409) : 422;
     return this.pages.form(page, { ...waiting, typed, faults: new Map([[`wait-${error.field}`, text]]) }, status);
@@ -107,4 +107,9 @@ export class WaitingController {
     if (!entry) throw kernelProblem('route.unknown');
     return entry;
   }
+}
+
+/** Whether tickets can be booked again. */
+function isOnSale({ event, isCancelled, prices }: EventPage): boolean {
+  return !isCancelled && event.startsAt > databaseNow() && prices.some(({ sale, soldOut }) => sale === 'open' && !soldOut);
 }
