@@ -225,7 +225,8 @@ describe('the demo', () => {
       const forms = new CartForms(test, venue);
       const [free] = await on<{ slug: string; priceId: string }>(
         venue,
-        `select e.slug, p.id as "priceId" from %.event e join %.event_product l on l.event_id = e.id join %.price p on p.product_id = l.product_id
+        `select e.slug, p.id as "priceId" from %.event e join %.event_product l on l.event_id = e.id
+         join %.price p on p.product_id = l.product_id
          where starts_with(e.name, 'Bicycle Kitchen') and p.amount = 0`,
       );
       const order = await forms.begin(free!.slug, free!.priceId, '4');
