@@ -223,8 +223,12 @@ describe('a phone at the door', () => {
     for (const one of [ticket, later]) expect(await door.movements(one)).toEqual(['accepted']);
   });
 
-  it('at a kiosk shows the front camera, at the gate that was chosen', { timeout: 60_000 }, async () => {
-    const phone = await newPhone();
+  it('at a kiosk shows the front camera, at the gate that was chosen, and welcomes each ticket once', { timeout: 60_000 }, async () => {
+    // The menu closes after a second and a half, not after half a minute.
+    const phone = await newPhone(`(() => {
+      const wait = setTimeout;
+      window.setTimeout = (work, ms, ...more) => wait(work, ms === 30000 ? 1500 : ms, ...more);
+    })();`);
     await phone.pair(await door.pairingLink('Kiosk', 'kiosk'));
     await phone.page.locator('[data-action="open-event"]').first().click();
     await phone.screen('gate');
@@ -235,6 +239,19 @@ describe('a phone at the door', () => {
     await door.camera.show(ticket.code);
     await phone.page.locator('[data-face="go"]').waitFor();
     await door.camera.clear();
+    await phone.page.waitForTimeout(1_700);
+    // Somebody else with a copy of the code.
+    await door.camera.show(ticket.code);
+    await phone.page.locator('[data-verdict="just"][data-face="ask"]', { hasText: 'Please ask the team' }).waitFor();
+    await door.camera.clear();
+    expect(await door.movements(ticket)).toEqual(['accepted']);
+    await phone.page.locator('section.result').click();
+    // Guests can open the menu. What ends the kiosk is not in it, and it closes by itself.
+    await phone.press('settings');
+    await phone.page.locator('[data-sheet="settings"] [name="sound"]').waitFor();
+    for (const part of ['[name="practice"]', '[data-action="leave-event"]', '[data-action="unpair"]'])
+      expect(await phone.page.locator(part).count()).toBe(0);
+    await phone.page.locator('[data-sheet="settings"]').waitFor({ state: 'detached' });
     await phone.page.reload();
     await phone.screen('kiosk');
   });

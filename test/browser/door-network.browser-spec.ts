@@ -131,6 +131,11 @@ describe('a server that hangs', () => {
     expect(await rows('select id from $schema.scan_conflict where ticket_id = $1', ticket.id)).toHaveLength(1);
     const ids = await rows<{ scan_id: string }>('select scan_id from $schema.scan_log where ticket_id = $1', ticket.id);
     expect(ids.map(({ scan_id: id }) => id)).toContain(seen.scan);
+    // The guest is still there: one tap takes back that this phone let them in.
+    await phone.page.locator('section.result [data-action="undo"]').click();
+    await phone.page.locator('section.result').waitFor({ state: 'detached' });
+    expect(await phone.page.locator('.failure').count()).toBe(0);
+    expect(await door.movements(ticket)).toEqual(['accepted']);
   });
 
   it('lets nobody in twice when only the answer is lost', async () => {

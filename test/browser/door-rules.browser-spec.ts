@@ -4,6 +4,7 @@ import { ms, printNumber } from '../support/door/numbers.js';
 import { until } from '../support/until.js';
 import type { DoorPhone } from './door-phone.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
+import { passTime } from './door-tricks.js';
 
 let door: DoorPlace;
 let phone: DoorPhone;
@@ -15,14 +16,6 @@ beforeAll(async () => {
   supervisor = await door.phone('Door 2', door.gates.main, 'supervisor');
 });
 afterAll(() => door?.close());
-
-/** The clock of the page's running time goes on by so much, as if nobody touched the phone. */
-const passTime = (one: DoorPhone, milliseconds: number): Promise<void> =>
-  one.page.evaluate(`(() => {
-    const [run, wall] = [performance.now.bind(performance), Date.now];
-    performance.now = () => run() + ${milliseconds};
-    Date.now = () => wall() + ${milliseconds};
-  })()`);
 
 const undone = async (ticketId: string): Promise<{ action: string }[]> =>
   (await door.api.log(ticketId)).filter(({ action }) => action === 'undo');
@@ -152,7 +145,7 @@ describe('16: entry, exit and undo', () => {
     await phone.dismiss();
     expect(await phone.page.locator('[data-action="undo"]').count()).toBe(1);
     for (const one of [phone, supervisor]) {
-      await passTime(one, 11_000);
+      await passTime(one.page, 11_000);
       await one.page.locator('[data-action="undo"]').waitFor({ state: 'detached' });
     }
     expect(await phone.page.locator('[data-action="undo-later"]').count()).toBe(0);
@@ -171,6 +164,80 @@ describe('16: entry, exit and undo', () => {
     const again = (await door.api.check({ qrcode_data: later.code }).expect(200)).body as { may_enter: boolean };
     expect(again.may_enter).toBe(true);
     expect(supervisor.faults).toEqual([]);
+  });
+
+  it.each([
+    ['already_scanned', ['entry'], 'go'],
+    ['no_reentry', ['entry', 'exit'], 'stop'],
+  ] as const)('takes back what another device did, for a supervisor who sees: %s', async (reason, directions, after) => {
+    const ticket = await door.ticket();
+    for (const direction of directions) await door.api.scan({ qrcode_data: ticket.code, gate: door.gates.main, direction }).expect(200);
+    expect(await phone.scan(ticket.code)).toMatchObject({ verdict: 'stop', reason });
+    expect(await phone.page.locator('[data-action="undo-later"]').count()).toBe(0);
+    await phone.dismiss();
+    expect(await supervisor.scan(ticket.code)).toMatchObject({ verdict: 'stop', reason });
+    await supervisor.press('undo-later');
+    await supervisor.page.keyboard.type('wrong person');
+    await supervisor.press('undo-with-reason');
+    await until(
+      () => undone(ticket.id),
+      (entries) => entries.length === 1,
+    );
+    await supervisor.page.locator('section.result').waitFor({ state: 'detached' });
+    // Who had left is inside again.
+    expect((await supervisor.scan(ticket.code)).verdict).toBe(after);
+    await supervisor.dismiss();
+  });
+});
+
+describe('at a phone that only scans', () => {
+  it('the others of a group come in later with the same code, also at another phone', async () => {
+    const party = await door.tickets(5);
+    const { code } = party[0]!;
+    const group = (one: DoorPhone, inside: number) =>
+      one.page.locator(`section.result [data-group-count="5"][data-group-inside="${inside}"]`).waitFor();
+    expect((await phone.scan(code)).verdict).toBe('go');
+    await phone.dismiss();
+    expect(await supervisor.scan(code)).toMatchObject({ verdict: 'stop', reason: 'already_scanned' });
+    for (let fewer = 0; fewer < 2; fewer += 1) await supervisor.press('fewer');
+    await supervisor.press('admit-group');
+    await group(supervisor, 3);
+    await supervisor.dismiss();
+    await passTime(phone.page, 25_000);
+    expect(await phone.scan(code)).toMatchObject({ verdict: 'stop', reason: 'already_scanned' });
+    await phone.press('admit-group');
+    await group(phone, 5);
+    await phone.dismiss();
+    expect((await Promise.all(party.map((ticket) => door.movements(ticket)))).flat()).toEqual(Array.from({ length: 5 }, () => 'accepted'));
+    expect(await phone.scan(code)).toMatchObject({ verdict: 'just' });
+    expect(await phone.page.locator('[data-action="admit-group"]').count()).toBe(0);
+    await phone.dismiss();
+  });
+
+  it('a typed reference decides like the code, and needs a network', async () => {
+    const [ticket, other] = [await door.ticket(), await door.ticket()];
+    const type = async (reference: string) => {
+      await phone.dismiss();
+      await phone.forget();
+      await phone.press('search');
+      await phone.page.locator('#words').fill(reference);
+      await phone.press('submit-search');
+      return phone.next();
+    };
+    const printed = ({ reservationId }: { reservationId: string }): string => reservationId.slice(0, 8).toUpperCase();
+    const seen = await type(printed(ticket));
+    expect(seen).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    expect(seen.text).toContain('Martin');
+    expect(await door.movements(ticket)).toEqual(['accepted']);
+    expect(await type('0000 0000')).toMatchObject({ verdict: 'stop', reason: 'unknown' });
+    door.proxy.set('refuse');
+    const asked = await type(printed(other));
+    expect(asked).toMatchObject({ verdict: 'ask', reason: 'failed' });
+    expect(asked.text).toContain('Get a network');
+    door.proxy.set('pass');
+    for (const one of [phone, supervisor]) await one.network('live', 0);
+    expect(await type(printed(other))).toMatchObject({ verdict: 'go' });
+    await phone.dismiss();
   });
 });
 
@@ -197,7 +264,7 @@ describe('17: the end of a right', () => {
     door.proxy.set('refuse');
     expect(await phone.scan(ticket.code)).toMatchObject({ verdict: 'go', decidedBy: 'list' });
     await phone.network('offline', 1);
-    await passTime(phone, 48 * 3_600_000);
+    await passTime(phone.page, 48 * 3_600_000);
     await phone.screen('choosing');
     const stored = await phone.page.evaluate<string[]>(`(async () => {
       const [{ name }] = await indexedDB.databases();

@@ -109,3 +109,11 @@ export async function stored(page: Page): Promise<void> {
     (ready) => ready,
   );
 }
+
+/** The clocks of the page go on by so much, as if nobody touched the phone. */
+export const passTime = (page: Page, milliseconds: number): Promise<void> =>
+  page.evaluate(`(() => {
+    const [run, wall] = [performance.now.bind(performance), Date.now];
+    performance.now = () => run() + ${milliseconds};
+    Date.now = () => wall() + ${milliseconds};
+  })()`);

@@ -224,6 +224,29 @@ describe('undo of a movement', () => {
     expect((await undo({ scan_id: ids[0], reason: 'x' }).expect(200)).body).toMatchObject({ success: true });
     expect(await drifts()).toEqual([]);
   });
+
+  it('by the code takes back one movement after the other, and repeats the answer when none is left', async () => {
+    const ticket = await newTicket(test, venue, { event });
+    const second = await newDevice(test, venue, 'Door 3');
+    const back = async (by = device) => (await undo({ qrcode_data: ticket.code, reason: 'x' }, by).expect(200)).body;
+    await scan({ qrcode_data: ticket.code, gate: door }).expect(200);
+    const entered = await where(ticket.id);
+    await scan({ qrcode_data: ticket.code, gate: door, direction: 'exit' }).expect(200);
+    expect(await back()).toMatchObject({ success: true, ticket: { status: 'Valid and scanned' } });
+    expect(await where(ticket.id)).toEqual(entered);
+    expect(await back(second)).toMatchObject({ success: false, reason: 'other_device' });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await back()).toMatchObject({ success: true, ticket: { status: 'Valid and not scanned' } });
+      expect(await where(ticket.id)).toEqual({ status: 'K', gate_id: null, left: false, scanned_by: null });
+    }
+    expect(await back(second)).toMatchObject({ success: false, reason: 'not_scanned' });
+    // The movements of before count no more.
+    await scan({ qrcode_data: ticket.code, gate: door }, second).expect(200);
+    expect(await back()).toMatchObject({ success: false, reason: 'other_device' });
+    expect(await back(second)).toMatchObject({ success: true, ticket: { status: 'Valid and not scanned' } });
+    expect((await log(ticket.id)).filter(({ action, outcome }) => action === 'undo' && outcome === 'undone')).toHaveLength(4);
+    expect(await drifts()).toEqual([]);
+  });
 });
 
 describe('GET /scan/status/', () => {

@@ -39,6 +39,8 @@ import { QuarantineController } from './quarantine/quarantine.controller.js';
 import { QuarantineLine } from './quarantine/quarantine-line.entity.js';
 import { QuarantineLinesService } from './quarantine/quarantine-lines.service.js';
 import { QuarantineService } from './quarantine/quarantine.service.js';
+import { ReferencesController } from './references/references.controller.js';
+import { ReferencesService } from './references/references.service.js';
 import { ScanLogEntry } from './model/scan-log.entity.js';
 import { ScanController } from './scanning/scan.controller.js';
 import { toScannedTicket, toUndoneTicket } from './model/scan-webhooks.dto.js';
@@ -78,6 +80,7 @@ export const scanEntities = [
     ScanController,
     FulfilmentsController,
     DoorListsController,
+    ReferencesController,
     DoorStatusController,
     JournalController,
     PairingController,
@@ -93,6 +96,7 @@ export const scanEntities = [
     FulfilmentsService,
     DoorBoardService,
     DoorListsService,
+    ReferencesService,
     DoorSignals,
     DoorStatusService,
     GatesService,

@@ -71,8 +71,11 @@ export class DoorModel {
   /** Decides about a code and shows the result. Codes are decided one after the other. */
   scan(text: string, source: Source): Promise<void> {
     this.turn = this.turn.then(async () => {
-      // It counts again as soon as it is seen again.
-      if (source === 'camera' && this.isReading()) return this.onTurnedBack();
+      if (source === 'camera' && this.isReading()) {
+        this.engine.held(text);
+        // It counts again as soon as it is seen again.
+        return this.onTurnedBack();
+      }
       this.deciding = true;
       this.show(await this.engine.scan(text, source));
       this.deciding = false;

@@ -111,5 +111,5 @@ function stepWords({ verdict, reason, nextStep, other }: ScanResult, { t, locale
   if ((code === 'wait' || reason === 'too_early') && other.opensAt !== null)
     return t('steps.wait', { opens: momentWords(other.opensAt, now, locale, zone) });
   if (reason === 'wrong_event' && other.place !== null) return t('steps.other_event', { where: other.place });
-  return code === 'pay' || code === 'free_space' ? t(`steps.${code}`) : t(stepOf[reason]);
+  return code === 'pay' || code === 'free_space' || code === 'connect' ? t(`steps.${code}`) : t(stepOf[reason]);
 }

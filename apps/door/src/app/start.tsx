@@ -22,7 +22,10 @@ const decoderStart = 400;
 
 /** Starts the app on the page: texts and engine at the same time, then the screens. */
 export async function startDoor(engine: DoorEngine): Promise<void> {
-  const camera: Camera = new Camera((text) => onCode(text));
+  const camera: Camera = new Camera(
+    (text) => onCode(text),
+    (text) => engine.held(text),
+  );
   const model = new DoorModel(engine, () => camera.forgetCode());
   const onCode = (text: string): Promise<void> =>
     model.state.value.phase === 'open' ? model.scan(text, 'camera') : readPairingCode({ model, camera }, text);

@@ -44,8 +44,14 @@ export class Camera {
   private run = 0;
   private usedAt = 0;
 
-  /** @param onCode gets each new code; the next picture is read when its promise settles */
-  constructor(private readonly onCode: (text: string) => Promise<void>) {
+  /**
+   * @param onCode gets each new code; the next picture is read when its promise settles
+   * @param onHeld gets a code in each further picture in which it stays
+   */
+  constructor(
+    private readonly onCode: (text: string) => Promise<void>,
+    private readonly onHeld: (text: string) => void,
+  ) {
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') this.close(this.status.value === 'resting' ? 'resting' : 'off');
       else if (this.video && this.status.value === 'off') void this.start();
@@ -159,7 +165,11 @@ export class Camera {
       const text = picture ? await this.decoder.read(picture) : null;
       if (run !== this.run) return;
       this.status.value = this.decoder.isBroken ? 'unread' : 'on';
-      if (text === null || !this.repeats.isNew(text, performance.now())) continue;
+      if (text === null) continue;
+      if (!this.repeats.isNew(text, performance.now())) {
+        this.onHeld(text);
+        continue;
+      }
       this.usedAt = performance.now();
       await this.onCode(text);
     }

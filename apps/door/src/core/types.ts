@@ -210,6 +210,8 @@ export interface DoorEngine {
   close(): Promise<void>;
   /** Decides about a code. The verdict is on disk before it settles. Never throws: failures are results. */
   scan(text: string, source: 'camera' | 'keyboard' | 'typed' | 'nfc'): Promise<ScanResult>;
+  /** A code of the camera stays in view: as long as it does, it was not used by somebody else. */
+  held(text: string): void;
   /** Lets in after `ask`. */
   admit(scanId: string): Promise<ScanResult>;
   /** Lets in so many of the reservation of this result. */

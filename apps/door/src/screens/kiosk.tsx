@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { wordsOf, LiveResult } from './result-card.js';
 import { Icon } from '../parts/icons.js';
 import { NetworkNote, PracticeNote } from '../parts/notes.js';
@@ -8,9 +9,16 @@ import { t } from '../texts/texts.js';
 import type { ScreenOptions } from './app.js';
 import type { Verdict } from '../core/types.js';
 
-/** What a guest sees: welcome, or a person helps. Never why, because others look on. */
+/** Milliseconds after which the menu closes: while it is open, no code is read. */
+const menuFor = 30_000;
+
+/**
+ * What a guest sees: welcome, or a person helps. Never why, because others look on. The same code again may be another guest with a copy of
+ * it, so that only the first one is welcome.
+ */
 function faceOf(verdict: Verdict): { readonly verdict: Verdict; readonly word: string; readonly text: string } {
-  if (verdict === 'go' || verdict === 'just') return { verdict: 'go', word: t('kiosk.go'), text: t('kiosk.goText') };
+  if (verdict === 'just') return { verdict: 'ask', word: t('kiosk.ask'), text: t('kiosk.justText') };
+  if (verdict === 'go') return { verdict: 'go', word: t('kiosk.go'), text: t('kiosk.goText') };
   if (verdict === 'out') return { verdict: 'out', word: t('kiosk.out'), text: t('kiosk.outText') };
   return { verdict: 'ask', word: t('kiosk.ask'), text: t('kiosk.askText') };
 }
@@ -20,6 +28,12 @@ export function KioskScreen({ model, camera }: ScreenOptions): JSX.Element {
   const { event, practice } = model.state.value;
   const { value: shown } = model.shown;
   const face = shown && faceOf(shown.result.verdict);
+  const { value: sheet } = model.sheet;
+  useEffect(() => {
+    if (!sheet) return undefined;
+    const closing = setTimeout(() => model.closeSheet(), menuFor);
+    return () => clearTimeout(closing);
+  }, [model, sheet]);
   return (
     <main class="scanner kiosk">
       <div class="behind" inert={shown !== null}>

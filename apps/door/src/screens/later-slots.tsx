@@ -7,7 +7,7 @@ import { StartingScreen } from './starting.js';
 type Parts = typeof import('./later.js');
 
 /** Loads the parts again when something needs them that the start could not load. */
-function useParts(model: ScreenOptions['model'], needed: boolean): Parts | null {
+export function useParts(model: ScreenOptions['model'], needed: boolean): Parts | null {
   const { value: parts } = laterParts;
   const missing = needed && !parts;
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { DoorModel, Shown } from '../app/model.js';
 import type { Reason } from '../core/types.js';
@@ -7,6 +7,7 @@ import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
 import { Icon } from '../parts/icons.js';
 import { language, t } from '../texts/texts.js';
+import { useParts } from './later-slots.js';
 
 interface CardOptions {
   readonly model: DoorModel;
@@ -99,63 +100,24 @@ export function ResultCard({ model, shown }: CardOptions): JSX.Element {
   );
 }
 
-/** How many of the reservation come in now: all that are left, or fewer. */
+/** The reservation of the ticket. The others of a group come later with the same code, also at another gate. */
 function GroupAnswer({ model, shown: { result } }: CardOptions): JSX.Element | null {
-  const { group, verdict, direction } = result;
+  const { group, verdict, reason, direction } = result;
   const left = group?.expected ?? 0;
-  const [chosen, choose] = useState(left);
+  const offers = left > 0 && direction === 'entry' && (['go', 'just'].includes(verdict) || reason === 'already_scanned');
+  const parts = useParts(model, offers);
   if (!group || group.count < 2) return null;
-  const offers = left > 0 && direction === 'entry' && ['go', 'just'].includes(verdict);
-  const count = Math.min(chosen, left);
   return (
     <div class="group" data-group-count={group.count} data-group-inside={group.inside} data-group-expected={group.expected}>
       <p>{t('result.group', { inside: group.inside, count: group.count })}</p>
-      {offers && (
-        <div class="group-answer">
-          {left > 1 && (
-            <div class="stepper" role="group" aria-label={t('result.groupMany')}>
-              <button
-                type="button"
-                class="button plain"
-                data-action="fewer"
-                aria-label={t('actions.fewer')}
-                disabled={count <= 1}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  choose(count - 1);
-                }}
-              >
-                −
-              </button>
-              <output>{count}</output>
-              <button
-                type="button"
-                class="button plain"
-                data-action="more"
-                aria-label={t('actions.more')}
-                disabled={count >= left}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  choose(count + 1);
-                }}
-              >
-                +
-              </button>
-            </div>
-          )}
-          <Button action="admit-group" look="main" disabled={model.working.value} onPress={() => model.admitGroup(result, count)}>
-            {t('actions.admitMore', { count })}
-          </Button>
-        </div>
-      )}
+      {offers && parts && <parts.GroupChoice model={model} result={result} left={left} />}
     </div>
   );
 }
 
-/** One tap within ten seconds; later, supervisors say why. */
+/** One tap within ten seconds, also when the server refused since; later, supervisors say why, also about what other phones did. */
 export function UndoButton({ model, shown }: CardOptions): JSX.Element | null {
-  const { verdict } = shown.result;
-  if (verdict !== 'go' && verdict !== 'out') return null;
+  const { undoUntil, reason, practice } = shown.result;
   const seconds = model.undoSeconds(shown);
   if (seconds > 0)
     return (
@@ -163,7 +125,8 @@ export function UndoButton({ model, shown }: CardOptions): JSX.Element | null {
         {t('actions.undoFor', { seconds })}
       </Button>
     );
-  if (model.state.value.role !== 'supervisor') return null;
+  const undoes = undoUntil !== null || (!practice && (reason === 'already_scanned' || reason === 'no_reentry'));
+  if (!undoes || model.state.value.role !== 'supervisor') return null;
   return (
     <Button action="undo-later" icon="undo" onPress={() => model.openSheet({ kind: 'undo', result: shown.result })}>
       {t('actions.undo')}

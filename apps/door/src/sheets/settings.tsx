@@ -30,11 +30,13 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
   const { phase, event, practice, persistent, role } = model.state.value;
   const { sound, leftHand, theme } = preferences.value;
   const open = phase === 'open';
+  // Guests can open this menu: what would end the kiosk, staff do in the panel.
+  const forGuests = open && role === 'kiosk';
   return (
     <>
       <NetworkNote model={model} />
       <UpdateNote model={model} always />
-      {open && (
+      {open && !forGuests && (
         <Check
           name="practice"
           label={t('settings.practice')}
@@ -98,12 +100,12 @@ export function SettingsForm({ model, camera }: ScreenOptions): JSX.Element {
           {t('settings.boxOffice')}
         </a>
       )}
-      {open && (
+      {open && !forGuests && (
         <Button action="leave-event" disabled={model.working.value} onPress={() => model.attempt(() => model.engine.close())}>
           {t('settings.otherEvent')}
         </Button>
       )}
-      <Unpair model={model} camera={camera} />
+      {forGuests ? <p>{t('settings.inPanel')}</p> : <Unpair model={model} camera={camera} />}
       <p class="small">
         {persistent !== null && t(persistent ? 'settings.kept' : 'settings.notKept')} {t('settings.version', { version: BUILD_VERSION })}
       </p>

@@ -80,6 +80,12 @@ export class RateLimits {
     if (wait > 0) throw limited(wait);
   }
 
+  /** Puts back what `countKnown` took, when the request turns out not to count. */
+  giveBackKnown(name: RateLimitName, id: string): void {
+    const { [name]: limit } = this.settings;
+    if (limit !== 'off') this.known.giveBack(`${name}:${id}`, limit);
+  }
+
   /**
    * Refuses a key or device whose bucket is empty, without counting: before anything is looked up for it.
    * @throws Problem 429 `rate.limited`

@@ -29,6 +29,7 @@ export const rateLimitSpecification = {
   RATE_KEY_WRITES: rate({ default: perMinute(3000) }),
   RATE_BOOKINGS: rate({ default: perMinute(3000) }),
   RATE_SCANS: rate({ default: perMinute(1200) }),
+  RATE_REFERENCES: rate({ default: { count: 30, milliseconds: 600_000 } }),
   RATE_PANEL: rate({ default: perMinute(1200) }),
   RATE_TENANT: rate({ default: perMinute(60_000) }),
 } as const;
@@ -57,6 +58,8 @@ export interface RateLimitSettings {
   readonly bookings: RateLimit | 'off';
   /** Device: all requests below /scan/. */
   readonly scans: RateLimit | 'off';
+  /** Device: typed references that name no ticket. */
+  readonly references: RateLimit | 'off';
   /** Session: all requests of a signed-in person below /admin. */
   readonly panel: RateLimit | 'off';
   /** Tenant: applied to each limit above, for all callers of the tenant together. */
@@ -79,6 +82,7 @@ export function rateLimitsOf(env: Names): RateLimitSettings {
     keyWrites: env.RATE_KEY_WRITES,
     bookings: env.RATE_BOOKINGS,
     scans: env.RATE_SCANS,
+    references: env.RATE_REFERENCES,
     panel: env.RATE_PANEL,
     tenant: env.RATE_TENANT,
   };

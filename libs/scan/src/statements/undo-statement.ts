@@ -7,13 +7,15 @@ import { doorSql, eventFacts, reservationFacts, ticketColumns, ticketFacts, tick
 /**
  * For undo statements: the last act of this kind (`act`), its undo if there is one (`undo`), and the ticket (`found`). $1 ticket or null
  * · $2 device · $4 attempt id of the act or null · $9 fault of the code or null.
+ *
+ * @param first SQL of an order of the acts `l` that comes before their time
  */
-export const lastActSql = (action: 'scan' | 'fulfil', outcomes: string, assumed: AssumedDuration): string => `act as (
+export const lastActSql = (action: 'scan' | 'fulfil', outcomes: string, assumed: AssumedDuration, first = ''): string => `act as (
     select l.id, l.ticket_id, l.outcome, l.device_id, l.recorded_at, l.ticket_sequence from {tenant}.scan_log l
     where l.action = '${action}' and l.outcome in (${outcomes}) and $9::text is null and case
       when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
       else l.ticket_id = $1::uuid end
-    order by l.recorded_at desc, l.id desc limit 1
+    order by ${first}l.recorded_at desc, l.id desc limit 1
   ), undo as (
     select l.id, l.device_id from {tenant}.scan_log l join act on l.undoes = act.id
   ), found as (${ticketColumns(assumed)}
@@ -23,6 +25,13 @@ export const lastActSql = (action: 'scan' | 'fulfil', outcomes: string, assumed:
 
 /** SQL: outcomes that move a ticket. */
 export const movements = "'accepted', 'readmitted', 'left'";
+
+/**
+ * SQL: first the movements `l` that nobody undid. A ticket that is not scanned has nothing to undo: then the last movement says whether
+ * this request repeats its undo.
+ */
+const standingFirst = `(not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
+      and exists (select 1 from {tenant}.ticket x where x.id = l.ticket_id and x.status = 'S')) desc, `;
 
 /** SQL: the last movement of the ticket of `act` before it that was not undone, among these outcomes. */
 export const beforeAct = (outcomes: string): string => `(
@@ -36,8 +45,9 @@ const statusOnceUndone =
   "case when j.verdict = 'undone' and j.undo is null and coalesce(j.act_outcome, 'accepted') = 'accepted' then 'K' else j.status end";
 
 /**
- * Undoes the last movement of a ticket (entry or exit): by the same device, within $7 minutes, once. The ticket returns to the state of
- * the movement before. A supervisor's device undoes movements of every device at any time; a kiosk undoes none.
+ * Undoes the last movement of a ticket (entry or exit) that was not undone: by the same device, within $7 minutes, once. The ticket
+ * returns to the state of the movement before. When none is left, it repeats the answer to the device that undid the last one. A
+ * supervisor's device undoes movements of every device at any time; a kiosk undoes none.
  *
  * $1 ticket or null · $2 device · $3 key · $4 null (`undoAttemptStatement` undoes by the attempt) · $5 reason · $6 device time or null ·
  * $7 minutes · $8 language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant · $11 number of transfers in the
@@ -47,7 +57,7 @@ const statusOnceUndone =
 export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo',
   text: `
-with ${doorSql}, ${lastActSql('scan', movements, assumed)}, entry as (
+with ${doorSql}, ${lastActSql('scan', movements, assumed, standingFirst)}, entry as (
     select e.* from act cross join lateral ${beforeAct("'accepted', 'readmitted'")} e
   ), exit as (
     select e.* from act cross join lateral ${beforeAct("'left'")} e

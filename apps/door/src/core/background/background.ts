@@ -10,6 +10,7 @@ import { follow } from './pairing/following.js';
 import { Loops } from './loops.js';
 import { Pairing } from './pairing/pairing.js';
 import { Search } from './search.js';
+import { decideReference } from './typed/references.js';
 import { Undoing } from './undoing.js';
 
 /**
@@ -26,9 +27,9 @@ export class Background {
   private readonly shared: Parameters<typeof follow>[0];
 
   constructor(
-    private readonly door: Door,
+    readonly door: Door,
     private readonly session: Session,
-    private readonly scanner: Scanner,
+    readonly scanner: Scanner,
   ) {
     this.credentials = new CredentialsKeeper(door, session);
     this.searching = new Search(door);
@@ -65,6 +66,11 @@ export class Background {
   /** Decides about an NFC card. */
   askAboutCard(tag: string): Promise<ScanResult> {
     return askAboutCard(this.door, tag);
+  }
+
+  /** Decides about the printed reference of a reservation or a ticket. */
+  decideReference(reference: string): Promise<ScanResult> {
+    return decideReference(this, reference);
   }
 
   /** Opens an event: with the newest list if it comes soon, else with the stored one while it may be used. @throws DoorError */

@@ -1,4 +1,4 @@
-import { parseCode, type TicketCode } from '../codes/parse-code.js';
+import { parseCode } from '../codes/parse-code.js';
 import { NoAnswer } from '../network/api.js';
 import { problemDetail, refusalCode } from '../network/problems.js';
 import { states } from '../pack/columns.js';
@@ -60,11 +60,14 @@ export class Search {
     return online ?? this.lookUp(pack.event.id, wanted);
   }
 
-  /** The code of a ticket with this printed reference, of one that is expected if there is one; undefined: nothing is found. */
-  async codeOf(reference: string): Promise<TicketCode | undefined> {
-    const found = await this.find(reference).catch(() => []);
-    const next = found.find(({ state }) => state === 'expected') ?? found[0];
-    return next && parseCode(next.code);
+  /** The tickets of a printed reference in the file of names; none when the role may not search, or the phone has no file. */
+  async findReference(reference: string): Promise<readonly FoundTicket[]> {
+    const { pack } = this.door;
+    if (!this.isAllowed || !pack) return [];
+    const found = await this.lookUp(pack.event.id, reference).catch(() => []);
+    return found.filter(({ id, reference: printed }) =>
+      [id.replaceAll('-', ''), printed.toLowerCase()].some((one) => one.startsWith(reference)),
+    );
   }
 
   /** The file of names is gone: it is fetched again. */

@@ -35,7 +35,8 @@ export class Undoing {
     const entry = this.door.journal.entries.find(({ facts }) => facts.scanId === undoes);
     // The server must read a line before its undo. What it does not answer in time is a line of the journal, which may repeat it.
     const waits = entry !== undefined && entry.line !== null && !entry.settled;
-    const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }, this.door.watch.patience));
+    const refused = attempt.result.verdict === 'stop';
+    const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }, this.door.watch.patience, refused));
     attempt.undone = true;
     try {
       await this.record(attempt, undoes, why ?? atOnce, byServer);
@@ -50,8 +51,9 @@ export class Undoing {
     const done = await this.askServer({ qrcode_data: attempt.code.text, reason: why }, longest);
     if (!done) throw new DoorError('offline');
     attempt.undone = true;
-    const { direction } = attempt;
-    await this.record({ ...attempt, before: direction === 'exit' ? 1 : 0 }, attempt.scanId, why, true);
+    // Who had left, and had come in before the exit, is inside again.
+    const isInside = attempt.direction === 'exit' || attempt.result.reason === 'no_reentry';
+    await this.record({ ...attempt, before: isInside ? 1 : 0 }, attempt.scanId, why, true);
   }
 
   /** Writes an undo into the journal: as a line, or as done by the server. @param undoes id of the attempt as the server knows it */
@@ -64,8 +66,12 @@ export class Undoing {
     if (line) recorder.onLine();
   }
 
-  /** @returns whether the server did it; false: it cannot be reached, or it failed @throws DoorError when it refuses */
-  private async askServer(body: object, timeout: number): Promise<boolean> {
+  /**
+   * @param refused the server refused what this phone had let in, so that nothing moved there
+   * @returns whether the server did it; false: it cannot be reached, or it failed
+   * @throws DoorError when it refuses
+   */
+  private async askServer(body: object, timeout: number, refused = false): Promise<boolean> {
     if (this.door.watch.kind === 'offline') return false;
     let answer: Answer;
     try {
@@ -78,6 +84,7 @@ export class Undoing {
     if (answer.status === 200 && success === true) return true;
     const code = reason ?? problemCode(answer);
     if (answer.status >= 500 || answer.status === 429 || !code) return false;
+    if (refused && code === 'scan.unknown') return true;
     throw new DoorError(code, message);
   }
 }

@@ -60,10 +60,10 @@ export function readText(raw: string, source: 'camera' | 'keyboard' | 'typed' | 
   return tag ? { kind: 'card', tag } : { kind: 'malformed' };
 }
 
-/** A printed reference in the form of the server: lower-case hexadecimal digits. @returns undefined when the text is none */
+/** A printed reference, or the UUID at the foot of a ticket: lower-case hexadecimal digits. @returns undefined when the text is none */
 export function readReference(text: string): string | undefined {
   const digits = text.replaceAll(/[\s#-]/g, '').toLowerCase();
-  return digits.length === 8 && /^[0-9a-f]+$/.test(digits) ? digits : undefined;
+  return (digits.length === 8 || digits.length === 32) && /^[0-9a-f]+$/.test(digits) ? digits : undefined;
 }
 
 function readTag(text: string): string | undefined {

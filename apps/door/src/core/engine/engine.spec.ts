@@ -28,6 +28,27 @@ describe('the engine with a server', () => {
     expect(engine.state.counts).toMatchObject({ inside: 1, admitted: 1 });
   });
 
+  it('never calls a code used that stays in view, however long, also when no picture of it was read for a moment', async () => {
+    let now = Date.now();
+    const network = await ModelNetwork.make(server());
+    network.server.now = () => now;
+    const [ticket] = await network.sell(2);
+    const { engine } = await makePhone(network, () => now).open(gates[0].uuid);
+    await until(() => engine.state.network.kind === 'live');
+    expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go' });
+    for (let second = 0; second < 25; second += 1) {
+      now += 1000;
+      engine.held(` ${ticket!.code} `);
+    }
+    now += 1600;
+    expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'just', reason: null });
+    now += 25_000;
+    expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'stop', reason: 'already_scanned' });
+    // A code that nobody decided about is not known from looking at it.
+    engine.held('another');
+    expect(await engine.scan('another', 'camera')).toMatchObject({ verdict: 'stop', reason: 'malformed' });
+  });
+
   it('decides by the list without a network, and sends its journal when it is back', async () => {
     const network = await ModelNetwork.make(server());
     const [one, other] = await network.sell(3);

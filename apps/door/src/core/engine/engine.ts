@@ -129,6 +129,10 @@ export class Engine implements DoorEngine {
     }
   }
 
+  held(text: string): void {
+    this.scanner.held(text.trim());
+  }
+
   async readStrokes(strokes: readonly Stroke[]): Promise<string> {
     return textOfStrokes(strokes, this.door.keys);
   }
@@ -210,9 +214,8 @@ export class Engine implements DoorEngine {
     const reading = readText(text, source);
     if (reading.kind === 'ticket') return this.scanner.scan(reading.code);
     if (reading.kind === 'card') return (await this.beside()).askAboutCard(reading.tag);
-    if (reading.kind === 'malformed') return this.plain('stop', 'malformed');
-    const code = await (await this.beside()).searching.codeOf(reading.reference);
-    return code ? this.scanner.scan(code) : this.plain('stop', 'unknown');
+    if (reading.kind === 'reference') return (await this.beside()).decideReference(reading.reference);
+    return this.plain('stop', 'malformed');
   }
 
   private plain(verdict: 'ask' | 'stop', reason: Reason, step = 'to_desk'): ScanResult {

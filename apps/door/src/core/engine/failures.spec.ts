@@ -81,6 +81,9 @@ describe('failures', () => {
     // The person is inside: the ledger has the double entry, once.
     await until(() => server.conflicts.length === 1 && phone.engine.state.network.unsent === 0);
     expect(server.movements).toHaveLength(1);
+    // They are sent away: this entry is taken back, and the other one stays.
+    await phone.engine.undo(phone.corrections[0]!.scanId);
+    expect(server.inside).toBe(1);
   });
 
   it('says who let a ticket in before, also when the answer to the attempt got lost', async () => {

@@ -44,6 +44,11 @@ export class Scanner {
     return scanning;
   }
 
+  /** A code that was decided about is still in view. */
+  held(text: string): void {
+    if (this.seen.has(text)) this.see(text, this.door.clock.now());
+  }
+
   /** Lets in after `ask`. @throws DoorError `gone`, `not_asked`, `allowance_used` */
   async admit(scanId: string): Promise<ScanResult> {
     const attempt = this.find(scanId);

@@ -137,6 +137,11 @@ export class ModelNetwork {
       };
       return json(200, { success: true, server_time: new Date(server.now()).toISOString(), device: own, app: { version: '1' } });
     }
+    if (path === '/scan/reference/') {
+      const found = [...server.byId.values()].filter(({ id }) => id.replaceAll('-', '').startsWith(body['reference'] as string));
+      if (found.length === 1) return json(200, { success: true, ticket: found[0]!.id, qrcode_data: found[0]!.code });
+      return json(200, { success: false, reason: found.length === 0 ? 'unknown' : 'ambiguous', message: 'No ticket.' });
+    }
     if (path === '/scan/ticket/') return this.scan(device, body as unknown as ScanAsked);
     if (path === '/scan/undo/') {
       const outcome = server.undo(device, body['scan_id'] as string);

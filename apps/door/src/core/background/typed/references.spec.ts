@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { killedPhones } from '../../testing/killed-phones.js';
+import { ModelNetwork } from '../../testing/model-network.js';
+import { ModelServer } from '../../testing/model-server.js';
+import type { Phone } from '../../testing/phone.js';
+import { until } from '../../testing/until.js';
+
+const makePhone = killedPhones();
+
+async function phoneAt(network: ModelNetwork): Promise<Phone> {
+  const phone = await makePhone(network).open();
+  await until(() => phone.engine.state.network.kind === 'live');
+  return phone;
+}
+
+describe('a typed reference', () => {
+  it('decides like the code of its ticket, with the role that only scans, and is undone like a scan', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket] = await network.sell(2);
+    const { engine } = await phoneAt(network);
+    const typed = ` #${ticket!.id.slice(0, 4).toUpperCase()} ${ticket!.id.slice(4, 8).toUpperCase()} `;
+    const result = await engine.scan(typed, 'typed');
+    expect(result).toMatchObject({ verdict: 'go', decidedBy: 'server', holder: { firstName: 'Ada' } });
+    expect(network.server.inside).toBe(1);
+    expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'just' });
+    await engine.undo(result.scanId);
+    expect(network.server.inside).toBe(0);
+    expect(await engine.scan(ticket!.id, 'typed')).toMatchObject({ verdict: 'go' });
+  });
+
+  it('is unknown only when the server says so', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    await network.sell(2);
+    const { engine } = await phoneAt(network);
+    const nextStep = { code: 'to_desk', text: 'No ticket.' };
+    expect(await engine.scan('00000000', 'typed')).toMatchObject({ verdict: 'stop', reason: 'unknown', decidedBy: 'server', nextStep });
+  });
+
+  it.each([429, 403, 500])('with an answer %i asks a person', async (status) => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    phone.line.status = status;
+    expect(await phone.engine.scan(ticket!.id.slice(0, 8), 'typed')).toMatchObject({ verdict: 'ask', reason: 'failed', undoUntil: null });
+  });
+
+  it('without a network needs one, because the list has no references', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    const [ticket] = await network.sell(2);
+    const phone = await phoneAt(network);
+    await phone.cutOff();
+    const asked = { verdict: 'ask', reason: 'failed', nextStep: { code: 'connect' } };
+    expect(await phone.engine.scan(ticket!.id.slice(0, 8), 'typed')).toMatchObject(asked);
+    // The scans go on.
+    expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+  });
+
+  it('without a network decides by the list with a role that has the file of names', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    network.role = 'supervisor';
+    const [ticket] = await network.sell(1);
+    const phone = await phoneAt(network);
+    await until(() => network.requests.some((path) => path.endsWith('/scan/names/')));
+    await phone.cutOff();
+    // The reference of the reservation in the file.
+    expect(await phone.engine.scan('ABCD-1234', 'typed')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+    expect(phone.engine.door.own.of(ticket!.hashText)).toMatchObject({ place: 1 });
+    expect(await phone.engine.scan('00000000', 'typed')).toMatchObject({ verdict: 'ask', reason: 'failed', nextStep: { code: 'connect' } });
+  });
+});
