@@ -139,7 +139,7 @@ describe('completing a cart', () => {
     await inside(() =>
       test.app.get(TenantDb).transaction(async (tx) => {
         await tx.query('select 1 from event where id = $1 for update', [event.id]);
-        completing = inside(() => test.app.get(CartCompletionService).complete(cart, contact));
+        completing = inside(() => test.app.get(CartCompletionService).complete(cart, contact, randomUUID()));
         await until(() => waiting(1), Boolean);
         let isAdded = false;
         adding = addToCart(test, tenant, cart, late).finally(() => (isAdded = true));

@@ -111,6 +111,7 @@ describe('joining', () => {
     await forms.post(path, []);
     const [card, ...more] = await mailsOf(row!.id);
     expect([card!.subject, more]).toEqual([expect.stringContaining('membership card'), []]);
+    expect(linkIn(card!.text, '/membership/')).toBe(confirmed.headers['location']);
     // The address is verified: the next one is valid at once, without a further mail to confirm.
     const second = await plan('0.00');
     await join(second, 'ada@example.org');
@@ -204,7 +205,9 @@ describe('reminders', () => {
 
   async function member(until: string, from = '11 months'): Promise<{ id: string; plan: Plan }> {
     const free = await plan('0.00');
-    await join(free, 'ada@example.org');
+    const email = `${crypto.randomUUID()}@example.org`;
+    await sql('insert into verified_email (email_key) values ($1)', [email]);
+    await join(free, email);
     const [row] = await rowsOf(free);
     await sql('update membership set valid_from = now() - $2::interval, valid_until = now() + $3::interval where id = $1', [
       row!.id,

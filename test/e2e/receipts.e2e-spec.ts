@@ -1,8 +1,9 @@
-import { HolderLinks, ReservationChangesService } from '#booking';
+import { HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { newPlan } from '../support/membership-plans.js';
 import { readPdf } from '../support/read-pdf.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -43,6 +44,33 @@ describe('a receipt', () => {
     // 2 × round(12.50 × 20 / 120) and round(7.00 × 5.5 / 105.5)
     expect(text).toMatch(/VAT included, 5\.5%\n€0\.36\nVAT included, 20%\n€4\.16\n/);
     expect(text).toMatch(/Paid: Card[^\n]*\n€44\.50\nRefund: Card[^\n]*\n−€12\.50/);
+  });
+
+  it('of a membership has its period, VAT and payment, and is linked from its page', async () => {
+    const { priceId } = await newPlan(test, venue, '24.00', { vat: 'VG' });
+    const create = (paymentMethod: 'card' | 'offered') =>
+      test.inside(venue, () =>
+        test.app.get(MembershipsService).create({ priceId, email: 'zoe@example.org', firstName: 'Zoë', paymentMethod }),
+      );
+    const pathOf = ({ id }: { readonly id: string }) =>
+      test.inside(venue, async () => test.app.get(HolderLinks).pathTo({ membershipId: id }));
+    const [made, offered] = [await create('card'), await create('offered')];
+    const path = await pathOf(made);
+    expect((await test.on(venue).get(path)).text).toContain(`href="${path}/receipt.pdf"`);
+    const answer = await test.on(venue).get(`${path}/receipt.pdf`);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+    const { isTagged, pages, title } = await readPdf(answer.body as Buffer);
+    expect([isTagged, title, pages.length]).toEqual([true, `Receipt ${made.id.slice(0, 8).toUpperCase()}`, 1]);
+    const text = pages[0]!.map((part) => part.text.trim()).join('\n');
+    for (const line of ['Le Hangar', 'Zoë', 'Friends', 'Valid from', 'Valid until', '€24.00']) expect(text).toContain(line);
+    // 24.00 × 20 / 120
+    expect(text).toMatch(/VAT included, 20%\n€4\.00\n/);
+    expect(text).toMatch(/Paid: Card[^\n]*\n€24\.00/);
+    const free = await pathOf(offered);
+    expect((await test.on(venue).get(`${free}/receipt.pdf`)).status).toBe(404);
+    expect((await test.on(venue).get(free)).text).not.toContain('receipt.pdf');
+    await test.inside(venue, () => test.app.get(MembershipsService).cancel(made.id));
+    expect((await test.on(venue).get(`${path}/receipt.pdf`)).status).toBe(404);
   });
 
   it('has several pages for many amounts; there is none for unpaid, offered and cancelled reservations', async () => {

@@ -39,6 +39,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.receipt': 'public',
   'HolderController.membership': 'public',
   'HolderController.card': 'public',
+  'HolderController.membershipReceipt': 'public',
   'HolderCancellationController.ask': 'public',
   'HolderCancellationController.cancel': 'public',
   'HolderTicketsController.show': 'public',

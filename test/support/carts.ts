@@ -54,7 +54,7 @@ export async function completeCart(
   contact: Partial<DraftContact> = {},
 ): Promise<CartContents> {
   const sent = await contactOf(test, tenant, cart, contact);
-  return test.inside(tenant, () => test.app.get(CartCompletionService).complete(cart, sent));
+  return test.inside(tenant, () => test.app.get(CartCompletionService).complete(cart, sent, randomUUID()));
 }
 
 /** A cart as it is now. */

@@ -62,6 +62,7 @@ export function membershipFacts(language: Language): MembershipMailFacts {
   return {
     language,
     tenant,
+    holderUrl: 'https://ile.example.org/membership/m/mark',
     membership: {
       ...reservation,
       name: 'Adhésion 2026',

@@ -121,6 +121,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderController.receipt': [page('/reservation/{reservationLink}/receipt.pdf')],
   'HolderController.membership': [page('/membership/{membershipLink}')],
   'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],
+  'HolderController.membershipReceipt': [page('/membership/{membershipLink}/receipt.pdf')],
   'HolderCancellationController.ask': [
     page('/reservation/{reservationLink}/cancel'),
     page('/reservation/{reservationLink}/tickets/{ticket}/cancel'),

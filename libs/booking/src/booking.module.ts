@@ -50,6 +50,7 @@ import { MailsService } from './mails/mails.service.js';
 import { Membership } from './entities/membership.entity.js';
 import { MembershipsService } from './memberships/memberships.service.js';
 import { MembershipOrdersService } from './memberships/membership-orders.service.js';
+import { MembershipExpiryService } from './memberships/membership-expiry.service.js';
 import { MembershipRemindersService } from './memberships/membership-reminders.service.js';
 import { MembershipNoticesService } from './documents/membership-notices.service.js';
 import { DraftCompletionService } from './drafts/draft-completion.service.js';
@@ -154,6 +155,7 @@ const shared = [
     WaitingSignal,
     WaitingMailsService,
     MembershipNoticesService,
+    MembershipExpiryService,
     HolderNoticesService,
     BookingTurnsService,
     DraftExpiryService,

@@ -55,6 +55,7 @@ export { MailText } from './mails/mail-text.entity.js';
 export * from './mails/mail-texts.service.js';
 export * from './mails/mails.service.js';
 export { type WholeMembership } from './memberships/membership-rows.js';
+export { TooManyMemberships } from './memberships/membership-limits.js';
 export { renewalAmount } from './memberships/membership-terms.js';
 export { MembershipAnswer, toSchemaOrgMembership } from './memberships/membership.dto.js';
 export * from './entities/membership.entity.js';

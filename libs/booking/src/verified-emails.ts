@@ -1,4 +1,4 @@
-import type { Tx } from '#tenancy';
+import { currentTenant, queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 
 /** SQL: whether the owner of an address has opened a link mailed to it. @param emailKey SQL of its key */
 export const isVerifiedSql = (emailKey: string): string => `exists (select 1 from verified_email where email_key = ${emailKey})`;
@@ -13,3 +13,10 @@ export async function isVerified(tx: Tx, emailKey: string): Promise<boolean> {
 export async function rememberVerified(tx: Tx, emailKey: string): Promise<void> {
   await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }
+
+/** Serialises forms that cause a mail to confirm this address, whose number is limited. Follows events and precedes prices. */
+export async function lockAddress(tx: Tx, emailKey: string): Promise<void> {
+  await queryPrepared(tx, lockAddressStatement, [`${currentTenant().id} confirmations by ${emailKey}`]);
+}
+
+const lockAddressStatement: PreparedStatement = { name: 'address-lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' };

@@ -87,7 +87,7 @@ export async function eraseCorrectionRows(tx: Tx, person: AccountPerson): Promis
 export async function eraseMembershipRows(tx: Tx, id: string, person: AccountPerson): Promise<boolean> {
   // One that has not begun ends at once, too: its end must be after its beginning.
   const [rows] = await tx.query<[unknown[], number]>(
-    `update membership set email = '', email_key = id::text, first_name = '', last_name = '', language = null,
+    `update membership set email = '', email_key = id::text, first_name = '', last_name = '', language = null, network = null,
        valid_from = least(valid_from, (select now() - interval '1 second')), valid_until = least(valid_until, (select now())),
        link_version = link_version + 1, sequence = sequence + 1
      where ${ofPersonSql('')} and id = $3 and status <> 'pending' and ${settledSql('membership_id', 'membership')} returning id`,

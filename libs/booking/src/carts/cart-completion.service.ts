@@ -50,14 +50,15 @@ export class CartCompletionService {
    * Completes all parts of a cart or none, like `DraftCompletionService.complete`. When something is paid online, the free parts wait for
    * that payment, too. Tickets may have the price of members when the cart contains the membership: it is valid with the same payment.
    * @param contact with the tickets of all parts in their order, as `shownIds` names them; positions in faults are those of `contact`
+   * @param network of the buyer, as `siteOfClient` names it
    * @returns the reservations and memberships; those of a cart that was completed before; none when there is no such cart (any more)
    * @throws like `DraftCompletionService.complete` and `MembershipsService.create`; RefusedCartPart instead of RefusedBooking and
    *   RefusedDraft of one part; RefusedAmount for the sum of everything
    */
-  async complete(cartId: string, contact: DraftContact): Promise<CartContents> {
+  async complete(cartId: string, contact: DraftContact, network: string): Promise<CartContents> {
     demandModule('ticketing');
     const canPayOnline = await this.checkouts.available();
-    const work = (tx: Tx): Promise<CartContents> => this.completeIn(tx, cartId, contact, canPayOnline);
+    const work = (tx: Tx): Promise<CartContents> => this.completeIn(tx, cartId, contact, { canPayOnline, network });
     return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
   }
 
@@ -93,7 +94,12 @@ export class CartCompletionService {
     });
   }
 
-  private async completeIn(tx: Tx, cartId: string, contact: DraftContact, canPayOnline: boolean): Promise<CartContents> {
+  private async completeIn(
+    tx: Tx,
+    cartId: string,
+    contact: DraftContact,
+    { canPayOnline, network }: { readonly canPayOnline: boolean; readonly network: string },
+  ): Promise<CartContents> {
     await lockCart(tx, cartId);
     const cart = await contentsOf(tx, cartId);
     if (!isOpenCart(cart)) return cart;
@@ -106,7 +112,7 @@ export class CartCompletionService {
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (cart.chosen.length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     // Before the tickets, whose prices may require them.
-    await this.createMemberships(tx, cartId, cart, contact, answers);
+    await this.createMemberships(tx, cartId, cart, { ...contact, network }, answers);
     const forms = formsOf(parts, contact);
     const costs = toCents(cartAmount(cart)) > 0;
     const tooSmall = isOnline ? this.checkouts.tooSmall(cartAmount(cart), 'tickets') : undefined;
@@ -132,7 +138,7 @@ export class CartCompletionService {
     tx: Tx,
     cartId: string,
     { chosen }: CartContents,
-    { email, firstName, lastName, language, acceptsTerms }: DraftContact,
+    { email, firstName, lastName, language, acceptsTerms, network }: DraftContact & { readonly network: string },
     answers: CartAnswers,
   ): Promise<void> {
     if (chosen.length > 0) demandModule('membership');
@@ -140,7 +146,7 @@ export class CartCompletionService {
       .map((membership, index) => ({ ...membership, answers: answers.memberships[index] ?? new Map<string, unknown>() }))
       .toSorted((one, other) => (one.priceId < other.priceId ? -1 : 1));
     for (const { id, priceId, amount, answers: own } of inOrder) {
-      const wanted = { id, cartId, priceId, amount, email, firstName, lastName, language, acceptsTerms, answers: own };
+      const wanted = { id, cartId, priceId, amount, email, firstName, lastName, language, acceptsTerms, network, answers: own };
       await ofPart(id, this.memberships.createIn(tx, wanted, true));
     }
     if (chosen.length > 0) await forgetMemberships(tx, cartId);

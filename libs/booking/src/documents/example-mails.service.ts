@@ -146,7 +146,7 @@ function membershipExample({ kind, language, tenant, own, to: email }: Example):
   if (kind === 'membership-reminder') return membershipReminderMessage(notice);
   const card = { ...person, id: '', reference: 'EXAMPLE', amount: '20.00', currency: 'EUR', validFrom: now, validUntil, code: 'EXAMPLE' };
   const isReplacement = kind === 'membership-replaced';
-  return membershipMessage({ language, tenant, own, membership: card, isReplacement });
+  return membershipMessage({ language, tenant, own, holderUrl: tenant.url, membership: card, isReplacement });
 }
 
 /** A booking of two tickets for an evening in a month, in euros. */

@@ -224,11 +224,12 @@ export class MailSenderService implements OnModuleInit {
 
   /** The content of a mail or PDF about a membership. */
   async cardOf(membership: WholeMembership): Promise<MembershipMailFacts> {
-    const { id, email, firstName, lastName, product, price, amount, validFrom, validUntil, language } = membership;
+    const { id, email, firstName, lastName, product, price, amount, validFrom, validUntil, language, linkVersion } = membership;
     const tenant = currentTenant();
     return {
       language: language ?? tenant.language,
       tenant: await this.sources.venue(),
+      holderUrl: this.links.urlTo({ membershipId: id }, linkVersion),
       membership: {
         id,
         reference: referenceOf(id),

@@ -1,13 +1,17 @@
 import { vatRateSql } from '#catalogue';
+import type { Language } from '#kernel';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
 import { paymentMethods } from '#payments';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { isHold } from '../entities/reservation-states.js';
+import type { WholeMembership } from '../memberships/membership-rows.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import { MailSenderService } from './mail-sender.service.js';
 
-/** Receipts of what was paid for reservations. */
+type Paid = Pick<WholeReservation, 'payments'>;
+
+/** Receipts of what was paid for reservations and memberships. */
 @Injectable()
 export class ReceiptsService {
   constructor(
@@ -19,11 +23,14 @@ export class ReceiptsService {
   async of(reservation: WholeReservation): Promise<ReceiptFacts | undefined> {
     const facts = hasReceipt(reservation) ? await this.facts.aboutBooking(reservation) : undefined;
     if (!facts) return undefined;
-    const { language } = facts;
-    const payments = paidAndRefunded(reservation).map(({ kind, method, amount, paidAt, createdAt }) => {
-      return { kind, method: paymentMethods[method][language], amount, at: paidAt ?? createdAt };
-    });
-    return { ...facts, items: await this.itemsOf(reservation.id), payments };
+    return { ...facts, items: await this.itemsOf(reservation.id), payments: paymentLines(reservation, facts.language) };
+  }
+
+  /** Like `of`, for a membership. */
+  async ofMembership(membership: WholeMembership): Promise<ReceiptFacts | undefined> {
+    if (!hasReceipt(membership)) return undefined;
+    const facts = await this.facts.cardOf(membership);
+    return { ...facts, items: await this.itemOf(membership.id), payments: paymentLines(membership, facts.language) };
   }
 
   /** The tickets that are not cancelled, by price and amount; VAT is rounded for each ticket, as in the exports of sales. */
@@ -40,15 +47,34 @@ export class ReceiptsService {
       ),
     );
   }
+
+  private itemOf(membershipId: string): Promise<ReceiptItem[]> {
+    const rate = `coalesce(membership.vat_rate, ${vatRateSql('price.vat')})`;
+    return this.db.transaction((tx) =>
+      tx.query<ReceiptItem[]>(
+        `select product.name || ' · ' || price.name as what, membership.amount, 1 as quantity, ${rate}::text as "vatRate",
+           round(membership.amount * ${rate} / (100 + ${rate}), 2)::text as vat
+         from membership join price on price.id = membership.price_id join product on product.id = price.product_id
+         where membership.id = $1`,
+        [membershipId],
+      ),
+    );
+  }
 }
 
-/** Whether a reservation has a receipt: it is confirmed, and something was paid for it. */
-export function hasReceipt(reservation: WholeReservation): boolean {
-  if (reservation.status === 'C' || isHold(reservation.status)) return false;
-  return paidAndRefunded(reservation).some(({ kind }) => kind === 'payment');
+/** Whether there is a receipt: the reservation is confirmed or the membership active, and something was paid for it. */
+export function hasReceipt(sold: WholeReservation | WholeMembership): boolean {
+  const isConfirmed = 'tickets' in sold ? sold.status !== 'C' && !isHold(sold.status) : sold.status === 'active';
+  return isConfirmed && paidAndRefunded(sold).some(({ kind }) => kind === 'payment');
 }
 
-function paidAndRefunded({ payments }: WholeReservation): WholeReservation['payments'] {
+function paymentLines(sold: Paid, language: Language): ReceiptFacts['payments'] {
+  return paidAndRefunded(sold).map(({ kind, method, amount, paidAt, createdAt }) => {
+    return { kind, method: paymentMethods[method][language], amount, at: paidAt ?? createdAt };
+  });
+}
+
+function paidAndRefunded({ payments }: Paid): Paid['payments'] {
   return payments.filter(({ kind, status, method }) =>
     kind === 'payment' ? status === 'paid' && method !== 'offered' : status === 'refunded' || status === 'refund_due',
   );

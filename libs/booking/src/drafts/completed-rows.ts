@@ -9,6 +9,7 @@ import type { ShownReservation } from '../reservations/shown-reservation.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import type { CompletedState } from './completed-state.js';
 import type { DraftContact } from './contact.js';
+import { mayAwaitSql } from './unconfirmed-orders.js';
 
 /** A reservation that was a draft, as the pages show it. */
 export type CompletedReservation = Omit<WholeReservation, 'answers'> & Pick<ShownReservation, 'answers'>;
@@ -67,6 +68,7 @@ export function completedReservation(
 const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation draft join event on event.id = draft.event_id
   where draft.id = $1 and draft.is_draft and draft.expires_at > statement_timestamp() and draft.released_at is null
     and event.published and not ${eventIsOverSql('event', assumed)}
+    and (($11::text <> 'F' and $15::timestamptz is null) or ${mayAwaitSql('$7', '$1')})
     and array(select id from ticket where reservation_id = $1 order by position, id) = $3::uuid[]
     and ((select count(*) from wanted where admission) = 0 or coalesce(event.max_per_user, $5::int) is null
       or (select count(*) from wanted where admission) + (select count(*) from held where admission)
@@ -98,7 +100,7 @@ const completeSql = (assumed: AssumedDuration): string => `with
  * Writes everything that makes a reservation of a draft whose event is locked, with one statement, and ends its entry in a waiting list.
  * The caller has the workers notified of the message and the jobs.
  * @param isChecked false: the statement checks that the draft holds its places and has these tickets, the event takes place and is
- *   published, the person stays below the limits, and no price requires a membership
+ *   published, the person stays below the limits, also of orders to be confirmed, and no price requires a membership
  * @param most tickets for one person where the event has no maximum; null: no limit
  * @throws ChecksNeeded
  */

@@ -14,6 +14,7 @@ import { HolderLinks } from '../holder-links.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { atOnceOrChecked, ChecksNeeded, lockEvent } from '../inventory/inventory.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
+import { awaitsConfirmation } from '../entities/reservation-states.js';
 import { dueKind } from '../mails/mails.service.js';
 import { maximumTickets } from '../new-reservations/new-reservation.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
@@ -31,6 +32,8 @@ import { contactFaults, type DraftContact } from './contact.js';
 import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
 import { lockDraftRow, orderFacts, refuseTooMany, type LockedDraft } from './draft-rows.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
+import { refuseUnconfirmed } from './unconfirmed-orders.js';
+import { lockAddress } from '../verified-emails.js';
 
 /**
  * Maximum number of tickets that one person may hold for an event without a maximum of its own, when some of them are to be paid at the
@@ -92,7 +95,8 @@ export class DraftCompletionService {
    * @returns undefined when there is no such draft or reservation (any more)
    * @throws RefusedInput, RefusedInputs with every fault: those of `contactFaults`, on `payment`, and of RefusedAnswer on `answers.<name>`
    *   and `tickets.<i>.answers.<name>` with the position of the ticket
-   * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`, `too_many_held`
+   * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`, `too_many_held`,
+   *   `unconfirmed`
    * @throws RefusedAmount on `payment`, or on `tickets` when the sum can be paid in no other way
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
@@ -147,11 +151,11 @@ export class DraftCompletionService {
     }
     const { state, now } = await this.stateOf(tx, draft, contact, how);
     if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
-    const locking = lockEvent(tx, draft.eventId);
+    const locking = [lockEvent(tx, draft.eventId), ...(awaitsConfirmation(state) ? [lockAddress(tx, emailKey(contact.email))] : [])];
     const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, now }));
     const writing = writeCompletion(tx, completion, this.checksOf(state, false));
     commitBehind(tx);
-    await inOrder(tx, [locking, writing]);
+    await inOrder(tx, [...locking, writing]);
     return completion.reservation;
   }
 
@@ -183,6 +187,10 @@ export class DraftCompletionService {
     if (draft.lapsed) await refuseEndedSale(tx, id);
     const { state, now } = await this.stateOf(tx, draft, contact, how);
     if (!state) throw new RefusedDraft('not_payable', 'payment');
+    if (awaitsConfirmation(state)) {
+      await lockAddress(tx, emailKey(contact.email));
+      await refuseUnconfirmed(tx, emailKey(contact.email), id);
+    }
     const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
     const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, now }));
     const checks = this.checksOf(state, true);

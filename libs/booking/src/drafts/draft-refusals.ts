@@ -11,7 +11,8 @@ export type DraftConflict =
   | 'too_many_memberships'
   | 'queue_full'
   | 'queue_ahead'
-  | 'queue_lapsed';
+  | 'queue_lapsed'
+  | 'unconfirmed';
 
 const conflicts: Readonly<Record<DraftConflict, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -23,6 +24,7 @@ const conflicts: Readonly<Record<DraftConflict, Text>> = {
   queue_full: texts.localized('drafts.queueFull'),
   queue_ahead: texts.localized('drafts.queueAhead'),
   queue_lapsed: texts.localized('drafts.queueLapsed'),
+  unconfirmed: texts.localized('drafts.unconfirmed'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

@@ -16,6 +16,7 @@ export type MembershipStatus = keyof typeof membershipStates;
 @Index(['productId', 'emailKey'])
 @Index('membership_ending_idx', ['validUntil'], { where: `status = 'active'` })
 @Index('membership_cart_idx', ['cartId'], { where: 'cart_id is not null' })
+@Index('membership_network_idx', ['network'], { where: 'network is not null' })
 export class Membership {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -86,6 +87,10 @@ export class Membership {
   /** The cart with which it was bought and is paid; null: it was bought alone. */
   @Column('uuid', { nullable: true })
   cartId!: string | null;
+
+  /** Keyed hash of the network of a buyer on the public pages, for the limit per network; null once it is paid, confirmed or a day old. */
+  @Column('text', { nullable: true })
+  network!: string | null;
 
   /** When the member accepted the venue's terms on the public pages; null: elsewhere, or there were none. */
   @Column('timestamptz', { nullable: true })

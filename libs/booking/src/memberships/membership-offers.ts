@@ -21,6 +21,10 @@ export interface MembershipOffer {
   readonly published: boolean;
   /** Whether the time of its sale has come, for buyers on the pages. */
   readonly sale: SaleState;
+  /** null: at once. */
+  readonly salesFrom: Date | null;
+  /** null: without an end. */
+  readonly salesUntil: Date | null;
   /** Name of the membership that one must have already; null: none. */
   readonly required: string | null;
 }
@@ -35,6 +39,7 @@ export const membershipOffersSql = `select price.id as "priceId", product.id as 
     left(product.short_description, 500) as description, price.amount::text as amount, price.free_amount as "freeAmount",
     price.subscription_type as period, required.name as required,
     product.published and price.published as published, ${saleStateSql('price')} as sale,
+    price.sales_from as "salesFrom", price.sales_until as "salesUntil",
     price.stock is not null and price.sold - (select count(*) from membership held where held.price_id = price.id
       and held.status = 'pending' and held.expires_at <= statement_timestamp() and held.released_at is null) >= price.stock as "soldOut"
   from price join product on product.id = price.product_id left join product required on required.id = price.required_membership_id

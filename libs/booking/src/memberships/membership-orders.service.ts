@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { databaseNow, RefusedInputs, retryOnDeadlock, SignedLinks, toCents } from '#kernel';
+import { databaseNow, RefusedInput, RefusedInputs, retryOnDeadlock, SignedLinks, toCents } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { currentTenant, hasModule, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { answersAgain } from '../answers/answer-sheet.js';
 import { contactFaults, type DraftContact } from '../drafts/contact.js';
+import { texts } from '../locales/booking.texts.js';
 import { rememberVerified } from '../verified-emails.js';
 import { isForCart, membershipOffer, membershipOffers, type AskedMembershipOffer, type MembershipOffer } from './membership-offers.js';
 import { loadMembership, lockMembership, type WholeMembership } from './membership-rows.js';
@@ -19,6 +20,8 @@ export interface JoiningForm {
   /** Chosen amount where the price is free; decimal text. */
   readonly amount: string | undefined;
   readonly contact: DraftContact;
+  /** Of the visitor, as `siteOfClient` names it. */
+  readonly network: string;
 }
 
 /** What a member can do about the end of a membership. */
@@ -67,22 +70,33 @@ export class MembershipOrdersService {
     return `${id}.${this.links.markOf(formText(priceId, id))}`;
   }
 
+  /** The token of a form that is shown again: the same one, unless its membership ended unpaid. */
+  async beginAgain(priceId: string, token: string): Promise<string> {
+    const id = this.idOf(priceId, token);
+    const known = id === undefined ? undefined : await this.memberships.find(id);
+    return id === undefined || (known && isOver(known)) ? this.begin(priceId) : token;
+  }
+
   /**
    * Makes a membership, once for each form: one to be paid with its checkout; a free one is active for a verified address and otherwise
    * awaits the confirmation by mail.
-   * @returns undefined when the token is not one of a form for this price, or its membership was not paid in time
+   * @returns undefined when the token is not one of a form for this price
+   * @throws RefusedInput on `form` when its membership was cancelled, or was not paid or confirmed in time: `beginAgain`
    * @throws RefusedInputs with the faults of the contact; what `MembershipsService.create` throws
    */
-  async join({ priceId, token, amount, contact }: JoiningForm): Promise<WholeMembership | undefined> {
+  async join({ priceId, token, amount, contact, network }: JoiningForm): Promise<WholeMembership | undefined> {
     const id = this.idOf(priceId, token);
     if (id === undefined) return undefined;
     const known = await this.memberships.find(id);
-    if (known && (known.status === 'cancelled' || isLapsed(known))) return undefined;
+    if (known && isOver(known)) throw formIsOver();
     const faults = contactFaults(contact);
     if (faults.length > 0) throw new RefusedInputs(faults);
     const { email, firstName, lastName, language, answers, acceptsTerms } = contact;
-    const wanted = { priceId, email, firstName, lastName, language, answers, acceptsTerms, awaitsAddress: true };
-    return this.memberships.create({ ...wanted, id, ...(amount !== undefined && { amount }) });
+    const wanted = { priceId, email, firstName, lastName, language, answers, acceptsTerms, network, awaitsAddress: true };
+    const made = await this.memberships.create({ ...wanted, id, ...(amount !== undefined && { amount }) });
+    // The same form was sent at the same time, and the checkout of that request could not be opened.
+    if (isOver(made)) throw formIsOver();
+    return made;
   }
 
   /** @returns undefined when there is no such membership */
@@ -103,13 +117,18 @@ export class MembershipOrdersService {
 
   /**
    * Makes the membership that follows, with the same answers; two windows make one.
-   * @throws RefusedInputs on `terms`; what `MembershipsService.create` throws
+   * @param network as in `JoiningForm`
+   * @throws RefusedInputs on `terms`; RefusedInput on `form` as in `join`; what `MembershipsService.create` throws
    */
-  async renew({ membership }: Renewal, contact: Pick<DraftContact, 'acceptsTerms' | 'language'>): Promise<WholeMembership> {
+  async renew(
+    { membership }: Renewal,
+    contact: Pick<DraftContact, 'acceptsTerms' | 'language'>,
+    network: string,
+  ): Promise<WholeMembership> {
     const { id, email, firstName, lastName, priceId, answers } = membership;
     const faults = contactFaults({ ...emptyContact, ...contact, email });
     if (faults.length > 0) throw new RefusedInputs(faults);
-    return this.memberships.create({
+    const made = await this.memberships.create({
       id: await this.renewalId(id),
       priceId,
       email,
@@ -120,7 +139,10 @@ export class MembershipOrdersService {
       answers: answersAgain(answers),
       answersOptional: true,
       awaitsAddress: true,
+      network,
     });
+    if (isOver(made)) throw formIsOver();
+    return made;
   }
 
   /**
@@ -153,7 +175,7 @@ export class MembershipOrdersService {
       const digest = createHash('sha256').update(`renewal:${currentTenant().id}:${id}:${round}`).digest('hex');
       const next = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
       const found = await this.memberships.find(next);
-      if (!found || (found.status !== 'cancelled' && !isLapsed(found))) return next;
+      if (!found || !isOver(found)) return next;
     }
   }
 }
@@ -175,9 +197,13 @@ export function awaitsAddress({ status, amount }: Pick<WholeMembership, 'status'
   return status === 'pending' && toCents(amount) === 0;
 }
 
-/** Whether the time to pay or confirm has ended. */
-function isLapsed({ status, expiresAt }: Pick<WholeMembership, 'status' | 'expiresAt'>): boolean {
-  return status === 'pending' && expiresAt !== null && expiresAt <= databaseNow();
+/** Whether it was cancelled, or its time to pay or confirm has ended. */
+function isOver({ status, expiresAt }: Pick<WholeMembership, 'status' | 'expiresAt'>): boolean {
+  return status === 'cancelled' || (status === 'pending' && expiresAt !== null && expiresAt <= databaseNow());
+}
+
+function formIsOver(): RefusedInput {
+  return new RefusedInput('form', texts.localized('memberships.formIsOver'));
 }
 
 /** Contains tenant and price, so that a token is valid for the form of one price. */

@@ -43,6 +43,8 @@ export interface LockedMembership {
   /** Its time to pay has expired. */
   readonly lapsed: boolean;
   readonly released: boolean;
+  /** It counts for the network of a buyer on the pages. */
+  readonly counted: boolean;
 }
 
 /** Locks the price, then the membership. @returns undefined when the membership does not exist */
@@ -52,7 +54,8 @@ export async function lockMembership(tx: Tx, id: string): Promise<LockedMembersh
   if (!price) return undefined;
   const [membership] = await tx.query<Omit<LockedMembership, 'price'>[]>(
     `select id, email_key as "emailKey", greatest(valid_from, statement_timestamp()) as "validFrom", status,
-       coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
+       coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released,
+       network is not null as counted
      from membership where id = $1 for no key update`,
     [id],
   );

@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { partsOf } from '#http';
-import { databaseNow, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns, toCents } from '#kernel';
+import { databaseNow, RefusedInput, SETTINGS, SignedLinks, retryOnDeadlock, type Settings, actorColumns, toCents } from '#kernel';
 import { JobsService } from '#jobs';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
@@ -28,6 +28,7 @@ import {
   type LockedMembership,
   type WholeMembership,
 } from './membership-rows.js';
+import { lockForms, refuseTooManyMemberships } from './membership-limits.js';
 import { checkMembershipLimits, renewalAmount, timesOf } from './membership-terms.js';
 import { checkNewMembership, columnsOf, type NewMembership } from './new-membership.js';
 import { texts } from '../locales/booking.texts.js';
@@ -38,7 +39,7 @@ export interface MembershipQuery {
 
 /** Memberships of the current tenant. Changes lock the price, then the membership. */
 @Injectable()
-export class MembershipsService implements OnModuleInit {
+export class MembershipsService {
   constructor(
     private readonly db: TenantDb,
     private readonly signingKeys: SigningKeysService,
@@ -49,13 +50,9 @@ export class MembershipsService implements OnModuleInit {
     private readonly jobs: JobsService,
     private readonly outbox: OutboxService,
     private readonly links: HolderLinks,
+    private readonly marks: SignedLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.handle(membershipExpiryJob, (id) => this.expire(id));
-    this.jobs.handle(membershipTidyJob, (id) => this.tidy(id));
-  }
 
   /** Passes memberships to `take` in batches, newest first, so that other requests run in between. */
   each(
@@ -90,7 +87,8 @@ export class MembershipsService implements OnModuleInit {
    * Creates a membership. It is active at once when it is free or was paid at the venue; otherwise a checkout is opened and it becomes
    * active when it is paid.
    * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
-   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`;
+   *   TooManyMemberships
    * @throws Problem 403 `tenant.module`
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened
    */
@@ -176,11 +174,13 @@ export class MembershipsService implements OnModuleInit {
   }
 
   /** Cancels a membership in the transaction that has locked it, returns its stock and records its refunds. */
-  async cancelIn(tx: Tx, { id, price, released }: LockedMembership, note?: string): Promise<void> {
+  async cancelIn(tx: Tx, { id, price, released, counted }: LockedMembership, note?: string): Promise<void> {
     await tx.query(`update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`, [id]);
     if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
+    // It still counts for its network: a form that the payment provider refuses cannot be sent without end.
+    if (counted) await this.jobs.add(tx, membershipTidyJob, id, { afterSeconds: 24 * 3600 });
     await this.payments.giveUpPending(tx, id);
     await this.refunds.refundAll(tx, id, note);
   }
@@ -194,7 +194,8 @@ export class MembershipsService implements OnModuleInit {
     if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
     if (released) await takeMembership(tx, price);
     await tx.query(
-      `update membership set status = 'active', expires_at = null, released_at = null, sequence = sequence + 1 where id = $1`,
+      `update membership set status = 'active', expires_at = null, released_at = null, network = null, sequence = sequence + 1
+       where id = $1`,
       [id],
     );
     await this.jobs.cancel(tx, membershipExpiryJob, id);
@@ -218,28 +219,11 @@ export class MembershipsService implements OnModuleInit {
     await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: bankDays * 86_400 });
   }
 
-  /** Returns the stock of an expired unpaid membership and schedules its cancellation a day later. */
-  private expire(id: string): Promise<void> {
-    return this.db.transaction(async (tx) => {
-      const locked = await lockMembership(tx, id);
-      if (!locked?.lapsed) return;
-      await this.jobs.add(tx, membershipTidyJob, id, { afterSeconds: 24 * 3600 });
-      if (locked.released) return;
-      await tx.query('update membership set released_at = now() where id = $1', [id]);
-      await giveStockBack(tx, new Map([[locked.price.id, 1]]));
-    });
-  }
-
-  private tidy(id: string): Promise<void> {
-    return this.db.transaction(async (tx) => {
-      const locked = await lockMembership(tx, id);
-      if (locked?.lapsed) await this.cancelIn(tx, locked);
-    });
-  }
-
   /** Like `create`, in a running transaction and without opening a checkout. */
   async createIn(tx: Tx, wanted: NewMembership, canPayOnline: boolean): Promise<WholeMembership> {
     const key = emailKey(wanted.email);
+    const mark = wanted.network === undefined ? null : this.marks.markOf(`membership network:${currentTenant().id}:${wanted.network}`);
+    if (mark !== null) await lockForms(tx, mark, key);
     // The price's lock serialises sales of the same membership.
     const price = await lockPrice(tx, wanted.priceId);
     // After the lock, so that a form that is sent twice at the same time makes one.
@@ -261,6 +245,7 @@ export class MembershipsService implements OnModuleInit {
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
     const times = await timesOf(tx, wanted, price, key);
     await checkMembershipLimits(tx, price, key, times.validFrom);
+    if (mark !== null && (pending || isFree)) await refuseTooManyMemberships(tx, mark, key);
     await takeMembership(tx, price);
     const [byUserId, byKeyId] = actorColumns();
     const { identifiers } = await tx.insert(Membership, {
@@ -269,6 +254,7 @@ export class MembershipsService implements OnModuleInit {
       priceId: price.id,
       emailKey: key,
       status: pending ? 'pending' : 'active',
+      network: pending ? mark : null,
       amount,
       vatRate: price.vatRate,
       ...times,

@@ -16,6 +16,8 @@ export interface NewMembership {
   readonly awaitsAddress?: boolean;
   /** undefined: the venue has no terms, or was not asked. */
   readonly acceptsTerms?: boolean | undefined;
+  /** Network of a visitor of the pages, as `siteOfClient` names it; its memberships are limited. Without it: staff, or an API key. */
+  readonly network?: string;
   readonly priceId: string;
   readonly email: string;
   readonly firstName?: string;

@@ -6,32 +6,28 @@ import { mailWords } from '../facts/mail.words.js';
 import { drawInThread } from '../threads/shared-threads.js';
 
 /**
- * Renders the receipt of a reservation as a PDF: items, VAT by rate, payments and refunds. Accepts any text; characters without a glyph
- * become boxes.
+ * Renders the receipt of a reservation or a membership as a PDF: items, VAT by rate, payments and refunds. Accepts any text; characters
+ * without a glyph become boxes.
  * @throws DrawingFailedError
  */
 export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
-  const { language, tenant, event, reservation, items, payments } = facts;
-  const { receipt: words, reference, when, total } = mailWords[language];
+  const { language, tenant, items, payments } = facts;
+  const { receipt: words, reference, total } = mailWords[language];
+  const sold = 'event' in facts ? facts.reservation : facts.membership;
   // With cents also for whole amounts, so that they stand below each other.
-  const format = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: reservation.currency });
+  const format = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: sold.currency });
   const money = (amount: string): string => format.format(amount as `${number}`);
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
-  const buyer = [`${reservation.firstName} ${reservation.lastName}`.trim(), reservation.email].filter(Boolean).join(', ');
+  const buyer = [`${sold.firstName} ${sold.lastName}`.trim(), sold.email].filter(Boolean).join(', ');
   const contact = [tenant.address, tenant.email, tenant.website].map((line) => line?.trim() ?? '').filter((line) => line !== '');
   return drawInThread({
     kind: 'receipt',
-    about: { language, title: words.title(reservation.reference), author: tenant.name, subject: reservation.reference },
+    about: { language, title: words.title(sold.reference), author: tenant.name, subject: sold.reference },
     receipt: {
       venue: tenant.name,
       address: contact,
-      title: words.title(reservation.reference),
-      facts: [
-        [reference, reservation.reference],
-        ...(buyer ? [[words.buyer, buyer] as const] : []),
-        [words.event, event.name],
-        [when, eventWhen(event, facts)],
-      ],
+      title: words.title(sold.reference),
+      facts: [[reference, sold.reference], ...(buyer ? [[words.buyer, buyer] as const] : []), ...subjectLines(facts, day)],
       lines: items.map(({ what, quantity, amount }) => ({
         label: `${quantity} × ${what}${quantity > 1 ? ` (${money(amount)})` : ''}`,
         amount: money(sumOf([{ amount, quantity }])),
@@ -47,6 +43,23 @@ export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
     },
     logo: tenant.logo,
   });
+}
+
+/** What was sold: the event with its time, or the membership with its period. An end at midnight is shown as the day before. */
+function subjectLines(facts: ReceiptFacts, day: (instant: Date) => string): readonly (readonly [string, string])[] {
+  const { membership: words, receipt, when } = mailWords[facts.language];
+  if ('event' in facts) {
+    return [
+      [receipt.event, facts.event.name],
+      [when, eventWhen(facts.event, facts)],
+    ];
+  }
+  const { name, validFrom, validUntil } = facts.membership;
+  return [
+    [words.kind, name],
+    [words.from, day(validFrom)],
+    [words.until, validUntil ? day(new Date(validUntil.getTime() - 1)) : words.unlimited],
+  ];
 }
 
 /** The VAT that the total contains, by rate. Items without a known rate have no line. */

@@ -149,10 +149,10 @@ export interface RefundedFacts extends BookingMailFacts {
   readonly ticketsStay: boolean;
 }
 
-/** Tickets of one price and amount on a receipt. */
+/** Tickets of one price and amount, or a membership, on a receipt. */
 export interface ReceiptItem {
   readonly what: string;
-  /** Of one ticket; decimal text. */
+  /** Of one; decimal text. */
   readonly amount: string;
   readonly quantity: number;
   /** In percent; null: unknown. */
@@ -161,8 +161,8 @@ export interface ReceiptItem {
   readonly vat: string | null;
 }
 
-/** The receipt of a reservation. */
-export interface ReceiptFacts extends BookingMailFacts {
+/** What was sold and paid. */
+interface ReceiptAmounts {
   readonly items: readonly ReceiptItem[];
   /** The oldest first. */
   readonly payments: readonly {
@@ -175,12 +175,17 @@ export interface ReceiptFacts extends BookingMailFacts {
   }[];
 }
 
+/** The receipt of a reservation, or of a membership. */
+export type ReceiptFacts = (BookingMailFacts | MembershipMailFacts) & ReceiptAmounts;
+
 export interface MembershipMailFacts {
   /** The code replaces an earlier one, which is no longer valid. */
   readonly isReplacement?: boolean;
   readonly language: Language;
   readonly tenant: MailTenant;
   readonly own?: OwnTexts;
+  /** Page of the membership, with its signed link. */
+  readonly holderUrl: string;
   readonly membership: {
     readonly id: string;
     readonly reference: string;

@@ -150,6 +150,7 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
     ]),
     picture(cardPicture, words.picture, 240),
     paragraph(words.door),
+    button(words.button, data.holderUrl),
   ];
   return mailFrame({
     language,

@@ -100,3 +100,8 @@ export function summaryHtml(title: string, faults: ReadonlyMap<string, string>):
 <ul>${items.join('')}</ul>
 </div>\n`;
 }
+
+/** One sentence above a form that was not accepted, about no field of it. @param text plain text; undefined: nothing */
+export function noticeHtml(text: string | undefined): string {
+  return text === undefined ? '' : `<div class="summary" role="alert" tabindex="-1" autofocus><p>${escapeHtml(text)}</p></div>\n`;
+}

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { membershipPdf, receiptPdf, ticketsPdf } from '#messages';
+import { membershipPdf, receiptPdf, ticketsPdf, type ReceiptFacts } from '#messages';
 import {
   HolderCancellationsService,
   CartVerificationService,
@@ -7,6 +7,7 @@ import {
   MailsService,
   MailSenderService,
   MembershipsService,
+  referenceOf,
   ReceiptsService,
   ReservationsService,
   type WholeMembership,
@@ -87,10 +88,7 @@ export class HolderController {
 
   @Get('reservation/:id/:mark/receipt.pdf')
   async receipt(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
-    const facts = await this.receipts.of(await this.access.reservation(id, mark));
-    if (!facts) throw kernelProblem('route.unknown');
-    const drawing = drawDocument('public', 'receipt', facts, () => receiptPdf(facts));
-    return fileReply('application/pdf', `${facts.reservation.reference}-receipt.pdf`, await drawing);
+    return this.receiptReply(id, await this.receipts.of(await this.access.reservation(id, mark)));
   }
 
   /** POST only, because programs that check mails follow links. */
@@ -132,6 +130,19 @@ export class HolderController {
       `${facts.membership.reference}.pdf`,
       await drawDocument('public', 'card', facts, () => membershipPdf(facts)),
     );
+  }
+
+  @Get('membership/:id/:mark/receipt.pdf')
+  async membershipReceipt(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
+    pageTenant();
+    return this.receiptReply(id, await this.receipts.ofMembership(await this.readMembership(id, mark)));
+  }
+
+  /** @throws Problem `route.unknown` when there is no receipt */
+  private async receiptReply(id: string, facts: ReceiptFacts | undefined): Promise<Reply<Buffer>> {
+    if (!facts) throw kernelProblem('route.unknown');
+    const drawing = drawDocument('public', 'receipt', facts, () => receiptPdf(facts));
+    return fileReply('application/pdf', `${referenceOf(id)}-receipt.pdf`, await drawing);
   }
 
   /** Path of the next look for a payment. Asks the provider in case its event was lost. @param paid of the query */

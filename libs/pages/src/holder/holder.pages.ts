@@ -82,8 +82,8 @@ function filesHtml(count: number, path: string, { apple }: WalletOffer, words: H
 }
 
 /** The way to the receipt, when there is one. */
-function receiptLink(reservation: WholeReservation, path: string): string {
-  if (!hasReceipt(reservation)) return '';
+function receiptLink(sold: WholeReservation | WholeMembership, path: string): string {
+  if (!hasReceipt(sold)) return '';
   return `<p><a href="${escapeHtml(path)}/receipt.pdf">${escapeHtml(holderWords[currentLanguage()].receipt)}</a></p>\n`;
 }
 
@@ -205,7 +205,7 @@ ${
     : ''
 }${isRenewable(membership) ? `\n<p><a href="${escapeHtml(path)}/renew">${escapeHtml(words.renew)}</a></p>` : ''}
 </section>
-<p><a href="/account">${escapeHtml(words.account)}</a></p>
+${receiptLink(membership, path)}<p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;
   return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main, venue, ...lookingAgain(again) });
 }

@@ -4,15 +4,16 @@ import {
   RefusedBooking,
   RefusedCartPart,
   RefusedDraft,
+  TooManyMemberships,
   type CartContents,
   type OrderedCart,
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
+import { currentLanguage, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { AccountReader, asksProvider, isPaying, lookOf, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
 import { CheckoutOutcomesService, checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
-import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
 import { toFormRefusal } from '../order/order-steps.js';
 import { CartLinks } from '../order/cart-links.js';
@@ -93,13 +94,14 @@ export class CartOrderController {
   @Post('contact')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: contactFields })
-  async complete(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+  async complete(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown, @Ip() client: string): Promise<Shown> {
     const cart = await this.find(id, mark);
     if (!cart.isOpen) return this.goOn(id, cart);
     const merged = asOneOrder(cart);
     const settings = { language: currentLanguage(), hasTerms: await this.venue.hasTerms() };
     try {
-      return await this.goOn(id, await this.orders.complete(id, readContact(body, merged, merged.questions, settings)));
+      const contact = readContact(body, merged, merged.questions, settings);
+      return await this.goOn(id, await this.orders.complete(id, contact, siteOfClient(client)));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, body);
@@ -113,7 +115,8 @@ export class CartOrderController {
     if (!now.isOpen) return seeOther(path);
     const cause = error instanceof RefusedCartPart ? error.cause : error;
     const refusal = refusalOf(error, now);
-    const status = cause instanceof RefusedBooking || cause instanceof RefusedDraft ? 409 : 422;
+    const isConflict = cause instanceof RefusedBooking || cause instanceof RefusedDraft;
+    const status = isConflict ? 409 : cause instanceof TooManyMemberships ? 429 : 422;
     const form = { status, typed: typedContact(body) };
     if (error instanceof RefusedCartPart && refusal.field !== 'email') {
       const fault = this.pages.partFault(error, now, refusal.message);

@@ -1,10 +1,11 @@
 import { isForCart, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#booking';
 import { costsNothing, databaseNow, dayWords, escapeHtml, grouped, moneyWords, type Language } from '#kernel';
-import { amountWords, bookingWords, checkboxHtml, inputHtml, summaryHtml } from '#pages';
+import { amountWords, bookingWords, checkboxHtml, inputHtml, noticeHtml, summaryHtml } from '#pages';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../order/order.words.js';
 import { fieldset, orderQuestionsHtml } from '../order/questions.html.js';
 import { membershipWords } from './membership.words.js';
+import { closedWords, isFree, untilWords } from './offer-words.js';
 
 /** A form with what was typed. */
 export interface ShownForm {
@@ -14,6 +15,8 @@ export interface ShownForm {
   readonly typed: TypedContact;
   /** By the id of the field. */
   readonly faults: ReadonlyMap<string, string>;
+  /** Why it was not accepted, when that is about no field. */
+  readonly notice: string | undefined;
 }
 
 /** How the offers are sold. */
@@ -40,15 +43,18 @@ ${prices.map((price) => offerHtml(price, selling, language)).join('\n')}\n</ul>\
 
 function offerHtml(offer: MembershipOffer, { canPay, hasCart }: Selling, language: Language): string {
   const words = membershipWords[language];
-  const { priceId, name, soldOut, required } = offer;
-  const notes = [periodWords(offer, language), ...(required === null ? [] : [words.needs(required)])];
-  const isPayable = canPay || (costsNothing(offer.amount) && !offer.freeAmount);
-  const state = soldOut ? words.soldOut : isPayable ? '' : words.atVenueOnly;
+  const { priceId, name, required } = offer;
+  const until = untilWords(offer, language);
+  const needs = required === null ? [] : [words.needs(required)];
+  const notes = [periodWords(offer, language), ...needs, ...(until === undefined ? [] : [until])];
+  const state = closedWords(offer, canPay, language);
   const join = `<a class="button" href="/memberships/${priceId}" aria-labelledby="j-${priceId} n-${priceId}">`;
-  const action = state === '' ? `${join}<span id="j-${priceId}">${escapeHtml(words.join)}</span></a>` : `<em>${escapeHtml(state)}</em>`;
-  const isSold = hasCart && canPay && state === '';
+  const action =
+    state === undefined ? `${join}<span id="j-${priceId}">${escapeHtml(words.join)}</span></a>` : `<em>${escapeHtml(state)}</em>`;
+  const isSold = hasCart && canPay && state === undefined;
   const cart = isSold && isForCart(offer) ? addHtml(priceId, language) : '';
-  const alone = isSold && cart === '' ? `<small>${escapeHtml(offer.freeAmount ? words.aloneChosen : words.aloneFree)}</small>` : '';
+  const reason = offer.freeAmount ? words.aloneChosen : isFree(offer) ? words.aloneFree : '';
+  const alone = isSold && reason !== '' ? `<small>${escapeHtml(reason)}</small>` : '';
   return `<li class="offer"><span class="offer-name"><bdi id="n-${priceId}">${escapeHtml(name)}</bdi>
 <small>${escapeHtml(notes.join(' · '))}</small></span> <span class="amount">${escapeHtml(costWords(offer, language))}</span>
 <div class="choosing">${action}${cart}${alone}</div></li>`;
@@ -74,7 +80,7 @@ function costWords({ amount, freeAmount }: Pick<MembershipOffer, 'amount' | 'fre
 
 /** The form to join. Works without scripts. */
 export function joiningFormHtml(offer: AskedMembershipOffer, token: string, shown: ShownForm): string {
-  const { path, language, hasTerms, typed, faults } = shown;
+  const { path, language, hasTerms, typed, faults, notice } = shown;
   const [words, order] = [membershipWords[language], orderWords[language]];
   const text = (field: string): string => typed(field)[0] ?? '';
   const name = (field: 'first_name' | 'last_name', label: string, autocomplete: string): string =>
@@ -91,9 +97,9 @@ export function joiningFormHtml(offer: AskedMembershipOffer, token: string, show
     `<div class="pair">${name('first_name', order.firstName, 'given-name')}${name('last_name', order.lastName, 'family-name')}</div>`,
   ];
   const amount = offer.freeAmount ? fieldset(words.contribution, [amountHtml(offer, text('amount'), faults.get('amount'), language)]) : '';
-  const isFree = costsNothing(offer.amount) && !offer.freeAmount;
-  const send = isFree ? words.send : offer.freeAmount ? words.sendFreeAmount : words.pay(moneyWords(offer.amount, 'EUR', language));
-  return `${summaryHtml(order.faults, faults)}<form class="sheet order" method="post" action="${escapeHtml(path)}" novalidate>
+  const send = isFree(offer) ? words.send : offer.freeAmount ? words.sendFreeAmount : words.pay(moneyWords(offer.amount, 'EUR', language));
+  const refusal = `${noticeHtml(notice)}${summaryHtml(order.faults, faults)}`;
+  return `${refusal}<form class="sheet order" method="post" action="${escapeHtml(path)}" novalidate>
 <input type="hidden" name="form" value="${escapeHtml(token)}">
 ${fieldset(order.contact, contact)}
 ${orderQuestionsHtml({ questions: offer.questions, tickets: [], typed, faults, words: order })}
@@ -114,9 +120,10 @@ function amountHtml({ amount }: MembershipOffer, value: string, fault: string | 
   );
 }
 
-/** What is renewed, and the button. */
-export function renewalFormHtml({ membership, offer, amount, next }: Renewal, timeZone: string, shown: ShownForm): string {
-  const { path, language, hasTerms, faults } = shown;
+/** What is renewed, and the button. @param canPay whether something can be paid on the pages */
+export function renewalFormHtml(renewal: Renewal, timeZone: string, canPay: boolean, shown: ShownForm): string {
+  const { membership, offer, amount, next } = renewal;
+  const { path, language, hasTerms, faults, notice } = shown;
   const words = membershipWords[language];
   const { validUntil, product, price } = membership;
   const day = (instant: Date): string => dayWords(new Date(instant.getTime() - 1), language, timeZone);
@@ -128,17 +135,23 @@ export function renewalFormHtml({ membership, offer, amount, next }: Renewal, ti
     const text = next.validUntil === null ? words.endless : words.renewed(day(next.validUntil));
     return `${head}\n<section class="step"><p>${escapeHtml(text)}</p></section>`;
   }
-  if (!offer || offer.soldOut || validUntil === null || membership.status !== 'active')
-    return `${head}\n<section class="step"><p>${escapeHtml(words.notSold)}</p>
+  const closed = offer && closedWords({ ...offer, amount, freeAmount: false }, canPay, language);
+  if (!isRenewable(renewal) || closed !== undefined)
+    return `${head}\n<section class="step"><p>${escapeHtml(closed ?? words.notSold)}</p>
 <p><a class="button" href="/memberships">${escapeHtml(words.all)}</a></p></section>`;
   const send = costsNothing(amount) ? words.renew : words.pay(moneyWords(amount, 'EUR', language));
-  return `${summaryHtml(orderWords[language].faults, faults)}${head}
+  return `${noticeHtml(notice)}${summaryHtml(orderWords[language].faults, faults)}${head}
 <form class="sheet order" method="post" action="${escapeHtml(path)}" novalidate>
 <div class="closing">
 ${hasTerms ? termsHtml(shown) : ''}
 <p><button class="button">${escapeHtml(send)}</button></p>
 </div>
 </form>`;
+}
+
+/** Whether a membership has an end, is active, and its price is offered still. */
+export function isRenewable({ membership, offer }: Renewal): boolean {
+  return offer !== undefined && membership.validUntil !== null && membership.status === 'active';
 }
 
 function termsHtml({ typed, faults, language }: ShownForm): string {

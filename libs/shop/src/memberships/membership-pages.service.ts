@@ -7,7 +7,7 @@ import {
   type WholeMembership,
 } from '#booking';
 import type { Reply } from '#http';
-import { costsNothing, currentLanguage, databaseNow, escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, databaseNow, escapeHtml, SETTINGS, type Settings } from '#kernel';
 import { bookingWords, pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -16,15 +16,23 @@ import { joiningFormHtml, membershipOffersHtml, periodWords, renewalFormHtml } f
 import { mailedStep, stepHtml } from '../order/step.html.js';
 import { orderWords } from '../order/order.words.js';
 import { membershipWords } from './membership.words.js';
+import { closedWords, isFree, nextChange } from './offer-words.js';
 
 /** The id of no event. */
 const noEvent = '00000000-0000-0000-0000-000000000000';
 
-interface Shown {
-  readonly path: string;
+/** Why a form was not accepted. */
+export interface Refused {
   readonly status?: number;
-  readonly typed?: TypedContact;
+  /** By the id of the field. */
   readonly faults?: ReadonlyMap<string, string>;
+  /** What is about no field. */
+  readonly notice?: string;
+}
+
+interface Shown extends Refused {
+  readonly path: string;
+  readonly typed?: TypedContact;
 }
 
 /** The pages of memberships. */
@@ -43,7 +51,7 @@ export class MembershipPagesService {
     const language = currentLanguage();
     const words = membershipWords[language];
     const [offers, canPay, venue] = [await this.orders.offers(), await this.orders.canPay(), await this.events.venue()];
-    const isOnline = canPay || offers.some(({ amount, freeAmount }) => costsNothing(amount) && !freeAmount);
+    const isOnline = canPay || offers.some(isFree);
     const lead = isOnline || offers.length === 0 ? words.lead : words.leadVenue;
     const hasCart = await this.events.sellsOthers(noEvent, databaseNow());
     const cart = hasCart && canPay ? `\n<p><a href="/cart">${escapeHtml(bookingWords[language].cart)}</a></p>` : '';
@@ -55,31 +63,34 @@ export class MembershipPagesService {
     const title = `${words.title} · ${tenant.name}`;
     return publicReply('text/html', pageFrame({ tenant, language, title, main, venue, summary, address: '/memberships' }), {
       hasForm: hasCart,
+      changesAt: nextChange(offers, databaseNow()),
     });
   }
 
   /** The form to join. */
   async form(offer: AskedMembershipOffer, token: string, shown: Shown): Promise<Reply<string>> {
     const language = currentLanguage();
-    const { path, status, typed = nothingTyped, faults = new Map() } = shown;
-    const form = joiningFormHtml(offer, token, { path, language, hasTerms: await this.events.hasTerms(), typed, faults });
+    const { path, status, typed = nothingTyped, faults = new Map(), notice } = shown;
+    const form = joiningFormHtml(offer, token, { path, language, hasTerms: await this.events.hasTerms(), typed, faults, notice });
     return this.answer(offer.product, `${offer.name} · ${periodWords(offer, language)}`, form, status);
   }
 
-  /** The page of an offer at which nobody can join online now. */
-  closed(offer: AskedMembershipOffer, status = 200): Promise<Reply<string>> {
+  /** The page of an offer at which nobody can join online now; undefined: one can. */
+  async closed(offer: AskedMembershipOffer, status = 200): Promise<Reply<string> | undefined> {
     const language = currentLanguage();
-    const words = membershipWords[language];
-    const body = `<section class="step"><p>${escapeHtml(offer.soldOut ? words.soldOut : words.atVenueOnly)}</p></section>`;
+    const text = closedWords(offer, await this.orders.canPay(), language);
+    if (text === undefined) return undefined;
+    const body = `<section class="step"><p>${escapeHtml(text)}</p></section>`;
     return this.answer(offer.product, `${offer.name} · ${periodWords(offer, language)}`, body, status);
   }
 
   /** The page from which a membership is renewed. */
-  async renewal(renewal: Renewal, { path, status, typed = nothingTyped, faults = new Map() }: Shown): Promise<Reply<string>> {
+  async renewal(renewal: Renewal, { path, status, typed = nothingTyped, faults = new Map(), notice }: Shown): Promise<Reply<string>> {
     const { membership } = renewal;
-    const shown = { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), typed, faults };
+    const shown = { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), typed, faults, notice };
+    const canPay = await this.orders.canPay();
     const name = `${membership.firstName} ${membership.lastName}`.trim() || membership.email;
-    return this.answer(membership.product.name, name, renewalFormHtml(renewal, currentTenant().timeZone, shown), status);
+    return this.answer(membership.product.name, name, renewalFormHtml(renewal, currentTenant().timeZone, canPay, shown), status);
   }
 
   /** The page after a free membership: confirm by mail, or the card was mailed. */

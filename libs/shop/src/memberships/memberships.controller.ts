@@ -1,12 +1,20 @@
-import { HolderLinks, MembershipOrdersService, RefusedBooking, type AskedMembershipOffer, type WholeMembership } from '#booking';
+import {
+  HolderLinks,
+  MembershipOrdersService,
+  RefusedBooking,
+  TooManyMemberships,
+  type AskedMembershipOffer,
+  type WholeMembership,
+} from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
+import { currentLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { AccountReader, pageTenant, PublicEventsService, reader } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access, hasModule } from '#tenancy';
-import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { contactFaults, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
-import { MembershipPagesService } from './membership-pages.service.js';
+import { isRenewable } from './membership-forms.html.js';
+import { MembershipPagesService, type Refused } from './membership-pages.service.js';
 import { membershipWords } from './membership.words.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -34,7 +42,8 @@ export class MembershipsController {
   @Get('memberships/:price')
   async form(@Param('price') price: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     const offer = await this.find(price);
-    if (!(await this.isOpen(offer))) return this.pages.closed(offer);
+    const closed = await this.pages.closed(offer);
+    if (closed) return closed;
     const typed = knownContact({ offeredTo: '' }, (await this.account.person(cookie))?.email);
     return this.pages.form(offer, this.orders.begin(offer.priceId), { path: `/memberships/${offer.priceId}`, typed });
   }
@@ -43,9 +52,10 @@ export class MembershipsController {
   @Post('memberships/:price')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: joiningFields })
-  async join(@Param('price') price: string, @Body() body: unknown): Promise<Shown> {
+  async join(@Param('price') price: string, @Body() body: unknown, @Ip() client: string): Promise<Shown> {
     const offer = await this.find(price);
-    if (!(await this.isOpen(offer))) return this.pages.closed(offer, 409);
+    const closed = await this.pages.closed(offer, 409);
+    if (closed) return closed;
     const textOf = reader(body);
     const language = currentLanguage();
     const [path, token] = [`/memberships/${offer.priceId}`, textOf('form').slice(0, 100)];
@@ -53,12 +63,13 @@ export class MembershipsController {
     const contact = readContact(body, { tickets: [] }, offer.questions, { language, hasTerms: await this.venue.hasTerms() });
     const amount = textOf('amount').trim().slice(0, 20).replace(',', '.');
     try {
-      const form = { priceId: offer.priceId, token, contact, amount: offer.freeAmount && amount !== '' ? amount : undefined };
+      const chosen = offer.freeAmount && amount !== '' ? amount : undefined;
+      const form = { priceId: offer.priceId, token, contact, amount: chosen, network: siteOfClient(client) };
       const made = await this.orders.join(form);
       return made ? this.goOn(made) : seeOther(path);
     } catch (error) {
-      const [refusal, status] = refusalOf(error);
-      return this.pages.form(offer, token, { path, status, typed, faults: contactFaults(refusal, [], offer.questions) });
+      const again = await this.orders.beginAgain(offer.priceId, token);
+      return this.pages.form(offer, again, { path, typed, ...refusalOf(error, (one) => contactFaults(one, [], offer.questions)) });
     }
   }
 
@@ -94,19 +105,20 @@ export class MembershipsController {
   @Post('membership/:id/:mark/renew')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['terms'] })
-  async renew(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+  async renew(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown, @Ip() client: string): Promise<Shown> {
     await this.open(id, mark);
     const path = `/membership/${id}/${mark}/renew`;
     const renewal = await this.orders.renewal(id);
-    const { validUntil, status: state } = renewal?.membership ?? {};
-    if (!renewal?.offer || !validUntil || state !== 'active' || renewal.next?.status === 'active') return seeOther(path);
+    const isOnSale = renewal?.offer?.sale === 'open' && !renewal.offer.soldOut;
+    if (!isOnSale || !isRenewable(renewal) || renewal.next?.status === 'active') return seeOther(path);
     const hasTerms = await this.venue.hasTerms();
     const acceptsTerms = hasTerms ? reader(body)('terms') !== '' : undefined;
     try {
-      return await this.goOn(await this.orders.renew(renewal, { acceptsTerms, language: currentLanguage() }));
+      const contact = { acceptsTerms, language: currentLanguage() };
+      return await this.goOn(await this.orders.renew(renewal, contact, siteOfClient(client)));
     } catch (error) {
-      const [refusal, status] = refusalOf(error);
-      return this.pages.renewal(renewal, { path, status, typed: typedContact(body), faults: contactFaults(refusal, [], []) });
+      const refusal = refusalOf(error, (one) => contactFaults(one, [], []), ['terms']);
+      return this.pages.renewal(renewal, { path, typed: typedContact(body), ...refusal });
     }
   }
 
@@ -119,11 +131,6 @@ export class MembershipsController {
 
   private toHolder({ id, linkVersion }: WholeMembership): Shown {
     return seeOther(this.holders.pathTo({ membershipId: id }, linkVersion));
-  }
-
-  /** Whether people can join at this price now. */
-  private async isOpen({ soldOut, amount, freeAmount }: AskedMembershipOffer): Promise<boolean> {
-    return !soldOut && ((Number(amount) === 0 && !freeAmount) || (await this.orders.canPay()));
   }
 
   /** @throws Problem `route.unknown` when no such price is sold */
@@ -149,12 +156,18 @@ function demandMemberships(): void {
   if (!hasModule('membership')) throw kernelProblem('route.unknown');
 }
 
-/** The refusal as the form shows it, with the status; throws every other error. */
-function refusalOf(error: unknown): [RefusedInput, number] {
-  if (error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable) {
-    const text = forEachLanguage((language) => membershipWords[language].payFailed);
-    return [new RefusedInput('email', text), 503];
-  }
+/**
+ * A refusal as the form shows it; throws every other error.
+ * @param faultsOf by the id of the field
+ * @param fields fields of the form; what is about another one stands above it. Default: all but `form`
+ */
+function refusalOf(error: unknown, faultsOf: (refusal: RefusedInput) => ReadonlyMap<string, string>, fields?: readonly string[]): Refused {
+  if (error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)
+    return { status: 503, notice: membershipWords[currentLanguage()].payFailed };
   if (!(error instanceof RefusedInput)) throw error;
-  return error instanceof RefusedBooking ? [error.at('email'), 409] : [error, 422];
+  const isConflict = error instanceof RefusedBooking || error.field === 'form';
+  const status = error instanceof TooManyMemberships ? 429 : isConflict ? 409 : 422;
+  const faults = faultsOf(error instanceof RefusedBooking ? error.at('email') : error);
+  const isShown = [...faults.keys()].every((id) => (fields ? fields.includes(id) : id !== 'form'));
+  return isShown ? { status, faults } : { status, notice: [...faults.values()].join(' ') };
 }

@@ -73,6 +73,7 @@ import { tenantTeamCodes } from './tenant-054-team-codes.js';
 import { tenantMovedDevices } from './tenant-055-moved-devices.js';
 import { tenantDoorLeases } from './tenant-056-door-leases.js';
 import { tenantCancelledTickets } from './tenant-057-cancelled-tickets.js';
+import { tenantMembershipNetworks } from './tenant-058-membership-networks.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -156,6 +157,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantMovedDevices,
   tenantDoorLeases,
   tenantCancelledTickets,
+  tenantMembershipNetworks,
 ];
 
 export const latestShared = sharedMigrations.length;

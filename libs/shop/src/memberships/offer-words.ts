@@ -1,0 +1,35 @@
+import type { MembershipOffer } from '#booking';
+import { costsNothing, type Language } from '#kernel';
+import { closingWords, nextSaleChange, shutWords } from '#pages';
+import { currentTenant } from '#tenancy';
+import { membershipWords } from './membership.words.js';
+
+/** Whether an offer costs nothing, whoever joins. */
+export const isFree = ({ amount, freeAmount }: Pick<MembershipOffer, 'amount' | 'freeAmount'>): boolean =>
+  costsNothing(amount) && !freeAmount;
+
+/**
+ * Why nobody can join at an offer online now; undefined: one can.
+ * @param canPay whether something can be paid on the pages
+ */
+export function closedWords(offer: MembershipOffer, canPay: boolean, language: Language): string | undefined {
+  const shut = shutWords({ ...saleOf(offer), admits: true }, language, currentTenant().timeZone);
+  return shut ?? (canPay || isFree(offer) ? undefined : membershipWords[language].atVenueOnly);
+}
+
+/** Until when one can join; undefined: without an end, or not now. */
+export function untilWords(offer: MembershipOffer, language: Language): string | undefined {
+  return closingWords(saleOf(offer), language, currentTenant().timeZone);
+}
+
+/** When the sale of one of the offers opens or ends next; undefined: never. */
+export function nextChange(offers: readonly MembershipOffer[], now: Date): Date | undefined {
+  return nextSaleChange(offers.map(saleOf), now);
+}
+
+const saleOf = ({ sale, soldOut, salesFrom, salesUntil }: MembershipOffer) => ({
+  sale,
+  soldOut,
+  opensAt: salesFrom?.getTime() ?? null,
+  closesAt: salesUntil?.getTime() ?? null,
+});
