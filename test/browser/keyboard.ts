@@ -18,7 +18,8 @@ export class Keyboard {
         const { outlineStyle, outlineWidth } = getComputedStyle(at, part);
         return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
       });
-      return { there: at.matches(${JSON.stringify(selector)}), shown: at.matches('body, main') || isMarked ? '' : at.outerHTML.slice(0, 200) };
+      const isShown = isMarked || at.matches('body, main');
+      return { there: at.matches(${JSON.stringify(selector)}), shown: isShown ? '' : at.outerHTML.slice(0, 200) };
     })()`;
     for (let tabs = 0; tabs < 60; tabs += 1) {
       const { there, shown } = await this.page.evaluate<{ there: boolean; shown: string }>(look);
