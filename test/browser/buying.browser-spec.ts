@@ -17,7 +17,7 @@ beforeAll(() =>
 describe('buyers of the last places', () => {
   it.concurrent.each(looks)(
     `read what is still possible, lose neither text nor places, book, and cancel, ${seenAs}`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       // Addresses that were verified are not asked again.
@@ -83,7 +83,7 @@ describe('buyers of the last places', () => {
 
   it.concurrent.each(looks)(
     `keep what they typed when the last place is gone, wait, and book the place that becomes free with one click, ${seenAs}`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       const grace = `grace-${seen.width}-${seen.javaScriptEnabled}@example.org`;

@@ -29,7 +29,7 @@ async function pay(buyer: Buyer, email: string): Promise<number> {
 }
 
 describe('a cart', () => {
-  it.concurrent.each(browsers)(`sells two events in one order, $locale, ${seenAs}`, { timeout: 120_000 }, async (seen) => {
+  it.concurrent.each(browsers)(`sells two events in one order, $locale, ${seenAs}`, { timeout: 240_000 }, async (seen) => {
     const { test, tenant } = venue;
     const events = [await newEvent(test, tenant), await newEvent(test, tenant), await newEvent(test, tenant)];
     const buyer = await venue.buyer(seen);
@@ -56,7 +56,7 @@ describe('a cart', () => {
 
   it.concurrent.each(browsers)(
     `sells a membership with the tickets that it makes cheaper, $locale, ${seenAs}`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       const plan = await newPlan(test, tenant, '20.00');

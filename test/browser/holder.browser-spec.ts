@@ -34,7 +34,7 @@ async function sold() {
 describe("the holder's page", () => {
   it.concurrent.each(looks)(
     `turns from ticket to ticket, renames one and gives it away; the door refuses its old code, ${seenAs}`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seen) => {
       const { id, path, ticket } = await sold();
       const ticketId = ticket.id;

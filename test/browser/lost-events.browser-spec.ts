@@ -59,7 +59,7 @@ async function expectOnce({ buyer, event, id, path, checkout }: Bought): Promise
 describe('a payment whose event', () => {
   it.concurrent.each(looks)(
     `is lost shows the tickets on the page to which the buyer returns; the event that arrives late and twice changes nothing, ${seenAs}`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seen) => {
       const bought = await buy(seen);
       const { buyer, checkout } = bought;
@@ -76,7 +76,7 @@ describe('a payment whose event', () => {
 
   it.concurrent.each(looks)(
     `comes twice at once, before the ones that precede it, shows the tickets once, ${seenAs}`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seen) => {
       const { stripe, deliver } = venue;
       const bought = await buy(seen);

@@ -24,7 +24,7 @@ async function pay(buyer: Buyer, keys: Keyboard): Promise<void> {
 }
 
 describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) => {
-  it.concurrent('tickets are chosen, refused, corrected and paid', { timeout: 120_000 }, async () => {
+  it.concurrent('tickets are chosen, refused, corrected and paid', { timeout: 240_000 }, async () => {
     const startsAt = new Date(Date.now() + 5 * 3_600_000);
     const event = await newEvent(venue.test, venue.tenant, { capacity: 8, startsAt });
     const free = await newPrice(venue.test, venue.tenant, event.id, { name: 'Support', amount: '5.00', freeAmount: true });
@@ -72,7 +72,7 @@ describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) =>
     await buyer.leave();
   });
 
-  it.concurrent('a cart is filled, shortened and paid', { timeout: 120_000 }, async () => {
+  it.concurrent('a cart is filled, shortened and paid', { timeout: 240_000 }, async () => {
     const events = [await newEvent(venue.test, venue.tenant), await newEvent(venue.test, venue.tenant)];
     const buyer = await venue.buyer(seen);
     const keys = new Keyboard(buyer.page);
@@ -97,7 +97,7 @@ describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) =>
     await buyer.leave();
   });
 
-  it.concurrent('a ticket is given to somebody else', { timeout: 120_000 }, async () => {
+  it.concurrent('a ticket is given to somebody else', { timeout: 240_000 }, async () => {
     const event = await newEvent(venue.test, venue.tenant);
     const paid = { confirmed: true, paymentMethod: 'cash', quantity: 2 } as const;
     const { id, tickets } = await book(venue.test, venue.tenant, event, paid);
@@ -116,7 +116,7 @@ describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) =>
     await buyer.leave();
   });
 
-  it.concurrent('a place on the waiting list is taken, and booked when it is offered', { timeout: 120_000 }, async () => {
+  it.concurrent('a place on the waiting list is taken, and booked when it is offered', { timeout: 240_000 }, async () => {
     const { test, tenant } = venue;
     const startsAt = new Date(Date.now() + 30 * 86_400_000);
     const event = await freeEvent(test, tenant, 1, { startsAt });

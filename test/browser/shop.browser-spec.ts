@@ -15,7 +15,7 @@ beforeAll(() =>
 describe('booking', () => {
   it.concurrent.each(looks)(
     `leads members to the checkout and to their tickets, at the full, the members’ and a free price, ${seenAs}`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       const email = `ada-${seen.width}-${seen.javaScriptEnabled}@example.org`;
@@ -64,7 +64,7 @@ describe('booking', () => {
     },
   );
 
-  it.concurrent.each(looks)(`reserves tickets to pay at the venue, ${seenAs}`, { timeout: 120_000 }, async (seen) => {
+  it.concurrent.each(looks)(`reserves tickets to pay at the venue, ${seenAs}`, { timeout: 240_000 }, async (seen) => {
     const event = await newEvent(venue.test, venue.tenant, { startsAt: new Date(Date.now() + 5 * 3_600_000) });
     const buyer = await venue.buyer(seen);
     const { page } = buyer;
