@@ -81,7 +81,8 @@ describe('the link in a mail of a cart', () => {
     const later = ids.toSorted()[1];
     await sql(`create function fail_once() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$`);
     await sql(
-      `create trigger fail_once before update on reservation for each row when (new.id = '${later}' and new.status = 'FA') execute function fail_once()`,
+      `create trigger fail_once before update on reservation for each row
+       when (new.id = '${later}' and new.status = 'FA') execute function fail_once()`,
     );
     expect([(await forms.post(`${path}/confirm`, [])).status, await statesOf(cart)]).toEqual([500, ['F', 'F']]);
     await sql('drop trigger fail_once on reservation');

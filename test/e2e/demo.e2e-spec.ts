@@ -214,10 +214,10 @@ describe('the demo', () => {
       expect(found.broken).toEqual([]);
       expect(heavy(found)).toEqual([]);
       expect(found.weights.get(page)).toBeGreaterThan(5_000);
-      // Pages in other languages, the choice of a language, and the picture for sharing.
+      // Pages in other languages, the choice of a language, and pictures.
       const other = [`${page}?language=de`, '/shop?language=es', `${page}?lang=fr`];
       expect(found.paths).toEqual(expect.arrayContaining(['/shop', '/memberships', '/account', '/cart', page, ...other]));
-      for (const kind of [/^\/account\?next=/, /^\/event\/[^?]+\.png\?/, /^\/assets\//])
+      for (const kind of [/^\/account\?next=/, /\.(webp|jpe?g|png)$/, /^\/assets\//])
         expect(found.paths.filter((path) => kind.test(path)).length, String(kind)).toBeGreaterThan(0);
     });
 

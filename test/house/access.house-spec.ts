@@ -126,6 +126,7 @@ const expected: Readonly<Record<string, string>> = {
   'DoorAppController.shell': 'public',
   'DoorAppController.manifest': 'public',
   'DoorAppController.file': 'public',
+  'ReferencesController.find': 'door',
   'DoorListsController.events': 'door',
   'DoorListsController.listTickets': 'door',
   'DoorListsController.searchTickets': 'door',

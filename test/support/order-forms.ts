@@ -40,9 +40,9 @@ export class OrderForms {
   }
 
   /** Sends the contact form of an order with the tickets that its page shows. */
-  async complete(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Response> {
+  async complete(path: string, fields: Readonly<Record<string, string>> = {}, cookie = ''): Promise<Response> {
     const page = await this.get(path);
-    return this.post(path, [...ticketsIn(page.text), ...Object.entries({ email: 'ada@example.org', ...fields })]);
+    return this.post(path, [...ticketsIn(page.text), ...Object.entries({ email: 'ada@example.org', ...fields })], cookie);
   }
 }
 

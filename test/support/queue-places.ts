@@ -31,7 +31,8 @@ export function queuePlaces(now: () => { readonly test: TestApp; readonly tenant
   async function fill(eventId: string, count = crowdInQueue): Promise<void> {
     await sql(
       `insert into booking_queue (id, event_id, network, choice, arrived_at, ask_by)
-       select gen_random_uuid(), $1::uuid, 'others ' || n, '{"lines":[],"options":[]}', now() - interval '1 minute', now() + interval '1 hour'
+       select gen_random_uuid(), $1::uuid, 'others ' || n, '{"lines":[],"options":[]}', now() - interval '1 minute',
+         now() + interval '1 hour'
        from generate_series(1, $2) n`,
       [eventId, count],
     );

@@ -170,6 +170,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'ContactController.hear': [],
   // The token stands in the header, which this matrix does not send; `device-care` sends that of another tenant.
   'QuarantineController.keep': [{ method: 'post', path: '/scan/quarantine/', body: { lines: ['{quarantineToken}'] } }],
+  'ReferencesController.find': [door('post', '/scan/reference/', { event_uuid: '{ours}', reference: '{ticket}' })],
   'ScanController.testApi': [],
   'ScanController.keys': [],
   'ScanController.checkTicket': [

@@ -65,8 +65,9 @@ export const exportSections: Readonly<Record<string, string>> = {
       'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
       'confirmedAt', entry.confirmed_at, 'endedAt', entry.ended_at) as data
     from waiting_entry entry join event on event.id = entry.event_id where ${ofPersonSql('entry.')}`,
-  ticketTransfers: `select given.created_at as at, json_build_object('ticket', given.ticket_id, 'event', ${eventSql}, 'at', given.created_at,
-      'from', ${ownSql('given.from_email')}, 'fromName', case when lower(given.from_email) = lower($2) then given.from_name end,
+  ticketTransfers: `select given.created_at as at, json_build_object('ticket', given.ticket_id, 'event', ${eventSql},
+      'at', given.created_at, 'from', ${ownSql('given.from_email')},
+      'fromName', case when lower(given.from_email) = lower($2) then given.from_name end,
       'to', ${ownSql('given.to_email')}, 'toName', case when lower(given.to_email) = lower($2) then given.to_name end) as data
     from ticket_transfer given join ticket on ticket.id = given.ticket_id join event on event.id = ticket.event_id
     where lower(given.from_email) = lower($2) or (lower(given.to_email) = lower($2) and coalesce(given.to_key, $1) = $1)`,

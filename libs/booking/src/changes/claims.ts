@@ -1,5 +1,6 @@
 import type { Tx } from '#tenancy';
-import type { Claim } from '../inventory/availability.service.js';
+import type { AvailabilityService, Claim } from '../inventory/availability.service.js';
+import { offerTakenLate } from '../inventory/waiting.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { ownLinesOf } from '../inventory/inventory.js';
 
@@ -17,4 +18,17 @@ export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedRese
 export async function eventMaximum(tx: Tx, eventId: string): Promise<number | null> {
   const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [eventId]);
   return event?.maximum ?? null;
+}
+
+/**
+ * For an expired hold: takes its places again if they were released, else checks the limits per person again. Does nothing for another one.
+ * @throws RefusedBooking
+ */
+export async function takeAgain(tx: Tx, availability: AvailabilityService, reservation: LockedReservation): Promise<void> {
+  const { id, lapsed, released } = reservation;
+  if (!lapsed && !released) return;
+  const claim = await claimOf(tx, reservation);
+  if (!released) return availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
+  await availability.take(tx, claim);
+  await offerTakenLate(tx, id);
 }

@@ -6,7 +6,7 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
 import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { claimOf, eventMaximum } from './claims.js';
+import { takeAgain } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';
 import {
@@ -20,7 +20,7 @@ import {
 import { awaitsConfirmation, isHold, type CancelReason } from '../entities/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { linesOfReservation } from '../inventory/inventory.js';
-import { offerLost, offerTakenLate } from '../inventory/waiting.js';
+import { offerLost } from '../inventory/waiting.js';
 import { cancelTicketsIn } from './ticket-cancellation.js';
 import { rememberVerified } from '../verified-emails.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
@@ -218,7 +218,7 @@ export class ReservationChangesService implements OnModuleInit {
    */
   async keepForBank(tx: Tx, reservation: LockedReservation): Promise<void> {
     const { id, released } = reservation;
-    await this.takeAgain(tx, reservation);
+    await takeAgain(tx, this.availability, reservation);
     const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
       `update reservation set expires_at = (select now() + interval '${bankDays} days'), released_at = null, network = null
        where id = $1 and ($2 or released_at is null) returning expires_at as "expiresAt"`,
@@ -261,20 +261,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.forgetExpiry(tx, id);
     await this.mails.withdraw(tx, id);
     await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
-    await this.takeAgain(tx, reservation);
-  }
-
-  /** For an expired hold: takes its places again if they were released, else checks the limits per person again. @throws RefusedBooking */
-  private async takeAgain(tx: Tx, reservation: LockedReservation): Promise<void> {
-    const { id, lapsed, released } = reservation;
-    if (!lapsed && !released) return;
-    const claim = await claimOf(tx, reservation);
-    if (released) {
-      await this.availability.take(tx, claim);
-      await offerTakenLate(tx, id);
-      return;
-    }
-    await this.availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
+    await takeAgain(tx, this.availability, reservation);
   }
 
   /** Holds a reservation until it is to be paid at the venue. An expired hold takes its places again. @throws RefusedBooking */
@@ -285,7 +272,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.forgetExpiry(tx, id);
     await this.jobs.add(tx, expiryJob, id, { dueAt });
     await this.mails.withdraw(tx, id);
-    await this.takeAgain(tx, reservation);
+    await takeAgain(tx, this.availability, reservation);
     return 'reservation.updated';
   }
 

@@ -2,6 +2,8 @@ import { toCents } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import type { ReservationStatus } from '../entities/reservation-states.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
+import { emailKey } from '../email-key.js';
+import type { WholeReservation } from '../reservations/whole-reservation.js';
 import { isVerifiedSql } from '../verified-emails.js';
 import type { DraftContact } from './contact.js';
 import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
@@ -18,7 +20,7 @@ export interface CompletedState {
 }
 
 /** What decides the state of a completed draft, as the database knows it. */
-export interface BuyerFacts {
+interface BuyerFacts {
   /** Start of the transaction. */
   readonly now: Date;
   readonly isVerified: boolean;
@@ -35,22 +37,31 @@ const factsStatement: PreparedStatement = {
 };
 
 /** Reads what decides the state. @param key of the buyer's address */
-export async function buyerFacts(
-  tx: Tx,
-  { id, eventId }: { readonly id: string; readonly eventId: string },
-  key: string,
-): Promise<BuyerFacts> {
+async function buyerFacts(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }, key: string): Promise<BuyerFacts> {
   const rows = await queryPrepared<Omit<BuyerFacts, 'payAtVenueUntil'> & { until: Date | null }>(tx, factsStatement, [eventId, key, id]);
   const { until, ...facts } = rows[0] as (typeof rows)[0];
   return { ...facts, payAtVenueUntil: until ?? undefined };
 }
 
-/** What decides the state of a completed draft beside its form. */
-interface Circumstances extends BuyerFacts {
+/** What decides the state of a completed draft beside its form and the database. */
+interface Circumstances {
   readonly holdMinutes: number;
   readonly canPayOnline: boolean;
   /** Other parts of the same order are paid online: what is free waits for that payment, too. */
   readonly isPaidWithOthers?: boolean;
+}
+
+/** The state after the form, and the start of the transaction. @param order the draft @returns `state` undefined: see `completedState` */
+export async function stateAfterForm(
+  tx: Tx,
+  order: Pick<WholeReservation, 'id' | 'eventId' | 'amount' | 'tickets'>,
+  contact: DraftContact,
+  how: Circumstances,
+): Promise<{ readonly state: CompletedState | undefined; readonly now: Date }> {
+  const facts = await buyerFacts(tx, order, emailKey(contact.email));
+  // Whoever knows the address of a member could get tickets at the price for members: that member confirms them by mail.
+  const isVerified = facts.isVerified && (!isForMembers(order) || isSignedIn(contact));
+  return { state: completedState(order.amount, contact, { ...how, ...facts, isVerified }), now: facts.now };
 }
 
 /**
@@ -58,7 +69,7 @@ interface Circumstances extends BuyerFacts {
  * @param amount decimal text
  * @returns undefined when they cannot be paid in the chosen way
  */
-export function completedState(amount: string, contact: DraftContact, how: Circumstances): CompletedState | undefined {
+function completedState(amount: string, contact: DraftContact, how: Circumstances & BuyerFacts): CompletedState | undefined {
   const { now, isVerified, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
   // Who was offered places keeps them as long as the offer said.
   const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
@@ -73,4 +84,14 @@ export function completedState(amount: string, contact: DraftContact, how: Circu
   // An invented address must not hold places until the event.
   if (isVerified) return { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
   return { ...awaitsPayment, payAtVenue: true, payUntil: payAtVenueUntil };
+}
+
+/** Whether a ticket has a price for members. */
+function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
+  return tickets.some(({ price }) => price.requiredMembershipId !== null);
+}
+
+/** With exactly this address: other spellings may be another mailbox. */
+function isSignedIn({ email, signedIn }: DraftContact): boolean {
+  return signedIn?.toLowerCase() === email.trim().toLowerCase();
 }

@@ -24,6 +24,8 @@ export interface DraftContact {
   readonly ticketAnswers: readonly (GivenAnswers | undefined)[];
   /** undefined: the venue has no terms. */
   readonly acceptsTerms: boolean | undefined;
+  /** The address of the account in which the buyer is signed in. */
+  readonly signedIn?: string | undefined;
   /** Absent for free tickets, and where only one way exists. */
   readonly payment?: PaymentWay | undefined;
 }

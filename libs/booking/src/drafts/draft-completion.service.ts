@@ -27,7 +27,7 @@ import {
   type CompletedReservation,
   type Completion,
 } from './completed-rows.js';
-import { buyerFacts, completedState, type CompletedState } from './completed-state.js';
+import { stateAfterForm, type CompletedState } from './completed-state.js';
 import { contactFaults, type DraftContact } from './contact.js';
 import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
 import { lockDraftRow, orderFacts, refuseTooMany, type LockedDraft } from './draft-rows.js';
@@ -149,7 +149,8 @@ export class DraftCompletionService {
       await lockEvent(tx, draft.eventId);
       return this.completeLocked(tx, draft, contact, how);
     }
-    const { state, now } = await this.stateOf(tx, draft, contact, how);
+    const { holdMinutes } = this.settings;
+    const { state, now } = await stateAfterForm(tx, draft, contact, { ...how, holdMinutes });
     if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
     const locking = [lockEvent(tx, draft.eventId), ...(awaitsConfirmation(state) ? [lockAddress(tx, emailKey(contact.email))] : [])];
     const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, now }));
@@ -185,7 +186,8 @@ export class DraftCompletionService {
     await this.refuseEvent(tx, draft.eventId);
     // Held tickets stay on sale for their buyer.
     if (draft.lapsed) await refuseEndedSale(tx, id);
-    const { state, now } = await this.stateOf(tx, draft, contact, how);
+    const { holdMinutes } = this.settings;
+    const { state, now } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
     if (!state) throw new RefusedDraft('not_payable', 'payment');
     if (awaitsConfirmation(state)) {
       await lockAddress(tx, emailKey(contact.email));
@@ -210,18 +212,6 @@ export class DraftCompletionService {
   private async refuseRenewal(tx: Tx, { id, network, lapsed }: LockedDraft, count: number): Promise<void> {
     const { heldTicketsPerNetwork: maximum, holdMinutes } = this.settings;
     if (lapsed && network !== null) await refuseTooMany(tx, id, count, { network, maximum, holdMinutes });
-  }
-
-  /** The state after the form, and the start of the transaction. */
-  private async stateOf(
-    tx: Tx,
-    draft: Pick<LockedDraft, 'id' | 'amount' | 'eventId'>,
-    contact: DraftContact,
-    how: { readonly canPayOnline: boolean; readonly isPaidWithOthers?: boolean },
-  ): Promise<{ readonly state: CompletedState | undefined; readonly now: Date }> {
-    const facts = await buyerFacts(tx, draft, emailKey(contact.email));
-    const { holdMinutes } = this.settings;
-    return { state: completedState(draft.amount, contact, { ...how, ...facts, holdMinutes }), now: facts.now };
   }
 
   /** Limits of a person for `writeCompletion`. */

@@ -71,6 +71,9 @@ export function isPayable({ amount, freeAmount }: Pick<PublicPrice, 'amount' | '
 /** Names of the words on the first button. */
 const buttons = { book: 'book', change: 'change', cart: 'addToCart' } as const;
 
+const namedHtml = (event: string | undefined): string =>
+  event === undefined ? '' : `<input type="hidden" name="event" value="${escapeHtml(event)}">\n`;
+
 /** The form: prices with a number field each, options, and a button. Works without scripts. */
 export function bookingFormHtml(offer: BookingOffer, form: BookingForm, language: Language): string {
   const words = bookingWords[language];
@@ -88,7 +91,7 @@ ${prices.map((price) => lineHtml(price, offer, form, bookable.length === 1, lang
 </ul>`,
   );
   return `<form class="booking" method="post" action="${escapeHtml(form.action)}" novalidate>
-${form.event === undefined ? '' : `<input type="hidden" name="event" value="${escapeHtml(form.event)}">\n`}${summaryHtml(words.faults, faults)}<div id="tickets" tabindex="-1">${faultHtml('tickets', faults.get('tickets'))}
+${namedHtml(form.event)}${summaryHtml(words.faults, faults)}<div id="tickets" tabindex="-1">${faultHtml('tickets', faults.get('tickets'))}
 ${lines.join('\n')}
 </div>
 ${maxPerUser === null ? '' : `<p class="hint">${escapeHtml(words.mostPerPerson(maxPerUser))}</p>\n`}

@@ -153,7 +153,9 @@ export function refusedCartPage(
 </header>
 <section class="step" role="alert">${lost}<p>${escapeHtml(words.partsLeft)}</p>
 ${listed(left.map(({ event }) => event))}
-<form method="post" action="${escapeHtml(path)}/confirm${without === '' ? '' : `?without=${without}`}"><button class="button">${escapeHtml(words.confirmRest)}</button></form>
+<form method="post" action="${escapeHtml(path)}/confirm${without === '' ? '' : `?without=${without}`}">
+<button class="button">${escapeHtml(words.confirmRest)}</button>
+</form>
 </section>
 </article>`;
   return pageFrame({ tenant, language, title: `${words.partsTitle} · ${tenant.name}`, main, venue });

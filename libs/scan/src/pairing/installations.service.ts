@@ -88,9 +88,9 @@ export class InstallationsService {
 }
 
 /**
- * Uses the token of one device. Raw SQL, because the lock with its condition decides the race: of simultaneous installations one gets a row.
- * A repeat by the same installation gets the row again, so that a lost answer does not lose the code. A token that pairs nothing changes
- * nothing.
+ * Uses the token of one device. Raw SQL, because the lock with its condition decides the race: of simultaneous installations one gets a
+ * row. A repeat by the same installation gets the row again, so that a lost answer does not lose the code. A token that pairs nothing
+ * changes nothing.
  */
 async function claim(tx: Tx, token: string, by: { keyId: string; installation: Buffer }): Promise<AssignedDevice | undefined> {
   const [found] = await tx.query<{ id: string; teamCodeId: string | null }[]>(

@@ -94,13 +94,20 @@ export class CartOrderController {
   @Post('contact')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: contactFields })
-  async complete(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown, @Ip() client: string): Promise<Shown> {
+  async complete(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Ip() client: string,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Shown> {
     const cart = await this.find(id, mark);
     if (!cart.isOpen) return this.goOn(id, cart);
     const merged = asOneOrder(cart);
     const settings = { language: currentLanguage(), hasTerms: await this.venue.hasTerms() };
     try {
-      const contact = readContact(body, merged, merged.questions, settings);
+      const signedIn = (await this.account.person(cookie))?.email;
+      const contact = { ...readContact(body, merged, merged.questions, settings), signedIn };
       return await this.goOn(id, await this.orders.complete(id, contact, siteOfClient(client)));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;

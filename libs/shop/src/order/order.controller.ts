@@ -63,11 +63,16 @@ export class OrderController {
     @Param('mark') mark: string,
     @Body() body: unknown,
     @Headers('sec-fetch-dest') destination: string | undefined,
+    @Headers('cookie') cookie?: string,
   ): Promise<Shown> {
     this.check(id, mark);
     const settings = { language: currentLanguage(), hasTerms: await this.venue.hasTerms() };
+    const signedIn = (await this.account.person(cookie))?.email;
     try {
-      const completed = await this.orders.complete(id, (draft) => readContact(body, draft.reservation, draft.questions, settings));
+      const completed = await this.orders.complete(id, ({ reservation, questions }) => ({
+        ...readContact(body, reservation, questions, settings),
+        signedIn,
+      }));
       if (!completed) return await this.pages.gone();
       if (completed.cartId !== null) return this.toCart(completed.cartId);
       return await this.goOn(completed, isForFrame(destination));

@@ -84,7 +84,7 @@ export class Undoing {
     if (answer.status === 200 && success === true) return true;
     const code = reason ?? problemCode(answer);
     if (answer.status >= 500 || answer.status === 429 || !code) return false;
-    if (refused && code === 'scan.unknown') return true;
+    if (refused && problemCode(answer) === 'scan.unknown') return true;
     throw new DoorError(code, message);
   }
 }

@@ -47,8 +47,8 @@ export class Clearing {
   }
 
   /**
-   * Runs work during which the background sends and deletes nothing: it would take the lines of a new pairing for old ones. Then it goes on,
-   * if the phone is not paired.
+   * Runs work during which the background sends and deletes nothing: it would take the lines of a new pairing for old ones. Then it goes
+   * on, if the phone is not paired.
    */
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
     this.waiting += 1;
