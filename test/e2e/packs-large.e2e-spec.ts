@@ -10,6 +10,7 @@ import { addTickets, packApi, readPack, sentBytes, ticketsOf } from '../support/
 import { scanApi } from '../support/scan-api.js';
 import { startServers } from '../support/servers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 /** Maximum time that a list may block the event loop. */
 const milliseconds = 60;
@@ -51,7 +52,18 @@ async function largeEvent(count: number, scanned = 0) {
     ),
   );
   await addTickets(test, venue, event, { count, scanned, gates, prices, devices: devices.map(({ id }) => id) });
+  await olderTransactionsEnd();
   return event;
+}
+
+/** Changes since a list have all tickets again while a transaction runs that is older than they are, of any database of the cluster. */
+async function olderTransactionsEnd(): Promise<void> {
+  const [added] = await test.database.query<{ id: string }>('select pg_current_xact_id()::text as id');
+  const oldest = 'select pg_snapshot_xmin(pg_current_snapshot())::text as id';
+  await until(
+    () => test.database.query<{ id: string }>(oldest),
+    ([running]) => BigInt(running!.id) >= BigInt(added!.id),
+  );
 }
 const headersOf = (encoding: string) => ({ host: venue.host, authorization: device.authorization, 'accept-encoding': encoding });
 
