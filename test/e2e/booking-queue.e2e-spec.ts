@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { rushBuyers } from '../load/rush-buyers.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
-import { crowdInQueue as crowd, queuePlaces } from '../support/queue-places.js';
+import { crowdInQueue as crowd, queuePlaces, startQueueServers } from '../support/queue-places.js';
 import { QueueVisitor } from '../support/queue-visitor.js';
 import { startServers } from '../support/servers.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 let test: TestApp;
@@ -16,10 +16,7 @@ let other: TestApp;
 let tenant: TenantIdentity;
 
 beforeAll(async () => {
-  const limits = { BOOKING_QUEUE_PLACES: '410', HELD_TICKETS_PER_NETWORK: '4', RATE_PAGES: '100000/min' };
-  const environment = { TRUSTED_PROXIES: '127.0.0.1', ...limits };
-  test = await startTestApp({ environment });
-  other = await startTestApp({ environment, database: test.database });
+  [test, other] = await startQueueServers({ places: 410, ofNetwork: 4 });
   tenant = await test.newTenant({ language: 'en' });
 });
 afterEach(async () => {

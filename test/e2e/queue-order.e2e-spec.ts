@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { endHold } from '../support/drafts.js';
-import { placeIn, queuePlaces, type QueuedEvent } from '../support/queue-places.js';
+import { placeIn, queuePlaces, startQueueServers, type QueuedEvent } from '../support/queue-places.js';
 import { QueueVisitor } from '../support/queue-visitor.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 
 const most = { places: 410, ofNetwork: 4 };
 
@@ -14,10 +14,7 @@ let other: TestApp;
 let tenant: TenantIdentity;
 
 beforeAll(async () => {
-  const limits = { BOOKING_QUEUE_PLACES: String(most.places), HELD_TICKETS_PER_NETWORK: String(most.ofNetwork), RATE_PAGES: '100000/min' };
-  const environment = { TRUSTED_PROXIES: '127.0.0.1', ...limits };
-  test = await startTestApp({ environment });
-  other = await startTestApp({ environment, database: test.database });
+  [test, other] = await startQueueServers(most);
   tenant = await test.newTenant({ language: 'en' });
 });
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { newPrice } from './booking.js';
 import { newEvent } from './builders.js';
 import { QueueVisitor } from './queue-visitor.js';
 import { tenantWork } from './tenant-work.js';
-import type { TestApp } from './test-app.js';
+import { startTestApp, type TestApp } from './test-app.js';
 
 /** An event whose tickets cost nothing, and how many people wait for it. */
 export interface QueuedEvent {
@@ -15,6 +15,21 @@ export interface QueuedEvent {
 
 /** More people than are let in at the same time, whatever the speed of the machine. */
 export const crowdInQueue = 400;
+
+/**
+ * Starts two servers on one database, behind a proxy on this machine.
+ * @param limits of the queue: places of a tenant, and those of one network
+ */
+export async function startQueueServers(limits: { readonly places: number; readonly ofNetwork: number }): Promise<[TestApp, TestApp]> {
+  const environment = {
+    TRUSTED_PROXIES: '127.0.0.1',
+    BOOKING_QUEUE_PLACES: String(limits.places),
+    HELD_TICKETS_PER_NETWORK: String(limits.ofNetwork),
+    RATE_PAGES: '100000/min',
+  };
+  const test = await startTestApp({ environment });
+  return [test, await startTestApp({ environment, database: test.database })];
+}
 
 /** Work on the queues of a tenant. @param now the application and tenant at the time of the call */
 export function queuePlaces(now: () => { readonly test: TestApp; readonly tenant: TenantIdentity }) {
