@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DraftsService } from '#booking';
+import { clientNetworks } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { rushBuyers } from '../load/rush-buyers.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
@@ -207,6 +209,23 @@ describe('the queue', () => {
     expect(full.status).toBe(503);
     expect(full.text).toContain('the queue is full');
     expect(full.text).toMatch(/value="2"/);
+  });
+
+  it('has eight times the limit of a network for the site of IPv6 around it', async () => {
+    const event = await freeEvent();
+    await fill(event.id);
+    const send = async (address: string): Promise<number> =>
+      (await new QueueVisitor(test, tenant, address).send(event, '1', `/event/${event.slug}/book`)).status;
+    const { networkSite } = await test.inside(tenant, async () => test.app.get(DraftsService).keysOf(clientNetworks('2001:db8:7::1')));
+    await sql(
+      `insert into booking_queue (id, event_id, network, network_site, choice, arrived_at, ask_by)
+       select gen_random_uuid(), event_id, 'others', $2, choice, arrived_at, now() from booking_queue, generate_series(1, 31)
+       where event_id = $1 and network = 'others 1'`,
+      [event.id, networkSite],
+    );
+    expect(await send('2001:db8:7:100::1')).toBe(303);
+    expect(await send('2001:db8:7:200::1')).toBe(429);
+    expect(await send('2001:db8:8:200::1')).toBe(303);
   });
 
   it('lets the API and other events book', async () => {

@@ -198,6 +198,25 @@ describe('many buyers', () => {
     expect(await outcome(complete(test, tenant, second))).toMatchObject({ reason: 'too_many_held' });
   });
 
+  it('of one site of IPv6 hold eight times as many as one network in it', async () => {
+    const event = await freeEvent(60);
+    const from = (network: number, site = 'one') => hold(test, tenant, event, { quantity: 6, network: `${site} ${network}`, site });
+    const held = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((network) => from(network)));
+    expect(await outcome(from(9))).toMatchObject({ reason: 'too_many_held' });
+    await from(1, 'another');
+    const first = held[0] as string;
+    await complete(test, tenant, first);
+    expect(await outcome(from(9))).toMatchObject({ reason: 'too_many_held' });
+    await inside(() => test.app.get(ReservationChangesService).verify(first));
+    const second = await from(9);
+    const keys = 'select network, network_site as site from reservation where id = $1';
+    expect(await sql(keys, [first])).toEqual([{ network: null, site: null }]);
+    await endHold(test, tenant, second);
+    const third = await from(10);
+    expect(await outcome(complete(test, tenant, second))).toMatchObject({ reason: 'too_many_held' });
+    await complete(test, tenant, third);
+  });
+
   it('hold, change, complete and give up at the same time, and never get more places than there are', async () => {
     const event = await freeEvent(10);
     const buyer = async (index: number): Promise<number> => {

@@ -14,7 +14,9 @@ import type { TestApp } from './test-app.js';
 
 /** Adds tickets to a cart like a buyer on the page of an event. */
 export function addToCart(test: TestApp, tenant: TenantIdentity, cart: string, event: ChosenEvent, how: Choosing = {}): Promise<boolean> {
-  return test.inside(tenant, () => test.app.get(CartsService).add(cart, choice(event, how), how.network ?? randomUUID()));
+  return test.inside(tenant, () =>
+    test.app.get(CartsService).add(cart, choice(event, how), { own: how.network ?? randomUUID(), site: null }),
+  );
 }
 
 /** A new cart with one ticket for each event. @returns its id */

@@ -8,6 +8,7 @@ export interface Choosing {
   readonly lines?: readonly DraftLine[];
   readonly options?: readonly string[];
   readonly network?: string;
+  readonly site?: string;
 }
 
 export type ChosenEvent = { readonly id: string; readonly priceId: string };
@@ -20,7 +21,9 @@ export const choice = (event: ChosenEvent, { quantity = 1, lines, options = [] }
 
 /** Holds tickets like a buyer on the page of an event. @returns the id of the draft */
 export function hold(test: TestApp, tenant: TenantIdentity, event: ChosenEvent, how: Choosing = {}): Promise<string> {
-  return test.inside(tenant, () => test.app.get(DraftsService).hold(choice(event, how), how.network ?? randomUUID()));
+  return test.inside(tenant, () =>
+    test.app.get(DraftsService).hold(choice(event, how), { own: how.network ?? randomUUID(), site: how.site ?? null }),
+  );
 }
 
 /** Chooses other tickets of a draft. */

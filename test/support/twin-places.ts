@@ -13,6 +13,7 @@ import {
 import { CardsService } from '#cards';
 import { EventPreviewLinks } from '#catalogue';
 import { DemoService } from '#demo';
+import { clientNetworks } from '#kernel';
 import { GatesService, ScanningDevicesService, TeamCodesService } from '#scan';
 import { CartLinks, OrderLinks } from '#shop';
 import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
@@ -149,7 +150,9 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
   const orderLink = await inside(async () => {
     const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
-    const draft = await test.app.get(DraftsService).hold({ eventId: event['id'] as string, lines, options: [] }, '192.0.2.1');
+    const draft = await test.app
+      .get(DraftsService)
+      .hold({ eventId: event['id'] as string, lines, options: [] }, clientNetworks('192.0.2.1'));
     return linkOf(test.app.get(OrderLinks).pathTo(draft));
   });
   const entry = await one(`insert into {tenant}.waiting_entry (event_id, price_id, email, email_key, quantity)
@@ -168,7 +171,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const cartLink = await inside(async () => {
     const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
     const cart = randomUUID();
-    await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, '192.0.2.1');
+    await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, clientNetworks('192.0.2.1'));
     return linkOf(test.app.get(CartLinks).pathTo(cart));
   });
   const shown = { id: event['id'] as string, slug: event['slug'] as string };

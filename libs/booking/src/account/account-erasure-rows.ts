@@ -18,7 +18,7 @@ const settledSql = (column: string, row: string): string =>
 export async function eraseReservationRows(tx: Tx, id: string, person: AccountPerson, assumed: AssumedDuration): Promise<boolean> {
   const [rows] = await tx.query<[unknown[], number]>(
     `update reservation set email = '', email_key = id::text, first_name = '', last_name = '', language = null, network = null,
-       link_version = link_version + 1, sequence = sequence + 1
+       network_site = null, link_version = link_version + 1, sequence = sequence + 1
      where ${ofPersonSql('')} and id = $3 and (status = 'C' or ${overSql('reservation', assumed)})
        and ${settledSql('reservation_id', 'reservation')} returning id`,
     [...valuesOfPerson(person), id],

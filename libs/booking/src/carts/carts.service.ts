@@ -1,9 +1,9 @@
-import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft } from '../drafts/draft-refusals.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
-import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
+import { choiceOf, lockDraft, type NetworkKeys } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
 import { texts } from '../locales/booking.texts.js';
@@ -33,19 +33,19 @@ export class CartsService {
   /**
    * Holds tickets for an event in a cart, all or none. A choice for an event that the cart contains replaces the one before. The holds of
    * the other parts are renewed, at most until two holds after the first part was added.
-   * @param network as for `DraftsService.hold`
+   * @param networks as for `DraftsService.hold`
    * @returns false when the cart was completed already
    * @throws like `DraftsService.hold`; RefusedDraft `cart_full`
    */
-  add(cartId: string, wanted: DraftChoice, network: string): Promise<boolean> {
+  add(cartId: string, wanted: DraftChoice, networks: ClientNetworks): Promise<boolean> {
     demandModule('ticketing');
     checkChoice(wanted);
-    return this.drafts.taking((tx, atOnce) => this.addIn(tx, cartId, wanted, this.drafts.keyOf(network), { atOnce }));
+    return this.drafts.taking((tx, atOnce) => this.addIn(tx, cartId, wanted, this.drafts.keysOf(networks), { atOnce }));
   }
 
   /**
    * Like `add`, at the end of a transaction that `DraftsService.taking` runs.
-   * @param networkKey of `DraftsService.keyOf`
+   * @param networks of `DraftsService.keysOf`
    * @param how.place in the queue whose turn it is
    * @param how.atOnce as for `DraftsService.holdIn`
    */
@@ -53,7 +53,7 @@ export class CartsService {
     tx: Tx,
     cartId: string,
     wanted: DraftChoice,
-    networkKey: string,
+    networks: NetworkKeys,
     how: { readonly atOnce: boolean; readonly place?: string },
   ): Promise<boolean> {
     await lockCart(tx, cartId);
@@ -65,7 +65,7 @@ export class CartsService {
     refuseFull(others, choice);
     await this.renew(tx, cartId, parts);
     if (same && (await this.drafts.changeIn(tx, same.id, choice, how.place))) return true;
-    await this.drafts.holdIn(tx, choice, networkKey, { cartId, ...how });
+    await this.drafts.holdIn(tx, choice, networks, { cartId, ...how });
     return true;
   }
 

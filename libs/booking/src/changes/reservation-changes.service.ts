@@ -220,8 +220,8 @@ export class ReservationChangesService implements OnModuleInit {
     const { id, released } = reservation;
     await takeAgain(tx, this.availability, reservation);
     const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
-      `update reservation set expires_at = (select now() + interval '${bankDays} days'), released_at = null, network = null
-       where id = $1 and ($2 or released_at is null) returning expires_at as "expiresAt"`,
+      `update reservation set expires_at = (select now() + interval '${bankDays} days'), released_at = null, network = null,
+         network_site = null where id = $1 and ($2 or released_at is null) returning expires_at as "expiresAt"`,
       [id, released],
     );
     await this.forgetExpiry(tx, id);

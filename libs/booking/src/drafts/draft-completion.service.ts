@@ -208,10 +208,9 @@ export class DraftCompletionService {
     if (refusal) throw (await payAtVenueUntil(tx, eventId)) === undefined ? refusal : refusal.at('payment');
   }
 
-  /** A hold that has ended begins anew: it counts for its network again. @throws RefusedDraft `too_many_held` */
-  private async refuseRenewal(tx: Tx, { id, network, lapsed }: LockedDraft, count: number): Promise<void> {
-    const { heldTicketsPerNetwork: maximum, holdMinutes } = this.settings;
-    if (lapsed && network !== null) await refuseTooMany(tx, id, count, { network, maximum, holdMinutes });
+  /** A hold that has ended begins anew: it counts for its networks again. @throws RefusedDraft `too_many_held` */
+  private async refuseRenewal(tx: Tx, draft: LockedDraft, count: number): Promise<void> {
+    if (draft.lapsed) await refuseTooMany(tx, draft, count, this.settings);
   }
 
   /** Limits of a person for `writeCompletion`. */

@@ -1,5 +1,5 @@
 import { vatRateSql } from '#catalogue';
-import { sumOf } from '#kernel';
+import { customersOfSite, sumOf, type Settings } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { lockEvent, queryDemanding } from '../inventory/inventory.js';
@@ -14,6 +14,7 @@ export interface LockedDraft {
   /** The cart that it is a part of. */
   readonly cartId: string | null;
   readonly network: string | null;
+  readonly networkSite: string | null;
   /** Decimal text. */
   readonly amount: string;
   /** Its hold has ended. */
@@ -40,7 +41,7 @@ export async function lockDraft(tx: Tx, id: string): Promise<LockedDraft | undef
 /** Locks the row of a draft whose event is locked. @returns undefined when it is no draft any more */
 export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | undefined> {
   const [draft] = await tx.query<LockedDraft[]>(
-    `select id, event_id as "eventId", cart_id as "cartId", network, amount, expires_at as "expiresAt",
+    `select id, event_id as "eventId", cart_id as "cartId", network, network_site as "networkSite", amount, expires_at as "expiresAt",
        expires_at <= statement_timestamp() as lapsed, released_at is not null as released
      from reservation where id = $1 and is_draft for no key update`,
     [id],
@@ -64,15 +65,24 @@ export async function orderFacts(tx: Tx, id: string): Promise<{ offeredTo: strin
 }
 
 /**
- * SQL: number of tickets that drafts of a network hold now, and its reservations that are neither paid nor confirmed. Tickets to be paid at
+ * SQL: number of tickets that drafts of networks hold now, and its reservations that are neither paid nor confirmed. Tickets to be paid at
  * the venue are held for days, so they count only as long as others. Parameters are SQL.
+ * @param network condition on `held`
  * @param except id of a draft to leave out
  * @param minutes duration of a hold
  */
 const heldByNetworkSql = (network: string, except: string, minutes: string): string => `(select count(*) from ticket join reservation held
-  on held.id = ticket.reservation_id where held.network = ${network} and held.id <> ${except}::uuid
+  on held.id = ticket.reservation_id where ${network} and held.network is not null and held.id <> ${except}::uuid
   and held.expires_at > statement_timestamp()
   and (not held.pay_at_venue or held.created_at > statement_timestamp() - make_interval(mins => ${minutes}::int)))`;
+
+/** SQL: whether a draft may hold its tickets. Parameters are SQL. */
+const networkFitsSql = (draft: Record<'id' | 'tickets' | 'minutes' | 'network' | 'maximum' | 'site' | 'siteMaximum', string>): string => {
+  const { id, tickets, minutes, network, maximum, site, siteMaximum } = draft;
+  return `${heldByNetworkSql(`held.network = ${network}::text`, id, minutes)} + ${tickets}::int <= ${maximum}::int
+    and (${site}::text is null
+      or ${heldByNetworkSql(`held.network_site = ${site}::text`, id, minutes)} + ${tickets}::int <= ${siteMaximum}::int)`;
+};
 
 /**
  * SQL: whether somebody waits in the queue of an event. `ask_by` of those who went away is over.
@@ -89,14 +99,29 @@ export interface DraftOrigin {
   readonly place?: string | undefined;
 }
 
-/** The network that a draft counts for, and the maximum number of tickets that it may hold. */
-export interface NetworkLimit {
-  /** Keyed hash. */
+/** Keyed hashes of the networks that a draft counts for, see `ClientNetworks`. */
+export interface NetworkKeys {
   readonly network: string;
+  readonly networkSite: string | null;
+}
+
+/** The networks that a draft counts for, and the maximum number of tickets that they may hold. */
+export interface NetworkLimit extends NetworkKeys {
   readonly maximum: number;
+  readonly siteMaximum: number;
   /** Duration of a hold. */
   readonly holdMinutes: number;
 }
+
+type HoldSettings = Pick<Settings, 'heldTicketsPerNetwork' | 'holdMinutes'>;
+
+/** What the networks of a buyer may hold. */
+export const networkLimit = (keys: NetworkKeys, { heldTicketsPerNetwork: maximum, holdMinutes }: HoldSettings): NetworkLimit => ({
+  ...keys,
+  maximum,
+  siteMaximum: maximum * customersOfSite,
+  holdMinutes,
+});
 
 /** A new draft. */
 export interface NewDraft extends Pick<CheckedChoice, 'eventId' | 'tickets' | 'options'>, NetworkLimit, DraftOrigin {
@@ -107,10 +132,12 @@ export interface NewDraft extends Pick<CheckedChoice, 'eventId' | 'tickets' | 'o
 // One statement for all rows.
 const insertSql = `with
   draft as (
-    insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, expires_at, cart_id)
-    select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text,
+    insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, network_site, expires_at,
+      cart_id)
+    select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text, $18::text,
       (select now() + make_interval(mins => $5)), $8::uuid
-    where ${heldByNetworkSql('$4', '$1', '$5')} + $7::int <= $6::int and ($9::boolean or not ${somebodyQueuesSql('$2::uuid')})
+    where ${networkFitsSql({ id: '$1', tickets: '$7', minutes: '$5', network: '$4', maximum: '$6', site: '$18', siteMaximum: '$19' })}
+      and ($9::boolean or not ${somebodyQueuesSql('$2::uuid')})
     returning id),
   held as (
     insert into ticket (id, reservation_id, event_id, price_id, amount, admission, vat_rate, status, signing_key_id, position, sequence)
@@ -151,12 +178,14 @@ const insertValues = (draft: NewDraft): unknown[] => {
     tickets.map(({ vatRate }) => vatRate),
     options.map(({ id }) => id),
     options.map(({ name }) => name),
+    draft.networkSite,
+    draft.siteMaximum,
   ];
 };
 
 /**
  * Stores a draft. The same statement looks for a queue, so that nobody overtakes those who wait at another server.
- * @throws RefusedDraft `queue_ahead`; `too_many_held`; simultaneous requests of one network may exceed its limit by the number of booking
+ * @throws RefusedDraft `queue_ahead`; `too_many_held`; simultaneous requests of one network may exceed its limits by the number of booking
  *   turns
  */
 export async function insertDraft(tx: Tx, draft: NewDraft): Promise<void> {
@@ -169,14 +198,24 @@ export function insertDraftAtOnce(tx: Tx, draft: NewDraft): Promise<void> {
   return queryDemanding(tx, insertOrFailStatement, insertValues(draft));
 }
 
-/** Refuses more tickets of a draft when its network holds too many. @throws RefusedDraft `too_many_held` */
-export async function refuseTooMany(tx: Tx, id: string, count: number, limit: NetworkLimit): Promise<void> {
-  const [row] = await tx.query<{ fits: boolean }[]>(`select ${heldByNetworkSql('$1', '$2', '$5')} + $3::int <= $4::int as fits`, [
+/** Refuses more tickets of a draft when its networks hold too many. @throws RefusedDraft `too_many_held` */
+export async function refuseTooMany(
+  tx: Tx,
+  { id, network, networkSite }: Pick<LockedDraft, 'id' | 'network' | 'networkSite'>,
+  count: number,
+  settings: HoldSettings,
+): Promise<void> {
+  if (network === null) return;
+  const limit = networkLimit({ network, networkSite }, settings);
+  const fits = networkFitsSql({ id: '$2', tickets: '$3', minutes: '$5', network: '$1', maximum: '$4', site: '$6', siteMaximum: '$7' });
+  const [row] = await tx.query<{ fits: boolean }[]>(`select ${fits} as fits`, [
     limit.network,
     id,
     count,
     limit.maximum,
     limit.holdMinutes,
+    limit.networkSite,
+    limit.siteMaximum,
   ]);
   if (!row?.fits) throw new RefusedDraft('too_many_held');
 }

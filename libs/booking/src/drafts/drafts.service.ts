@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type Settings } from '#kernel';
+import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
@@ -17,11 +17,12 @@ import {
   insertDraftOptions,
   insertDraftTickets,
   lockDraft,
+  networkLimit,
   refuseOvertaking,
   refuseTooMany,
   type DraftOrigin,
   type LockedDraft,
-  type NetworkLimit,
+  type NetworkKeys,
 } from './draft-rows.js';
 import { payAtVenueUntil } from './payment-ways.js';
 import { checkChoice, readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
@@ -45,7 +46,7 @@ export class DraftsService {
 
   /**
    * Holds the chosen tickets, all or none.
-   * @param network of the buyer, as `siteOfClient` names it; counted towards `HELD_TICKETS_PER_NETWORK`
+   * @param networks of the buyer; counted towards `HELD_TICKETS_PER_NETWORK`
    * @returns the id of the draft
    * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
    * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`,
@@ -53,25 +54,30 @@ export class DraftsService {
    * @throws RefusedAmount on `tickets.<i>.amount` or `tickets` when the sum cannot be paid online, and not at the venue
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */
-  hold(choice: DraftChoice, network: string): Promise<string> {
+  hold(choice: DraftChoice, networks: ClientNetworks): Promise<string> {
     demandModule('ticketing');
     checkChoice(choice);
-    return this.taking((tx, atOnce) => this.holdIn(tx, choice, this.keyOf(network), { atOnce }));
+    return this.taking((tx, atOnce) => this.holdIn(tx, choice, this.keysOf(networks), { atOnce }));
   }
 
   /**
    * Like `hold`, at the end of a transaction that `taking` runs.
-   * @param networkKey of `keyOf`
+   * @param networks of `keysOf`
    * @param how.atOnce commits in the round trip that takes the places, when that needs no further checks
    */
-  async holdIn(tx: Tx, choice: DraftChoice, networkKey: string, { atOnce, ...origin }: DraftOrigin & { atOnce: boolean }): Promise<string> {
+  async holdIn(
+    tx: Tx,
+    choice: DraftChoice,
+    networks: NetworkKeys,
+    { atOnce, ...origin }: DraftOrigin & { atOnce: boolean },
+  ): Promise<string> {
     const checked = await readChoice(tx, choice, this.settings);
     const { event, eventId, tickets, options } = checked;
     if (!origin.cartId) await this.refuseTooSmall(tx, choice, checked);
     await this.availability.look(tx, checked, event);
     const id = origin.place ?? randomUUID();
     const draft = { id, eventId, tickets, options, signingKeyId: this.signingKeys.accept(checked.signingKey), ...origin };
-    const limited = { ...draft, ...this.limitOf(networkKey) };
+    const limited = { ...draft, ...networkLimit(networks, this.settings) };
     const claim = claimOf(id, checked);
     const plan = (): Promise<void> => this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     // Rows are inserted first and places taken last, so that the event is locked only briefly.
@@ -112,7 +118,7 @@ export class DraftsService {
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
     if (draft.cartId === null) await this.refuseTooSmall(tx, choice, checked);
-    if (draft.network !== null) await refuseTooMany(tx, id, checked.tickets.length, this.limitOf(draft.network));
+    await refuseTooMany(tx, draft, checked.tickets.length, this.settings);
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
     if (place === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
     if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
@@ -125,9 +131,10 @@ export class DraftsService {
     return true;
   }
 
-  /** The keyed hash of a network of `siteOfClient`: it is stored in this form only, because it is only compared. */
-  keyOf(network: string): string {
-    return this.links.markOf(`network:${currentTenant().id}:${network}`);
+  /** The keyed hashes of a buyer's networks: they are stored in this form only, because they are only compared. */
+  keysOf({ own, site }: ClientNetworks): NetworkKeys {
+    const keyOf = (network: string): string => this.links.markOf(`network:${currentTenant().id}:${network}`);
+    return { network: keyOf(own), networkSite: site === null ? null : keyOf(site) };
   }
 
   /**
@@ -166,14 +173,6 @@ export class DraftsService {
   private async insertChoice(tx: Tx, id: string, { eventId, tickets, options, signingKey }: CheckedChoice): Promise<void> {
     await insertDraftTickets(tx, { id, eventId, signingKeyId: this.signingKeys.accept(signingKey) }, tickets);
     await insertDraftOptions(tx, id, options);
-  }
-
-  private limitOf(network: string): NetworkLimit {
-    return {
-      network,
-      maximum: this.settings.heldTicketsPerNetwork,
-      holdMinutes: this.settings.holdMinutes,
-    };
   }
 }
 

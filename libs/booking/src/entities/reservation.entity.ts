@@ -7,6 +7,7 @@ import type { CancelReason, ReservationOrigin, ReservationStatus } from './reser
 @Entity('reservation')
 @Index(['eventId', 'emailKey'])
 @Index('reservation_network_idx', ['network'], { where: 'network is not null' })
+@Index('reservation_network_site_idx', ['networkSite'], { where: 'network_site is not null' })
 @Index('reservation_cart_idx', ['cartId'], { where: 'cart_id is not null' })
 @Index('reservation_held_idx', ['expiresAt'], { where: 'expires_at is not null and released_at is null' })
 export class Reservation {
@@ -69,6 +70,10 @@ export class Reservation {
   /** Keyed hash of the network of a buyer on the public pages, for the limit per network; null as soon as it is no hold any more. */
   @Column('text', { nullable: true })
   network!: string | null;
+
+  /** The same of the 48 bits of IPv6 around it; null for IPv4. */
+  @Column('text', { nullable: true })
+  networkSite!: string | null;
 
   /** When the buyer accepted the venue's terms; null: the venue had none, or the booking was made elsewhere. */
   @Column('timestamptz', { nullable: true })

@@ -1,5 +1,15 @@
 import { PageTurns } from '#http';
-import { databaseNow, isDatabaseUnavailable, LoopShare, Problem, RefusedInput, SETTINGS, UnavailableError, type Settings } from '#kernel';
+import {
+  databaseNow,
+  isDatabaseUnavailable,
+  LoopShare,
+  Problem,
+  RefusedInput,
+  SETTINGS,
+  UnavailableError,
+  type ClientNetworks,
+  type Settings,
+} from '#kernel';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -43,8 +53,7 @@ export interface RefusedPlace extends Pick<StoredPlace, 'choice' | 'cartId'> {
 
 /** What a buyer brings. */
 export interface Buyer {
-  /** As `siteOfClient` names it. */
-  readonly network: string;
+  readonly networks: ClientNetworks;
   /** The draft or place that this browser began before. */
   readonly begun?: string | undefined;
   /** The cart to which the tickets are added; undefined: they are booked alone. */
@@ -182,18 +191,18 @@ export class BookingQueueService {
     return second;
   }
 
-  private async holdAtOnce(choice: DraftChoice, { network, cartId }: Buyer): Promise<Held> {
-    if (cartId === undefined) return { kind: 'draft', id: await this.drafts.hold(choice, network) };
-    if (await this.carts.add(cartId, choice, network)) return { kind: 'cart', cartId };
+  private async holdAtOnce(choice: DraftChoice, { networks, cartId }: Buyer): Promise<Held> {
+    if (cartId === undefined) return { kind: 'draft', id: await this.drafts.hold(choice, networks) };
+    if (await this.carts.add(cartId, choice, networks)) return { kind: 'cart', cartId };
     // That cart was completed: another one begins.
     const made = randomUUID();
-    await this.carts.add(made, choice, network);
+    await this.carts.add(made, choice, networks);
     return { kind: 'cart', cartId: made };
   }
 
-  private async arrive(queue: EventQueue, choice: DraftChoice, { network, cartId }: Buyer): Promise<Waits> {
+  private async arrive(queue: EventQueue, choice: DraftChoice, { networks, cartId }: Buyer): Promise<Waits> {
     const id = randomUUID();
-    const place = { id, network: this.drafts.keyOf(network), choice, cartId: cartId ?? null };
+    const place = { id, ...this.drafts.keysOf(networks), choice, cartId: cartId ?? null };
     const standing = await this.whileOnSale<Standing | Exclude<NoPlace, 'shut'>>(choice, () => queue.arrive(place));
     if (typeof standing === 'object') return { kind: 'waits', id, ...standing };
     throw new RefusedDraft(standing === 'full' ? 'queue_full' : 'too_many_held');
@@ -229,15 +238,15 @@ export class BookingQueueService {
 
   private async holdFor(
     tx: Tx,
-    { cartId, choice, network }: StoredPlace,
+    { cartId, choice, ...networks }: StoredPlace,
     how: { readonly atOnce: boolean; readonly place: string },
   ): Promise<Held> {
     const id = how.place;
-    if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, network, how) };
-    if (await this.carts.addIn(tx, cartId, choice, network, how)) return { kind: 'cart', cartId };
+    if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, networks, how) };
+    if (await this.carts.addIn(tx, cartId, choice, networks, how)) return { kind: 'cart', cartId };
     // That cart was completed: another one begins. Its id is that of the place, which other windows of the buyer know.
     await tx.query('update booking_queue set cart_id = $1 where id = $1', [id]);
-    await this.carts.addIn(tx, id, choice, network, how);
+    await this.carts.addIn(tx, id, choice, networks, how);
     return { kind: 'cart', cartId: id };
   }
 

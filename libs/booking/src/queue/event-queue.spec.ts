@@ -23,7 +23,7 @@ function queueOver(present: string[], room = Infinity, load: QueueLoad = { growt
   return { queue, statements, present, pass: (milliseconds: number) => (time += milliseconds) };
 }
 
-const place = (id: string) => ({ id, network: id, choice: { eventId: 'e', lines: [], options: [] }, cartId: null });
+const place = (id: string) => ({ id, network: id, networkSite: null, choice: { eventId: 'e', lines: [], options: [] }, cartId: null });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('EventQueue', () => {

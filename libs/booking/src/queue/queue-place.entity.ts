@@ -23,6 +23,10 @@ export class QueuePlace {
   @Column('text')
   network!: string;
 
+  /** The same of the site around it; null for IPv4. */
+  @Column('text', { nullable: true })
+  networkSite!: string | null;
+
   @Column('jsonb')
   choice!: Pick<DraftChoice, 'lines' | 'options'>;
 

@@ -1,14 +1,13 @@
 import type { AssumedDuration } from '#catalogue';
-import { databaseNow } from '#kernel';
+import { customersOfSite, databaseNow } from '#kernel';
 import { queryPrepared, type PreparedStatement, type TenantDb, type Tx } from '#tenancy';
+import type { NetworkKeys } from '../drafts/draft-rows.js';
 import type { DraftChoice } from '../drafts/wanted-draft.js';
 import { onSaleSql } from '../inventory/offers.js';
 
 /** A place to add at the end of a queue. */
-export interface NewPlace {
+export interface NewPlace extends NetworkKeys {
   readonly id: string;
-  /** Keyed hash. */
-  readonly network: string;
   readonly choice: DraftChoice;
   readonly cartId: string | null;
   readonly arrivedAt: Date;
@@ -35,10 +34,9 @@ export interface QueueRead {
 }
 
 /** A stored place. */
-export interface StoredPlace {
+export interface StoredPlace extends NetworkKeys {
   readonly eventId: string;
   readonly cartId: string | null;
-  readonly network: string;
   readonly choice: DraftChoice;
   readonly isServed: boolean;
 }
@@ -47,7 +45,7 @@ export interface StoredPlace {
 export interface QueueLimits {
   /** Present people in all queues of the tenant. */
   readonly places: number;
-  /** Places of one network in the queue of an event, also of people who went away, until they are pruned. */
+  /** Places of one network in the queue of an event, also of people who went away, until they are pruned. A site has more. */
   readonly ofNetwork: number;
 }
 
@@ -79,11 +77,12 @@ const exchangeSql = (assumed: AssumedDuration): string => `with
     open as (${onSaleSql('$1::uuid', assumed, '{tenant}.')}),
     given as (
       select given.*, ${isOpenSql('given.choice')} as is_open
-      from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::uuid[], $6::timestamptz[], $7::timestamptz[])
-        with ordinality as given (id, network, choice, cart_id, arrived_at, ask_by, position)),
+      from unnest($2::uuid[], $3::text[], $12::text[], $4::jsonb[], $5::uuid[], $6::timestamptz[], $7::timestamptz[])
+        with ordinality as given (id, network, network_site, choice, cart_id, arrived_at, ask_by, position)),
     numbered as (
       select given.id, given.network, row_number() over (order by position) as position,
-        row_number() over (partition by network order by position) as of_network
+        row_number() over (partition by network order by position) as of_network,
+        row_number() over (partition by network_site order by position) as of_site
       from given where is_open),
     again as (
       select place.id, asked.ask_by, place.arrived_at, place.ask_by > statement_timestamp() as is_present
@@ -96,12 +95,17 @@ const exchangeSql = (assumed: AssumedDuration): string => `with
     kept as (
       select network, count(*) as places from {tenant}.booking_queue
       where event_id = $1 and served_at is null and network = any($3::text[]) group by network),
+    kept_of_site as (
+      select network_site, count(*) as places from {tenant}.booking_queue
+      where event_id = $1 and served_at is null and network_site = any($12::text[]) group by network_site),
     arrived as (
-      insert into {tenant}.booking_queue (id, event_id, network, choice, cart_id, arrived_at, ask_by)
-      select given.id, $1::uuid, given.network, given.choice, given.cart_id, given.arrived_at, given.ask_by
+      insert into {tenant}.booking_queue (id, event_id, network, network_site, choice, cart_id, arrived_at, ask_by)
+      select given.id, $1::uuid, given.network, given.network_site, given.choice, given.cart_id, given.arrived_at, given.ask_by
       from given join numbered on numbered.id = given.id cross join counted left join kept on kept.network = given.network
+        left join kept_of_site on kept_of_site.network_site = given.network_site
       where counted.present + (select count(*) from back) + numbered.position <= $10::int
         and numbered.of_network + coalesce(kept.places, 0) <= $11::int
+        and (given.network_site is null or numbered.of_site + coalesce(kept_of_site.places, 0) <= $13::int)
       returning id),
     asked as (
       update {tenant}.booking_queue set ask_by = again.ask_by from again left join back on back.id = again.id cross join counted
@@ -134,6 +138,8 @@ export async function exchange(
     [...asks.values()],
     limits.places,
     limits.ofNetwork,
+    arrivals.map(({ networkSite }) => networkSite),
+    limits.ofNetwork * customersOfSite,
   ]);
   return { present: idsIn(read?.present), arrived: idsIn(read?.arrived), shut: idsIn(read?.shut), full: read?.full ?? false };
 }
@@ -142,15 +148,15 @@ const idsIn = (text: string | null | undefined): string[] => (text ? text.split(
 
 const stored = ({ lines, options, keepsOthers }: DraftChoice): string => JSON.stringify({ lines, options, keepsOthers });
 
-interface Row {
+interface Row extends NetworkKeys {
   readonly eventId: string;
   readonly cartId: string | null;
-  readonly network: string;
   readonly choice: Omit<DraftChoice, 'eventId'>;
   readonly isServed: boolean;
 }
 
-const columns = `event_id as "eventId", cart_id as "cartId", network, choice, served_at is not null as "isServed"`;
+const columns = `event_id as "eventId", cart_id as "cartId", network, network_site as "networkSite", choice,
+  served_at is not null as "isServed"`;
 
 const toPlace = ({ choice, ...row }: Row): StoredPlace => ({ ...row, choice: { ...choice, eventId: row.eventId } });
 

@@ -61,7 +61,7 @@ export function entersSql(to: string, reason = 'null', hold = 'false'): string {
     cancelled_at = case when ${to} = 'C' then (select now()) end,
     confirmed_at = case when ${hold} or ${to} = 'C' then confirmed_at else coalesce(confirmed_at, (select now())) end,
     expires_at = case when ${hold} then expires_at end,
-    network = case when ${hold} then network end,
+    network = case when ${hold} then network end, network_site = case when ${hold} then network_site end,
     released_at = case when ${hold} or ${to} = 'C' then released_at end`;
 }
 
@@ -90,7 +90,8 @@ export async function enter(
  */
 export async function holdUntilPaid(tx: Tx, { id }: Pick<LockedReservation, 'id'>): Promise<Date | undefined> {
   const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
-    `update reservation set expires_at = pay_until, pay_until = null, released_at = null, network = null, sequence = sequence + 1
+    `update reservation set expires_at = pay_until, pay_until = null, released_at = null, network = null, network_site = null,
+       sequence = sequence + 1
      where id = $1 and status = 'R' and pay_until > (select statement_timestamp()) returning expires_at as "expiresAt"`,
     [id],
   );

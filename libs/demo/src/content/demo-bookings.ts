@@ -170,6 +170,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     isDraft: false,
     cartId: null,
     network: null,
+    networkSite: null,
     termsAcceptedAt: null,
     payAtVenue: false,
     payUntil: null,

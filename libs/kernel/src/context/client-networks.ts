@@ -6,7 +6,7 @@ const customerBits = 56;
 /** What a provider gives an organisation, bits of IPv6: as many networks of customers as an IPv4 network of 24 bits has addresses. */
 const siteBits = 48;
 /** How many times the allowance of one customer a site has. */
-const customersOfSite = 8;
+export const customersOfSite = 8;
 
 /** A network that a client is counted by. */
 export interface CountedNetwork {
@@ -40,9 +40,26 @@ export function networksOfClient(ip: string | undefined): readonly CountedNetwor
   ];
 }
 
+/** The networks by which things that a client holds are counted. */
+export interface ClientNetworks {
+  /** As `networkOfClient` names it. */
+  readonly own: string;
+  /** The 48 bits of IPv6 around it, which have `customersOfSite` times its allowance; null for IPv4. */
+  readonly site: string | null;
+}
+
 /**
- * The largest network by which a client is counted: 48 bits of IPv6, an IPv4 address. For what one client may hold or ask for (tickets,
- * places in queues, links by mail): whoever has such a network shall not get 256 times as much.
+ * The networks by which tickets and places in queues are counted. Many phones of one provider share a site, so it gets more than one
+ * client; whoever has a whole site gets 256 networks, so it is counted, too.
+ */
+export function clientNetworks(ip: string | undefined): ClientNetworks {
+  const [own, site] = networksOfClient(ip);
+  return { own: (own as CountedNetwork).name, site: site?.name ?? null };
+}
+
+/**
+ * The largest network by which a client is counted: 48 bits of IPv6, an IPv4 address. For what one client may ask for (links by mail,
+ * entries, memberships): whoever has such a network shall not get 256 times as much.
  */
 export function siteOfClient(ip: string | undefined): string {
   return (networksOfClient(ip).at(-1) as CountedNetwork).name;

@@ -1,6 +1,6 @@
 import { BookingQueueService, CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { isUuid, kernelProblem, siteOfClient } from '#kernel';
+import { clientNetworks, isUuid, kernelProblem } from '#kernel';
 import { cookieIn, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -107,7 +107,7 @@ export class CartController {
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       const begun = this.orders.orderOf(cookieIn(cookie, orderCookie));
-      const buyer = { network: siteOfClient(client), begun, cartId: known ?? randomUUID() };
+      const buyer = { networks: clientNetworks(client), begun, cartId: known ?? randomUUID() };
       return this.replies.after(await this.queue.hold({ ...choice, ...how }, buyer), slug, path);
     });
   }

@@ -1,6 +1,6 @@
 import { BookingQueueService, DraftCompletionService, DraftsService, type OrderedTickets } from '#booking';
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem, siteOfClient, writtenAmount } from '#kernel';
+import { clientNetworks, currentLanguage, isUuid, kernelProblem, writtenAmount } from '#kernel';
 import { cookieIn, pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class TicketsController {
     const begun = this.links.orderOf(cookieIn(cookie ?? '', orderCookie));
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
-      const outcome = await this.queue.hold(choice, { network: siteOfClient(client), begun });
+      const outcome = await this.queue.hold(choice, { networks: clientNetworks(client), begun });
       return this.replies.after(outcome, slug);
     });
   }

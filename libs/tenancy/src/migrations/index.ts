@@ -74,6 +74,7 @@ import { tenantMovedDevices } from './tenant-055-moved-devices.js';
 import { tenantDoorLeases } from './tenant-056-door-leases.js';
 import { tenantCancelledTickets } from './tenant-057-cancelled-tickets.js';
 import { tenantMembershipNetworks } from './tenant-058-membership-networks.js';
+import { tenantNetworkSites } from './tenant-059-network-sites.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -158,6 +159,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantDoorLeases,
   tenantCancelledTickets,
   tenantMembershipNetworks,
+  tenantNetworkSites,
 ];
 
 export const latestShared = sharedMigrations.length;
