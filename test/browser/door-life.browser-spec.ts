@@ -223,6 +223,22 @@ describe('a phone at the door', () => {
     for (const one of [ticket, later]) expect(await door.movements(one)).toEqual(['accepted']);
   });
 
+  it.each([
+    ['does not tell its battery', 'Object.defineProperty(navigator, "getBattery", { value: undefined })', 'on'],
+    ['says that it has no charger', tricks.lowBattery, 'resting'],
+  ])('rests its camera at a kiosk only without a charger: a phone that %s', { timeout: 60_000 }, async (_, script, camera) => {
+    const phone = await newPhone(script);
+    await phone.page.clock.install();
+    await phone.pair(await door.pairingLink('Kiosk', 'kiosk'));
+    await phone.page.locator('[data-action="open-event"]').first().click();
+    await phone.screen('gate');
+    await phone.page.locator('[data-action="choose-gate"]').first().click();
+    await phone.page.locator('.viewfinder.user[data-camera="on"]').waitFor();
+    await phone.page.clock.fastForward(61_000);
+    await phone.page.waitForTimeout(1_000);
+    await phone.page.locator(`[data-camera="${camera}"]`).waitFor();
+  });
+
   it('at a kiosk shows the front camera, at the gate that was chosen, and welcomes each ticket once', { timeout: 60_000 }, async () => {
     // The menu closes after a second and a half, not after half a minute.
     const phone = await newPhone(`(() => {

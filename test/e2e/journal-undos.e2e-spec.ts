@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { InsideAuditService } from '#scan';
+import { InsideAuditService, ScanConflictsService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newDevice, newEvent, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -127,4 +127,47 @@ it('takes a group back as a whole or not at all', async () => {
   await scan({ qrcode_data: tickets[2]!.code, direction: 'exit' }).expect(200);
   expect((await undo({ scan_id: entry, reason: 'too many' }).expect(200)).body).toMatchObject({ success: false, reason: 'superseded' });
   expect(await statuses(tickets)).toEqual(['S', 'S', 'S']);
+});
+
+describe('a double entry that the device takes back', () => {
+  interface Doubled {
+    readonly id: string;
+    readonly decision: string | null;
+    readonly decisions: number;
+  }
+  const conflictOf = async ({ id }: BuiltTicket): Promise<Doubled> =>
+    (await test.database.query<Doubled>(`select * from "${venue.schemaName}".scan_conflict where ticket_id = $1`, [id]))[0]!;
+  /** Lets a ticket in that was inside before. @returns the ticket and the id of the attempt */
+  async function cameInTwice(): Promise<[BuiltTicket, string]> {
+    const [ticket] = await party(1);
+    await scan({ qrcode_data: ticket.code }, other).expect(200);
+    const entry = randomUUID();
+    const [result] = await send([line({ ticket: ticket.id, scan_id: entry, device_time: new Date().toISOString() })]);
+    expect(result.reason).toBe('double_entry');
+    return [ticket, entry];
+  }
+
+  it('is decided in the ledger, in the name of the device and with its reason, and changes no ticket', async () => {
+    const [ticket, entry] = await cameInTwice();
+    expect(await conflictOf(ticket)).toMatchObject({ decision: null });
+    const lines = [taken(entry, { reason: 'sent away' })];
+    const results = await send(lines);
+    expect(results).toMatchObject([{ state: 'applied' }]);
+    expect(await send(lines)).toEqual(results);
+    const { id, ...ledger } = await conflictOf(ticket);
+    expect(ledger).toMatchObject({ decision: 'was_refused', decisions: 1 });
+    const history = await test.inside(venue, () => test.app.get(ScanConflictsService).history(id));
+    expect(history).toMatchObject([{ number: 1, decision: 'was_refused', note: 'sent away', userId: null, deviceName: 'Door 1' }]);
+    expect(await statuses([ticket])).toEqual(['S']);
+    expect((await log(ticket.id)).map(({ action, outcome }) => `${action} ${outcome}`)).toContain('undo undone');
+  });
+
+  it('keeps what staff decided before, and is nothing that another device can take back', async () => {
+    const [ticket, entry] = await cameInTwice();
+    const { id } = await conflictOf(ticket);
+    expect(await send([taken(entry)], other)).toMatchObject([{ state: 'refused', reason: 'unknown' }]);
+    await test.inside(venue, () => test.app.get(ScanConflictsService).decide(id, 'let_stay', '', randomUUID()));
+    expect(await send([taken(entry)])).toMatchObject([{ state: 'applied' }]);
+    expect(await conflictOf(ticket)).toMatchObject({ decision: 'let_stay', decisions: 1 });
+  });
 });

@@ -29,7 +29,7 @@ afterAll(() => test.close());
 const { call, scan } = scanApi(() => ({ test, venue, device }));
 
 /** A ticket that came in with a connection, and then at a device without one. @returns the double entry */
-async function cameInTwice(): Promise<{ id: string; eventId: string; ticketId: string }> {
+async function cameInTwice(): Promise<{ id: string; eventId: string; ticketId: string; scanId: string }> {
   const event = await newEvent(test, venue);
   const ticket = await newTicket(test, venue, { event });
   await scan({ qrcode_data: ticket.code, gate }).expect(200);
@@ -38,7 +38,7 @@ async function cameInTwice(): Promise<{ id: string; eventId: string; ticketId: s
   await call('/scan/batch/', { lines }, other).expect(200);
   const { records } = await staff.list('double-entries', { 'filters.eventId': event.id });
   expect(records).toHaveLength(1);
-  return { id: records![0]!.id, eventId: event.id, ticketId: ticket.id };
+  return { id: records![0]!.id, eventId: event.id, ticketId: ticket.id, scanId: late.scan_id };
 }
 
 const undecided = async (event: string): Promise<unknown> => {
@@ -96,6 +96,18 @@ describe('the ledger of double entries', () => {
       () => undecided(eventId),
       (count) => count === 0,
     );
+  });
+
+  it('shows that a device took its entry back', async () => {
+    const { id, scanId } = await cameInTwice();
+    const undo = { scan_id: randomUUID(), sequence: 1, kind: 'undo', undoes: scanId, reason: 'sent away', mode: 'online' };
+    const lines = [JSON.stringify({ ...undo, device_time: new Date().toISOString() })];
+    expect((await call('/scan/batch/', { lines }, other).expect(200)).body.results).toMatchObject([{ state: 'applied' }]);
+    expect((await staff.look('double-entries', id)).record!.params).toMatchObject({
+      decision: 'was_refused',
+      'history.items.0.title': 'Was refused',
+      'history.items.0.details': 'Door 2 · sent away',
+    });
   });
 
   it('gives simultaneous decisions an order, the last of which counts, and refuses the fifty-first', async () => {

@@ -175,9 +175,9 @@ export class Camera {
     }
   }
 
-  /** At a kiosk on a charger nobody of the team taps: guests come at any time. */
+  /** At a kiosk nobody of the team taps: guests come at any time. Only a phone that says it has no charger saves its battery. */
   private isAwake(): boolean {
-    return this.facing === 'user' && battery.value?.charging === true;
+    return this.facing === 'user' && battery.value?.charging !== false;
   }
 
   private close(status: CameraStatus): void {

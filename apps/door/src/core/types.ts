@@ -155,6 +155,8 @@ export interface DoorState {
   readonly practice: boolean;
   /** With `locked`: when it opens again. */
   readonly opensAt: number | null;
+  /** With `locked`: when its opening hours ended; null: they did not. */
+  readonly closedAt?: number | null;
   /** A newer version of the app waits for a restart. */
   readonly updateReady: boolean;
   /** Whether the browser promised to keep the data; null: not asked. */

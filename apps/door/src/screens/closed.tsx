@@ -9,7 +9,8 @@ import { PairingScreen } from './pairing.js';
 
 /** Staff locked the device, it is outside of its opening hours, or its key was taken away. */
 export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
-  const { phase, opensAt, deviceName, timeZone } = model.state.value;
+  const { phase, opensAt, closedAt = null, deviceName, timeZone } = model.state.value;
+  const when = (moment: number): string => momentWords(moment, Date.now(), language.value.locale, timeZone);
   if (phase === 'wiped')
     return (
       <>
@@ -27,9 +28,11 @@ export function ClosedScreen({ model, camera }: ScreenOptions): JSX.Element {
       </div>
       <p class="place">{deviceName}</p>
       <p class="lead">
-        {opensAt === null
-          ? t('closed.lockedByStaff')
-          : t('closed.opens', { when: momentWords(opensAt, Date.now(), language.value.locale, timeZone) })}
+        {opensAt !== null
+          ? t('closed.opens', { when: when(opensAt) })
+          : closedAt === null
+            ? t('closed.lockedByStaff')
+            : t('closed.hours', { when: when(closedAt) })}
       </p>
       <NetworkNote model={model} />
       <Button action="settings" icon="menu" onPress={() => model.openSheet({ kind: 'settings' })}>

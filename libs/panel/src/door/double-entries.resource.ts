@@ -99,14 +99,14 @@ export class DoubleEntriesResource implements ResourceProvider {
   /** The decisions, newest first. */
   private async history(id: string): Promise<PanelValue> {
     const decided = await this.conflicts.history(id);
-    const people = decided.map(({ userId }) => userId);
+    const people = decided.map(({ userId }) => userId).filter((userId) => userId !== null);
     const names = await staffNames(this.db, people);
     const { decision: labels } = words[currentPanelRequest().language].values;
     return related(
-      decided.map(({ decision, decidedAt, note, userId }) => ({
+      decided.map(({ decision, decidedAt, note, userId, deviceName }) => ({
         title: labels[decision],
         at: decidedAt.toISOString(),
-        details: [names.get(userId), note].filter(Boolean).join(' · '),
+        details: [userId === null ? deviceName : names.get(userId), note].filter(Boolean).join(' · '),
       })),
     );
   }

@@ -24,7 +24,11 @@ export class ScanConflictDecision {
   @Column('text', { nullable: true })
   note!: string | null;
 
-  /** The member of staff. */
-  @Column('uuid')
-  userId!: string;
+  /** The member of staff; null: a device decided. */
+  @Column('uuid', { nullable: true })
+  userId!: string | null;
+
+  /** The device that took its entry back; null: staff decided. No foreign key: the decision outlives the device. */
+  @Column('uuid', { nullable: true })
+  deviceId!: string | null;
 }

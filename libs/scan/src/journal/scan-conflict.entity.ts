@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /**
- * What staff decide about a ticket that came in twice. `let_stay`: both people stay. `was_refused`: the later one was turned away after
- * all. `same_person`: one person passed twice. No decision changes tickets or counts.
+ * What staff decide about a ticket that came in twice. `let_stay`: both people stay. `was_refused`: one of them was turned away after
+ * all; a device that takes its entry back says so, too. `same_person`: one person passed twice. No decision changes tickets or counts.
  */
 export const conflictDecisions = ['let_stay', 'was_refused', 'same_person'] as const;
 export type ConflictDecision = (typeof conflictDecisions)[number];

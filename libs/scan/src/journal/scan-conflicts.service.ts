@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, RefusedInput, refuseUnfitTexts } from '#kernel';
 import { TenantDb, type PreparedStatement } from '#tenancy';
-import { ScanConflictDecision } from './scan-conflict-decision.entity.js';
+import type { ScanConflictDecision } from './scan-conflict-decision.entity.js';
 import { conflictDecisions, type ConflictDecision } from './scan-conflict.entity.js';
 import { texts } from '../locales/scan.texts.js';
 
@@ -28,6 +28,16 @@ with decided as (
 select d.decisions from decided d`,
 };
 
+/** A decision with the name of the device that made it; null: staff did. */
+export type KnownDecision = Pick<ScanConflictDecision, 'number' | 'decidedAt' | 'decision' | 'note' | 'userId'> & {
+  readonly deviceName: string | null;
+};
+
+const historySql = `
+  select d.number, d.decided_at as "decidedAt", d.decision, d.note, d.user_id as "userId", s.name as "deviceName"
+  from scan_conflict_decision d left join scanning_device s on s.id = d.device_id
+  where d.conflict_id = $1 order by d.number desc limit $2::int`;
+
 /** The ledger of double entries, on behalf of staff. */
 @Injectable()
 export class ScanConflictsService {
@@ -49,10 +59,8 @@ export class ScanConflictsService {
   }
 
   /** The decisions about a double entry, newest first. */
-  history(id: string): Promise<ScanConflictDecision[]> {
-    return this.db.transaction((tx) =>
-      tx.find(ScanConflictDecision, { where: { conflictId: id }, order: { number: 'DESC' }, take: mostDecisions }),
-    );
+  history(id: string): Promise<KnownDecision[]> {
+    return this.db.transaction((tx) => tx.query<KnownDecision[]>(historySql, [id, mostDecisions]));
   }
 }
 

@@ -25,6 +25,8 @@ interface Sender {
   /** The moment of the undo, for the time limit. */
   readonly at: string;
   readonly unless: string;
+  /** SQL: the verdict on an attempt that moved nothing. */
+  readonly unmoved: string;
   readonly keeps: string;
   readonly result: string;
 }
@@ -35,6 +37,7 @@ const request: Sender = {
   begins: '',
   at: 'now()',
   unless: '',
+  unmoved: "'unknown_scan'",
   keeps: '',
   result: `select answered.facts, coalesce(not answered.fresh and answered.verdict = 'undone', false) as replayed, true as same,
   false as unknown from door left join answered on true`,
@@ -50,6 +53,7 @@ const line: Sender = {
   )`,
   at: 'least($16::timestamptz, now())',
   unless: 'where not exists (select 1 from prior)',
+  unmoved: "case when exists (select 1 from doubled) then 'undone' else 'unknown_scan' end",
   keeps: `, stated as (
     select a.*, ${lineState} as state, least($16::timestamptz, now()) as at from answered a
   ), shown as (
@@ -76,6 +80,9 @@ from door left join prior on true left join shown on true`,
  *
  * An exit that was refused as `not_inside` and whose holder a person let out moved nothing yet: taken back, it does not count when the
  * entry before it arrives. When it counts already, it is taken back like every exit.
+ *
+ * An entry of the journal that stands in the ledger of double entries moved no ticket of its own: a line that takes it back says in the
+ * ledger that its holder was turned away, unless staff decided already.
  *
  * $1 attempt id · $2 device · $3 key · $4 reason · $5 device time or null · $6 minutes · $7 language, time zone and request id as JSON ·
  * $8 tenant. For a line of a journal also: $9 attempt id of the line · $10 sequence · $11 the line · $12 its hash · $13 hash of the line
@@ -135,13 +142,15 @@ with ${by.door}${by.begins}, lead as (
         else 'undone' end as verdict
     from act join found on found.id = act.ticket_id cross join door left join member on member.id = act.ticket_id
       left join lateral ${beforeAct("'accepted', 'readmitted'")} entry on true left join lateral ${beforeAct("'left'")} way_out on true
+  ), doubled as (
+    select c.id, c.ticket_id, c.event_id from {tenant}.scan_conflict c where c.line_device_id = $2 and c.line_scan_id = $1::uuid
   ), judged as (
     select case
         when door.role = 'kiosk' then 'not_permitted'
-        when not exists (select 1 from each_one) then 'unknown_scan'
+        when not exists (select 1 from each_one) then ${by.unmoved}
         else coalesce((select e.verdict from each_one e where e.undo is null and e.verdict <> 'undone' order by e.leads desc, e.id limit 1),
           case when exists (select 1 from each_one e where e.verdict = 'undone') then 'undone' else 'not_scanned' end) end as verdict,
-      exists (select 1 from each_one e where e.undo is null) as fresh, exists (select 1 from each_one e where e.moves) as again
+      not exists (select 1 from each_one) or exists (select 1 from each_one e where e.undo is null) as fresh, exists (select 1 from each_one e where e.moves) as again
     from door ${by.unless}
   ), released as (
     update {tenant}.ticket t set sequence = t.sequence + 1,
@@ -154,9 +163,17 @@ with ${by.door}${by.begins}, lead as (
     where t.id = e.id and e.undo is null and j.verdict = 'undone' and not j.again
     returning t.id, t.sequence, t.seat
   ), answered as (
-    select j.verdict, j.fresh, e.id as ticket_id, e.event_id, ${factsOf('e', 'j.verdict')} as facts
-    from judged j left join each_one e on e.leads
+    select j.verdict, j.fresh, coalesce(e.id, d.ticket_id) as ticket_id, coalesce(e.event_id, d.event_id) as event_id,
+      ${factsOf('e', 'j.verdict')} as facts
+    from judged j left join each_one e on e.leads left join doubled d on j.verdict = 'undone'
     where not (j.verdict = 'undone' and j.fresh and j.again)
+  ), settled as (
+    update {tenant}.scan_conflict c set decision = 'was_refused', decisions = c.decisions + 1
+    from answered a cross join doubled d where c.id = d.id and a.verdict = 'undone' and a.fresh and c.decision is null
+    returning c.id, c.decisions
+  ), noted as (
+    insert into {tenant}.scan_conflict_decision (conflict_id, number, decision, note, device_id)
+    select s.id, s.decisions, 'was_refused', $4, $2 from settled s
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, undoes, device_time, reason, ticket_sequence)
     select 'undo', a.verdict, $2, coalesce(r.id, a.ticket_id), a.event_id, e.act, $5::timestamptz, $4, r.sequence

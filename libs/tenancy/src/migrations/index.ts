@@ -75,6 +75,7 @@ import { tenantDoorLeases } from './tenant-056-door-leases.js';
 import { tenantCancelledTickets } from './tenant-057-cancelled-tickets.js';
 import { tenantMembershipNetworks } from './tenant-058-membership-networks.js';
 import { tenantNetworkSites } from './tenant-059-network-sites.js';
+import { tenantDeviceDecisions } from './tenant-060-device-decisions.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -160,6 +161,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantCancelledTickets,
   tenantMembershipNetworks,
   tenantNetworkSites,
+  tenantDeviceDecisions,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -34,6 +34,8 @@ export class ListKeeper {
 
   /** Is called when a request for changes got no answer. */
   onFailure: () => void = () => {};
+  /** Is called after each answer to a request for changes: every half minute, and when something changed. */
+  onAnswer: () => void = () => {};
 
   constructor(private readonly door: Door) {}
 
@@ -100,7 +102,9 @@ export class ListKeeper {
     try {
       const asked = { timeout: timeout + longestWait * 1000, signal: this.polling.signal, etag: full ? this.etag : null };
       const answer = await this.door.api.get(this.pathOf(pack.event.id, full ? undefined : { after: pack.position, wait }), asked);
-      return await this.use(answer, asking, pack, full);
+      const least = await this.use(answer, asking, pack, full);
+      this.onAnswer();
+      return least;
     } catch (error) {
       this.needsFull ||= full;
       if (!(error instanceof NoAnswer)) throw error;

@@ -37,6 +37,7 @@ export class Loops {
     scanner.onUnknownKey = () => void this.keeper.loadKeys().catch(() => {});
     scanner.onGroup = () => this.keeper.kick();
     this.keeper.onFailure = () => this.contact.kick();
+    this.keeper.onAnswer = () => this.refreshNames();
     door.onNetwork = (kind, before) => {
       if (before === 'offline' || kind === 'live') this.catchUp();
       // Asks again soon, so that a network that is back is noticed.
@@ -66,8 +67,12 @@ export class Loops {
   catchUp(): void {
     this.keeper.kick();
     this.uploader.kick();
-    void this.search.refreshNames().catch(() => {});
+    this.refreshNames();
     this.closeOldAttempts();
+  }
+
+  private refreshNames(): void {
+    void this.search.refreshNames().catch(() => {});
   }
 
   /** One after the other, so that each attempt is closed once. */

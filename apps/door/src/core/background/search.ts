@@ -2,14 +2,17 @@ import { parseCode } from '../codes/parse-code.js';
 import { NoAnswer } from '../network/api.js';
 import { problemDetail, refusalCode } from '../network/problems.js';
 import { states } from '../pack/columns.js';
+import type { Pack } from '../pack/pack.js';
 import { DoorError, type FoundTicket, type Role } from '../types.js';
 import { standingOf } from '../verdict/standing.js';
 import type { Door } from '../engine/door.js';
 
 const timeout = 5000;
 const mostResults = 50;
-/** A file of names is fetched again after so many milliseconds. */
+/** A file of names is fetched again after so many milliseconds, and sooner when the list has other tickets since. */
 const namesLife = 600_000;
+/** Milliseconds between two requests for it: a large file is not fetched again with each ticket that is sold. */
+export const leastBetweenNames = 30_000;
 
 type NameRow = readonly [
   id: string,
@@ -40,6 +43,9 @@ export const maySearch = (role: Role): boolean => role === 'search' || role === 
 export class Search {
   private fetchedAt = Number.NEGATIVE_INFINITY;
   private fetchedFor: string | null = null;
+  /** The tickets of the list when the file was asked for. */
+  private fetchedWith = '';
+  private askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly door: Door) {
     door.store.subscribe(() => this.isAllowed || this.forget());
@@ -73,21 +79,30 @@ export class Search {
   /** The file of names is gone: it is fetched again. */
   forget(): void {
     this.fetchedFor = null;
+    this.askedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Gets the file of names, when the role may search and the last one is old. */
+  /** Gets the file of names, when the role may search, and the last one is old or lacks tickets of the list. Call it often. */
   async refreshNames(): Promise<void> {
-    const { pack, watch, clock } = this.door;
+    const { pack, watch, clock, surroundings } = this.door;
     if (!this.isAllowed || !pack || watch.kind === 'offline') return;
-    if (this.fetchedFor === pack.event.id && performance.now() - this.fetchedAt < namesLife) return;
-    const answer = await this.door.api.get(`/scan/names/?event=${pack.event.id}`, { timeout: 30_000 });
+    const now = surroundings.running();
+    const tickets = ticketsOf(pack);
+    const isKnown = this.fetchedFor === pack.event.id && this.fetchedWith === tickets;
+    if ((isKnown && now - this.fetchedAt < namesLife) || now - this.askedAt < leastBetweenNames) return;
+    this.askedAt = now;
+    const answer = await this.door.api.get(`/scan/names/?event=${pack.event.id}`, { timeout: 30_000 }).catch((error: unknown) => {
+      // The network was away: the next look is worth it.
+      this.askedAt = Number.NEGATIVE_INFINITY;
+      throw error;
+    });
     const names = (answer.body as { names?: unknown } | null)?.names;
     const isWanted = this.isAllowed && this.door.pack?.event.id === pack.event.id;
     if (answer.status !== 200 || !Array.isArray(names) || !isWanted) return;
     await this.door.files.write('names', { event: pack.event.id, at: clock.now(), names });
     // Staff may take the right away, or the event may be closed, while the file is written.
     if (!this.isAllowed || this.door.pack?.event.id !== pack.event.id) return this.door.files.remove('names');
-    [this.fetchedFor, this.fetchedAt] = [pack.event.id, performance.now()];
+    [this.fetchedFor, this.fetchedAt, this.fetchedWith] = [pack.event.id, now, tickets];
   }
 
   private async ask(event: string, search: string): Promise<readonly FoundTicket[] | undefined> {
@@ -140,6 +155,13 @@ export class Search {
 function isIn([id, , first, last, email, reference, price]: NameRow, word: string): boolean {
   if (plain(`${first ?? ''} ${last ?? ''} ${email ?? ''} ${price ?? ''}`).includes(word)) return true;
   return word.length >= 4 && (id.startsWith(word) || (reference ?? '').toLowerCase().startsWith(word));
+}
+
+/** Changes when tickets come, go, or are given to somebody else: then the names are others, too. */
+function ticketsOf({ tickets }: Pack): string {
+  let transfers = 0;
+  for (const ticket of tickets.values()) transfers += ticket.transfers;
+  return `${tickets.size} ${transfers}`;
 }
 
 /** Without case and accents. */

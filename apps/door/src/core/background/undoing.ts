@@ -35,8 +35,8 @@ export class Undoing {
     const entry = this.door.journal.entries.find(({ facts }) => facts.scanId === undoes);
     // The server must read a line before its undo. What it does not answer in time is a line of the journal, which may repeat it.
     const waits = entry !== undefined && entry.line !== null && !entry.settled;
-    const refused = attempt.result.verdict === 'stop';
-    const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }, this.door.watch.patience, refused));
+    const isLine = attempt.result.verdict === 'stop' || (entry !== undefined && entry.line !== null);
+    const byServer = !waits && (await this.askServer({ scan_id: undoes, reason: why ?? atOnce }, this.door.watch.patience, isLine));
     attempt.undone = true;
     try {
       await this.record(attempt, undoes, why ?? atOnce, byServer);
@@ -67,11 +67,11 @@ export class Undoing {
   }
 
   /**
-   * @param refused the server refused what this phone had let in, so that nothing moved there
-   * @returns whether the server did it; false: it cannot be reached, or it failed
+   * @param isLine the server may know the attempt as a double entry, which moved nothing there: a line of the journal takes it back
+   * @returns whether the server did it; false: it cannot be reached, it failed, or a line has to do it
    * @throws DoorError when it refuses
    */
-  private async askServer(body: object, timeout: number, refused = false): Promise<boolean> {
+  private async askServer(body: object, timeout: number, isLine = false): Promise<boolean> {
     if (this.door.watch.kind === 'offline') return false;
     let answer: Answer;
     try {
@@ -84,7 +84,7 @@ export class Undoing {
     if (answer.status === 200 && success === true) return true;
     const code = reason ?? problemCode(answer);
     if (answer.status >= 500 || answer.status === 429 || !code) return false;
-    if (refused && problemCode(answer) === 'scan.unknown') return true;
+    if (isLine && problemCode(answer) === 'scan.unknown') return false;
     throw new DoorError(code, message);
   }
 }

@@ -14,6 +14,8 @@ export interface Credentials {
   /** The event and the gate that staff chose for the device; null: people choose on the phone. */
   readonly event: string | null;
   readonly gate: string | null;
+  /** When its opening hours end, in milliseconds since 1970; null or absent: never. */
+  readonly closesAt?: number | null;
   /** How often staff moved the device; absent until the first contact. */
   readonly moves?: number;
   /** SHA-256 of the code that paired the phone, base64url. Missing: it was paired by an earlier version of the app. */

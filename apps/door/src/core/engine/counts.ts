@@ -6,7 +6,10 @@ import { standingOf } from '../verdict/standing.js';
 
 const here = { gate: null, device: null };
 
-/** People at the event: the numbers of the list, and what this device did since. @param gateId where this device is */
+/**
+ * People at the event: the numbers of the list, and what this device did since, at the gates where it was.
+ * @param gateId where this device is: entries of earlier versions of the app do not say where they were made
+ */
 export function countsOf(
   pack: Pack,
   own: OwnMoves,
@@ -25,12 +28,14 @@ export function countsOf(
     const listed = ticket?.state === states.inside ? 1 : ticket?.state === states.outside ? 2 : 0;
     const ownMove = own.of(hash);
     const place = ticket ? standingOf(pack, ticket, ownMove, here).place : (ownMove?.place ?? 0);
-    if (place === 1 && listed !== 1) move(gateId, 1);
+    if (place === 1 && listed !== 1) move(ownMove?.gateId === undefined ? gateId : ownMove.gateId, 1);
     if (place !== 1 && listed === 1) move(ticket?.gateId ?? null, -1);
     admitted += (place === 0 ? 0 : 1) - (listed === 0 ? 0 : 1);
-    const extra = own.extraOf(hash);
-    if (extra > 0) move(gateId, extra);
-    admitted += extra;
+    for (const { facts } of entries) {
+      if (facts.extra === 0 || own.isUndone(facts.scanId)) continue;
+      move(facts.gateId === undefined ? gateId : facts.gateId, facts.extra);
+      admitted += facts.extra;
+    }
   }
   return { counts: { expected, admitted: Math.max(0, admitted), inside: Math.max(0, inside) }, inside: perGate };
 }

@@ -143,9 +143,10 @@ export class Door {
     await this.files.remove('names');
   }
 
-  /** The list may be used until six hours after the event: then it is destroyed. */
+  /** The list may be used until six hours after the event: then it is destroyed, also when the event was left. */
   checkLease(): void {
-    if (this.pack && this.clock.now() > this.pack.leaseEnd) this.onLeaseEnd();
+    const { leaseEnd } = this.packStore;
+    if (leaseEnd !== null && this.clock.now() > leaseEnd) this.onLeaseEnd();
   }
 
   correct(result: ScanResult): void {

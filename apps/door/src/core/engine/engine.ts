@@ -111,7 +111,8 @@ export class Engine implements DoorEngine {
     await door.files.remove('names');
     await this.session.saveChosen();
     door.refresh();
-    door.store.set({ phase: 'choosing', event: null, gate: null, gates: [], counts: null, conflicts: [], practice: false });
+    const phase = this.state.phase === 'locked' ? 'locked' : 'choosing';
+    door.store.set({ phase, event: null, gate: null, gates: [], counts: null, conflicts: [], practice: false });
   }
 
   async scan(text: string, source: Source): Promise<ScanResult> {
@@ -225,7 +226,7 @@ export class Engine implements DoorEngine {
   }
 
   private async dropList(): Promise<void> {
-    if (this.state.phase === 'open') await this.close().catch(() => {});
+    if (this.door.pack) await this.close().catch(() => {});
     await this.door.forgetList().catch(() => {});
   }
 

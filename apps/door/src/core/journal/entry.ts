@@ -11,6 +11,8 @@ export interface EntryFacts {
   /** Hash of the ticket; null: not known. */
   readonly ticket: string | null;
   readonly direction: Direction;
+  /** Where this device was. Missing: entries of earlier versions of the app. */
+  readonly gateId?: string | null;
   /** Somebody went in or out. */
   readonly moved: boolean;
   /** Where the ticket was before; of an undo: where it is again. */

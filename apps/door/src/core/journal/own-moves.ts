@@ -9,6 +9,8 @@ export interface OwnMove {
   readonly direction: Direction | null;
   readonly scanId: string;
   readonly settled: boolean;
+  /** Where this device was; undefined: an earlier version of the app did not write it. */
+  readonly gateId: string | null | undefined;
 }
 
 /** What this device did, by ticket: read from its journal. */
@@ -54,12 +56,13 @@ export class OwnMoves {
     if (!entries) return undefined;
     const last = entries.findLast(({ facts }) => facts.kind === 'scan' && facts.moved && !this.undone.has(facts.scanId));
     if (last) {
-      const { direction, at, scanId } = last.facts;
-      return { place: direction === 'entry' ? 1 : 2, at, direction, scanId, settled: last.settled };
+      const { direction, at, scanId, gateId } = last.facts;
+      return { place: direction === 'entry' ? 1 : 2, at, direction, scanId, settled: last.settled, gateId };
     }
     const undo = entries.findLast(({ facts }) => facts.kind === 'undo');
     if (!undo) return undefined;
-    return { place: undo.facts.before, at: undo.facts.at, direction: null, scanId: undo.facts.scanId, settled: undo.settled };
+    const { before, at, scanId, gateId } = undo.facts;
+    return { place: before, at, direction: null, scanId, settled: undo.settled, gateId };
   }
 
   /** Others of the reservation of this ticket who came in under its code, and whom the list does not show yet. */

@@ -3,6 +3,8 @@ export interface ClockRecord {
   /** Time of the server minus time of the device, in milliseconds. */
   readonly offset: number;
   readonly error: number;
+  /** The server's time then. Missing: an earlier version of the app kept it. */
+  readonly at?: number;
 }
 
 /** Smaller differences are no jump. */
@@ -55,7 +57,7 @@ export class DoorClock {
   }
 
   get record(): ClockRecord {
-    return { offset: Math.round(this.offset), error: Math.ceil(this.errorMs) };
+    return { offset: Math.round(this.offset), error: Math.ceil(this.errorMs), at: Math.floor(this.now()) };
   }
 
   /** Takes a round trip: the server's time was between both moments of the running time. The error of an older one grows. */
@@ -69,11 +71,18 @@ export class DoorClock {
     this.sampledAt = this.running();
   }
 
-  /** Continues with what was known before the app was closed. Only the device's clock connects both. */
-  restore({ offset, error }: ClockRecord): void {
+  /**
+   * Continues with what was known before the app was closed. Only the device's clock connects both. When it was set back since, it was
+   * wrong before and is right now: the difference of then counts no more.
+   */
+  restore({ offset, error, at = 0 }: ClockRecord): void {
     if (this.error < unknownError) return;
-    this.base = this.gap + offset;
-    this.error = Math.min(unknownError - 1, error + leastJump);
+    const wasSet = this.wall() + offset < at - leastJump;
+    if (!wasSet) {
+      this.base = this.gap + offset;
+      this.error = Math.min(unknownError - 1, error + leastJump);
+    }
+    this.atLeast(at);
   }
 
   /** The server's time is at least this: a signed list says so. */

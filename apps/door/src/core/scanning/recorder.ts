@@ -71,16 +71,16 @@ export class Recorder {
   }
 }
 
-type Subject = Pick<Attempted, 'scanId' | 'eventId' | 'ticket' | 'direction' | 'tickets' | 'before' | 'unlisted' | 'at'> &
+type Subject = Pick<Attempted, 'scanId' | 'eventId' | 'ticket' | 'gateId' | 'direction' | 'tickets' | 'before' | 'unlisted' | 'at'> &
   Partial<Pick<Attempted, 'byHand'>>;
 
 /** What the journal keeps of an attempt. */
 export function factsOf(attempt: Subject, moved: boolean): EntryFacts {
-  const { scanId, eventId, ticket, direction, tickets, before, unlisted, at, byHand = false } = attempt;
+  const { scanId, eventId, ticket, gateId, direction, tickets, before, unlisted, at, byHand = false } = attempt;
   // Under the code of somebody who is inside already, only others come in.
   const own = tickets === null || before !== 1;
   const extra = moved && tickets !== null ? tickets - (own ? 1 : 0) : 0;
-  const facts = { kind: 'scan', scanId, eventId, ticket, direction, extra, unlisted, at, undoes: null } as const;
+  const facts = { kind: 'scan', scanId, eventId, ticket, gateId, direction, extra, unlisted, at, undoes: null } as const;
   return {
     ...facts,
     moved: moved && own,

@@ -47,7 +47,10 @@ export class Session {
       door.gateId = chosen?.gateId ?? null;
       door.direction = chosen?.direction ?? 'entry';
     }
-    door.lease.restore(isOver ? null : (pack?.head.held_until ?? null), (await door.files.read<number>('seen')) ?? 0);
+    const { held_until: end = null, lease_ms: ms = null } = pack?.head ?? {};
+    // The clock showed at least the moment of the request that gave the lease, also when nothing was kept after it.
+    const seen = Math.max((await door.files.read<number>('seen')) ?? 0, (end ?? 0) - (ms ?? 0));
+    door.lease.restore(isOver ? null : end, seen);
     door.usePack(isOpen ? pack : null);
     door.store.set({ events: await this.storedEvents() });
     return 'paired';
@@ -81,10 +84,10 @@ export class Session {
     return (stored ?? []).filter(({ start, end, closes }) => Math.max(start, end ?? start + 43_200_000, closes ?? 0) > now);
   }
 
-  /** The device may not scan now. @param opensAt when it opens; null: when staff open it */
+  /** The device may not scan now. @param opensAt when it opens, or opened; null: when staff open it */
   lock(opensAt: number | null): void {
     const { door } = this;
-    if (door.credentials) door.store.set({ phase: 'locked', opensAt });
+    if (door.credentials) door.store.set({ phase: 'locked', opensAt: opensAt !== null && opensAt > door.clock.now() ? opensAt : null });
   }
 
   /** What the browser says about keeping data, for the screens. @param ask also asks it to */

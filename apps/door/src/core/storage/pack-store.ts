@@ -9,6 +9,8 @@ const mostDeltas = 100;
 /** The list of the event at rest: one encrypted file, and the deltas since. */
 export class PackStore {
   private deltas = 0;
+  /** Until when the stored list may be used, in milliseconds since 1970, also while no event is open; null: there is none. */
+  leaseEnd: number | null = null;
 
   constructor(
     private readonly db: DoorDatabase,
@@ -22,18 +24,20 @@ export class PackStore {
     );
     const text = full && (await this.vault.open(full));
     if (!text) return undefined;
-    let pack: Pack | undefined = packOf(readPayload(text));
+    let pack = packOf(readPayload(text));
     for (const delta of deltas) {
       const changed = await this.vault.open(delta);
-      pack = (changed !== null && pack && applyDelta(pack, readPayload(changed))) || pack;
+      pack = (changed !== null && applyDelta(pack, readPayload(changed))) || pack;
     }
     this.deltas = deltas.length;
+    this.leaseEnd = pack.leaseEnd;
     return pack;
   }
 
   async replace(pack: Pack): Promise<void> {
     const sealed = await this.vault.seal(JSON.stringify(payloadOf(pack)));
     this.deltas = 0;
+    this.leaseEnd = pack.leaseEnd;
     await this.db.write(['files', 'deltas'], async (tx) => {
       await tx.objectStore('deltas').clear();
       await tx.objectStore('files').put(sealed, 'pack');
@@ -44,6 +48,7 @@ export class PackStore {
   async add(delta: PackPayload, pack: Pack): Promise<void> {
     if (this.deltas >= mostDeltas) return this.replace(pack);
     this.deltas += 1;
+    this.leaseEnd = pack.leaseEnd;
     const [sealed, at] = [await this.vault.seal(JSON.stringify(delta)), this.deltas];
     return this.db.write('deltas', async (tx) => {
       await tx.objectStore('deltas').put(sealed, at);
@@ -52,6 +57,7 @@ export class PackStore {
 
   async remove(): Promise<void> {
     this.deltas = 0;
+    this.leaseEnd = null;
     await this.db.write(['files', 'deltas'], async (tx) => {
       await tx.objectStore('deltas').clear();
       await tx.objectStore('files').delete('pack');

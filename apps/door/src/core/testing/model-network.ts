@@ -47,6 +47,7 @@ export class ModelNetwork {
   place: { event: string | null; gate: string | null; moves?: number } = { event: null, gate: null };
   /** With `locked`: when the device opens. */
   opensAt: string | null = null;
+  closesAt: string | null = null;
   /** Bodies of `POST /scan/pair/`, in their order. */
   readonly pairings: Record<string, unknown>[] = [];
   /** Code of the problem that every request with this key gets. */
@@ -133,6 +134,7 @@ export class ModelNetwork {
         ...this.place,
         locked: this.locked,
         opens_at: this.opensAt,
+        closes_at: this.closesAt,
         wipe: false,
       };
       return json(200, { success: true, server_time: new Date(server.now()).toISOString(), device: own, app: { version: '1' } });

@@ -33,7 +33,8 @@ export class ModelServer {
   /** Every line that was recorded, by device and id. */
   readonly lines = new Map<string, { readonly text: string; readonly result: LineResult; readonly sequence: number }>();
   readonly attempts = new Map<string, { readonly outcome: string; readonly moved: readonly string[] }>();
-  readonly conflicts: Array<{ readonly ticket: ModelTicket; readonly line: string }> = [];
+  /** Double entries; `withdrawn`: the device took its entry back. */
+  readonly conflicts: Array<{ readonly ticket: ModelTicket; readonly line: string; withdrawn?: boolean }> = [];
   /** Exits whose entry is not known yet: a person let the holder out. */
   private letOut: Array<Pick<Movement, 'ticket' | 'device' | 'scanId' | 'at'>> = [];
   readonly byId = new Map<string, ModelTicket>();
@@ -185,7 +186,9 @@ export class ModelServer {
   ): Omit<LineResult, 'scan_id'> {
     const { scan_id: scanId, direction = 'entry' } = line;
     if (line.kind === 'undo') {
-      const outcome = this.undo(device, line.undoes);
+      const doubled = this.conflicts.find((one) => one.line === `${device} ${line.undoes}`);
+      if (doubled) doubled.withdrawn = true;
+      const outcome = doubled ? 'undone' : this.undo(device, line.undoes);
       return outcome === 'undone' ? { state: 'applied' } : { state: 'refused', reason: outcome };
     }
     const online = this.attempts.get(`${device} ${scanId}`);

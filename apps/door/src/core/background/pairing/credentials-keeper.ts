@@ -86,7 +86,9 @@ export class CredentialsKeeper {
   }
 
   /** Takes over what staff changed about the device. Names go with the right to search. */
-  async follow(change: Partial<Pick<Credentials, 'deviceName' | 'timeZone' | 'role' | 'event' | 'gate' | 'moves'>>): Promise<void> {
+  async follow(
+    change: Partial<Pick<Credentials, 'deviceName' | 'timeZone' | 'role' | 'event' | 'gate' | 'moves' | 'closesAt'>>,
+  ): Promise<void> {
     const { door } = this;
     const { credentials } = door;
     if (!credentials || Object.entries(change).every(([name, value]) => credentials[name as keyof Credentials] === value)) return;

@@ -15,11 +15,13 @@ interface Parts {
 /** Follows what staff decide about the device: they lock or open it, change its role, or move it to another event or gate. */
 export async function follow({ door, session, credentials, open, changeGate }: Parts, device: ContactDevice): Promise<void> {
   const before = door.credentials;
-  const opensAt = instantOrNull(device.opens_at);
-  if (device.locked) session.lock(opensAt !== null && opensAt > door.clock.now() ? opensAt : null);
-  else if (door.store.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null });
+  const closesAt = instantOrNull(device.closes_at);
+  if (device.locked) {
+    session.lock(instantOrNull(device.opens_at));
+    door.store.set({ closedAt: closesAt !== null && closesAt < door.clock.now() ? closesAt : null });
+  } else if (door.store.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null, closedAt: null });
   const { name, role, event = null, gate = null, moves } = device;
-  await credentials.follow({ ...(name && { deviceName: name }), ...(role && { role }) });
+  await credentials.follow({ ...(name && { deviceName: name }), ...(role && { role }), closesAt });
   // People may have gone elsewhere on the phone since: the number of moves tells that staff chose the same place again.
   const isMovedAgain = before?.moves !== undefined && moves !== undefined && moves !== before.moves;
   const isMoved = isMovedAgain || event !== before?.event || gate !== before?.gate;
