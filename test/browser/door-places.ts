@@ -18,11 +18,11 @@ export interface DoorPlace extends DoorVenue {
   context(): Promise<BrowserContext>;
 }
 
-/** @param input of the event */
-export async function openDoorPlace(input: Partial<NewEvent> = {}): Promise<DoorPlace> {
+/** @param input of the event @param environment settings of the server */
+export async function openDoorPlace(input: Partial<NewEvent> = {}, environment: Readonly<Record<string, string>> = {}): Promise<DoorPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'guichet-door-'));
   const camera = await FakeCamera.open(folder);
-  const [door, chromium] = await Promise.all([openDoorVenue(input), openChromium(camera.flags)]);
+  const [door, chromium] = await Promise.all([openDoorVenue(input, environment), openChromium(camera.flags)]);
   const context = (): Promise<BrowserContext> =>
     chromium.browser.newContext({ viewport: phoneSize, locale: 'en-GB', permissions: ['camera'], hasTouch: true, isMobile: true });
   return {

@@ -3,6 +3,7 @@ import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
+import { hashOf, packApi } from '../support/packs.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const { scan, check } = scanApi(() => ({ test, venue, device }));
+const { full, delta } = packApi(() => ({ test, venue, device }));
 const rules = { notes: ['Red wristband', 'Stairs on the left'], age: 16 };
 
 it('tells devices that name a gate or a direction the notes and the youngest age of the ticket', async () => {
@@ -62,4 +64,40 @@ it('repeats an attempt with the notes of its first answer', async () => {
     notes: ['Blue wristband', 'Stairs on the left'],
     age: null,
   });
+});
+
+it('says what to collect for an unpaid reservation as a whole, in the language of the answer, and to other devices nothing', async () => {
+  const unpaid = { event, status: 'N', reservationStatus: 'U', amount: '2.00' } as const;
+  const [ticket] = await newTickets(test, venue, { ...unpaid, count: 2 });
+  await test.database.query(`update "${venue.schemaName}".reservation set amount = '4.00' where id = $1`, [ticket!.reservationId]);
+  const attempt = { qrcode_data: ticket!.code, gate, scan_id: randomUUID() };
+  const first = await scan(attempt).set('Accept-Language', 'en').expect(200);
+  expect(first.body).toMatchObject({
+    reason: 'not_paid',
+    due: { amount: '4.00', currency: 'EUR' },
+    next_step: { code: 'pay', text: 'Collect €4 at the box office' },
+  });
+  expect((await scan(attempt).expect(200)).text).toBe(first.text);
+  const inGerman = (await check({ qrcode_data: ticket!.code, gate }).set('Accept-Language', 'de').expect(200)).body;
+  expect(inGerman.next_step.text.replace('\u00a0', ' ')).toBe('4 € an der Kasse kassieren');
+  expect((await scan({ qrcode_data: ticket!.code, gate, tickets: 2 }).expect(200)).body).toMatchObject({ due: { amount: '4.00' } });
+  const plain = (await scan({ qrcode_data: ticket!.code }).expect(200)).body;
+  expect(Object.keys(plain).toSorted()).toEqual(['message', 'reason', 'reservation', 'success', 'ticket']);
+  const free = await newTicket(test, venue, { ...unpaid, amount: '0.00' });
+  expect((await scan({ qrcode_data: free.code, gate }).set('Accept-Language', 'en').expect(200)).body).toMatchObject({
+    reason: 'not_paid',
+    next_step: { code: 'pay', text: 'Send to the box office to pay' },
+  });
+});
+
+it('says what unpaid reservations cost, in whole lists and changes', async () => {
+  const sold = await newEvent(test, venue);
+  await newTicket(test, venue, { event: sold });
+  const unpaid = await newTicket(test, venue, { event: sold, status: 'N', reservationStatus: 'U', amount: '12.50' });
+  const list = await full(sold.id);
+  expect(list['due']).toEqual({ [hashOf(list.salt, unpaid.id)]: '12.50' });
+  const later = await newTicket(test, venue, { event: sold, status: 'N', reservationStatus: 'U', amount: '4.00' });
+  expect((await delta(sold.id, list.position))['due']).toMatchObject({ [hashOf(list.salt, later.id)]: '4.00' });
+  // Nothing to pay: nothing is said.
+  expect(await full((await newEvent(test, venue)).id)).not.toHaveProperty('due');
 });

@@ -24,7 +24,8 @@ export { InsideAuditService, type InsideDrift } from './status/inside-audit.serv
 export { DeviceContact, deviceNetworks } from './devices/device-contact.entity.js';
 export { DeviceCareService } from './devices/device-care.service.js';
 export { TeamCode } from './pairing/team-code.entity.js';
-export { takenPlaces, teamCodeState, teamCodeStates, type TeamCodeState } from './pairing/team-code-sql.js';
+export { takenPlaces } from './statements/places-sql.js';
+export { teamCodeState, teamCodeStates, type TeamCodeState } from './pairing/team-code-sql.js';
 export {
   TeamCodesService,
   teamCodeDefaults,

@@ -36,9 +36,9 @@ export interface DoorVenue {
   close(): Promise<void>;
 }
 
-/** @param input of the event */
-export async function openDoorVenue(input: Partial<NewEvent> = {}): Promise<DoorVenue> {
-  const test = await startTestApp();
+/** @param input of the event @param environment settings of the server */
+export async function openDoorVenue(input: Partial<NewEvent> = {}, environment: Readonly<Record<string, string>> = {}): Promise<DoorVenue> {
+  const test = await startTestApp({ environment });
   const proxy = await FaultyProxy.open(test.port);
   const tenant = await test.newTenant({ name: 'La Lune', language: 'en' });
   const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);

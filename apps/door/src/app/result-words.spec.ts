@@ -89,6 +89,12 @@ describe('the words of a result', () => {
     expect(resultWords(result({ verdict: 'ask', reason: 'not_in_list' }), english).step).toMatch(/^Look at/);
   });
 
+  it('say what to collect by the list, as soon as that part has loaded', () => {
+    const unpaid = result({ reason: 'not_paid', nextStep: { code: 'pay', text: null, due: '4.00' } });
+    expect(resultWords(unpaid, { ...english, collect: (amount) => `Collect ${amount}` }).step).toBe('Collect 4.00');
+    expect(resultWords(unpaid, english).step).toBe('Send to the box office to pay');
+  });
+
   it('prefer the next step of the server', () => {
     const nextStep = { code: 'pay', text: 'Collect 4 €' };
     expect(resultWords(result({ reason: 'not_paid', nextStep }), english).step).toBe('Collect 4 €');

@@ -80,8 +80,11 @@ export interface ScanResult {
   readonly age: number | null;
   readonly previous: Passage | null;
   readonly group: { readonly count: number; readonly inside: number; readonly expected: number } | null;
-  /** What to do now, by its code of docs/scanning.md; `text` is the server's sentence, if it gave one. */
-  readonly nextStep: { readonly code: string; readonly text: string | null } | null;
+  /**
+   * What to do now, by its code of docs/scanning.md; `text` is the server's sentence, if it gave one. `due`: with `pay`, what is to be
+   * collected by the list, as decimal text.
+   */
+  readonly nextStep: { readonly code: string; readonly text: string | null; readonly due?: string | null | undefined } | null;
   /** Further facts of the reason: name and start of the other event, names of other gates, start of the scan window. */
   readonly other: {
     readonly event: string | null;

@@ -6,6 +6,7 @@ import { resultWords, type ResultWords } from '../app/result-words.js';
 import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
 import { Icon } from '../parts/icons.js';
+import { laterParts } from '../parts/later-parts.js';
 import { language, t } from '../texts/texts.js';
 import { useParts } from './later-slots.js';
 
@@ -16,7 +17,8 @@ interface CardOptions {
 
 export function wordsOf(model: DoorModel, { result }: Shown): ResultWords {
   const { network, timeZone } = model.state.value;
-  return resultWords(result, { t, locale: language.value.locale, zone: timeZone, now: Date.now(), listAt: network.listAt });
+  const collect = laterParts.value?.collectWords;
+  return resultWords(result, { t, locale: language.value.locale, zone: timeZone, now: Date.now(), listAt: network.listAt, collect });
 }
 
 /** Nothing to decide: a supervisor has to, or nothing was read. */

@@ -8,6 +8,7 @@ import { t } from '../texts/texts.js';
 /** Search for roles that may; for all others a field for a code that the camera cannot read. */
 export function SearchForm({ model }: { readonly model: DoorModel }): JSX.Element {
   const { role } = model.state.value;
+  const { value: failure } = model.failure;
   const searches = role === 'search' || role === 'supervisor';
   const [words, write] = useState('');
   const [found, keep] = useState<readonly FoundTicket[] | null>(null);
@@ -49,7 +50,13 @@ export function SearchForm({ model }: { readonly model: DoorModel }): JSX.Elemen
           {t(searches ? 'actions.search' : 'actions.check')}
         </button>
       </form>
-      <FailureNote model={model} />
+      {failure?.code === 'search.limited' ? (
+        <p class="failure" role="alert" data-error={failure.code}>
+          {t('search.limited', { seconds: failure.message })}
+        </p>
+      ) : (
+        <FailureNote model={model} />
+      )}
       <p role="status">{found && t('search.found', { count: found.length })}</p>
       <ul class="list">
         {found?.map((ticket) => (

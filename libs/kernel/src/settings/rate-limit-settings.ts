@@ -30,6 +30,7 @@ export const rateLimitSpecification = {
   RATE_BOOKINGS: rate({ default: perMinute(3000) }),
   RATE_SCANS: rate({ default: perMinute(1200) }),
   RATE_REFERENCES: rate({ default: { count: 30, milliseconds: 600_000 } }),
+  RATE_SEARCHES: rate({ default: perMinute(60) }),
   RATE_PANEL: rate({ default: perMinute(1200) }),
   RATE_TENANT: rate({ default: perMinute(60_000) }),
 } as const;
@@ -60,6 +61,8 @@ export interface RateLimitSettings {
   readonly scans: RateLimit | 'off';
   /** Device: typed references that name no ticket. */
   readonly references: RateLimit | 'off';
+  /** Device: searches of tickets by name, e-mail address or reference. */
+  readonly searches: RateLimit | 'off';
   /** Session: all requests of a signed-in person below /admin. */
   readonly panel: RateLimit | 'off';
   /** Tenant: applied to each limit above, for all callers of the tenant together. */
@@ -83,6 +86,7 @@ export function rateLimitsOf(env: Names): RateLimitSettings {
     bookings: env.RATE_BOOKINGS,
     scans: env.RATE_SCANS,
     references: env.RATE_REFERENCES,
+    searches: env.RATE_SEARCHES,
     panel: env.RATE_PANEL,
     tenant: env.RATE_TENANT,
   };

@@ -163,7 +163,7 @@ export class ScanningDevicesResource implements ResourceProvider {
           visible: (row) => row['state'] !== 'archived',
           view: (id) => pairingView(source, id),
           act: async (id) => {
-            const code = await devices.renew(id);
+            const code = await refusable(() => devices.renew(id));
             if (code) keep(code);
             return { view: await pairingView(source, id) };
           },
@@ -216,7 +216,7 @@ export class ScanningDevicesResource implements ResourceProvider {
           icon: 'RotateCcw',
           visible: (row) => row['state'] === 'archived',
           act: async (id) => {
-            await devices.restore(id);
+            await refusable(() => devices.restore(id));
             return { message: 'restored' };
           },
         },

@@ -5,6 +5,8 @@ import { currentTenant, demandModule, DeviceKeysService, TenantDb, type Tx } fro
 import { deviceRoles, type DeviceRole } from '../model/connection.dto.js';
 import { DeviceContact } from './device-contact.entity.js';
 import { ScanningDevice } from './scanning-device.entity.js';
+import { problem } from '../model/scan.problems.js';
+import { takenPlaces } from '../statements/places-sql.js';
 import { texts } from '../locales/scan.texts.js';
 
 /** A pairing token, returned once: only its hash is stored. */
@@ -83,14 +85,14 @@ export class ScanningDevicesService {
   }
 
   /**
-   * Gives a device a new token. Its old key is revoked at once; an archived device becomes active again. Returns undefined when there is
-   * no such device.
-   * @throws Problem 403 `tenant.module`
+   * Gives a device a new token. Its old key is revoked at once; an archived or wiped device becomes active again. Returns undefined when
+   * there is no such device.
+   * @throws Problem 403 `tenant.module`, 409 `device.no_place` when it is active no more and other phones took its place of a team code
    */
   async renew(id: string): Promise<PairingCode | undefined> {
     demandModule('scanning');
     return this.db.transaction(async (tx) => {
-      const device = await lock(tx, id);
+      const device = await lockWithPlace(tx, id, { clearsWipe: true });
       if (!device) return undefined;
       await this.keys.revoke(tx, id);
       // What the former phone said about itself is not true of the next one.
@@ -107,7 +109,10 @@ export class ScanningDevicesService {
     return this.setArchived(id, true);
   }
 
-  /** Makes an archived device active again with its existing key. @returns false when there is no such device */
+  /**
+   * Makes an archived device active again with its existing key. @returns false when there is no such device
+   * @throws Problem 409 `device.no_place` when other phones took its place of a team code
+   */
   async restore(id: string): Promise<boolean> {
     return this.setArchived(id, false);
   }
@@ -157,7 +162,7 @@ export class ScanningDevicesService {
 
   private setArchived(id: string, archived: boolean): Promise<boolean> {
     return this.db.transaction(async (tx) => {
-      const device = await lock(tx, id);
+      const device = archived ? await lock(tx, id) : await lockWithPlace(tx, id);
       if (!device) return false;
       await tx.update(ScanningDevice, { id }, { archivedAt: archived ? (device.archivedAt ?? databaseNow()) : null });
       await this.keys.suspend(tx, id, archived);
@@ -187,6 +192,27 @@ function rowsOf<Row>(result: unknown): Row[] {
 
 function lock(tx: Tx, id: string): Promise<ScanningDevice | null> {
   return tx.findOne(ScanningDevice, { where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+/**
+ * Locks a device that becomes active again. Of a team code it needs a place, which archived and wiped devices do not take. The code is
+ * locked before its device, as phones that pair do: they and restored devices take places one after the other.
+ * @param clearsWipe a wiped device becomes active, too @throws Problem 409 `device.no_place`
+ */
+async function lockWithPlace(tx: Tx, id: string, { clearsWipe = false } = {}): Promise<ScanningDevice | null> {
+  const [code] = await tx.query<{ id: string; places: number }[]>(
+    `select c.id, c.places from team_code c where c.id = (select d.team_code_id from scanning_device d where d.id = $1) for update`,
+    [id],
+  );
+  const device = await lock(tx, id);
+  if (!device || !code) return device;
+  const takesPlace = device.archivedAt === null && device.wipedAt === null;
+  if (takesPlace || (device.wipedAt !== null && !clearsWipe)) return device;
+  const [{ taken }] = (await tx.query(`select ${takenPlaces('c')} as taken from team_code c where c.id = $1`, [code.id])) as [
+    { taken: number },
+  ];
+  if (taken >= code.places) throw problem('device.no_place', { parameters: { places: code.places } });
+  return device;
 }
 
 function checkedName(name: string): string {

@@ -39,8 +39,9 @@ export class DoorListsController {
   @ApiOkResponse({ type: TicketPage, description: 'A page of tickets, in any state' })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  listTickets(@CallingDevice() device: Device, @Body() body: ListTicketsBody): Promise<TicketPage> {
-    return this.page(device, toTicketListQuery(body));
+  async listTickets(@CallingDevice() device: Device, @Body() body: ListTicketsBody): Promise<TicketPage> {
+    const query = toTicketListQuery(body);
+    return pageOf(query, await this.lists.tickets(device, query));
   }
 
   @Post('search_ticket')
@@ -48,18 +49,19 @@ export class DoorListsController {
     summary: 'Search the tickets of an event',
     description:
       'For devices that staff allow to search tickets. Every word is found in a name, the e-mail address, the price or the product, ' +
-      'whatever its case and accents, or begins the `uuid` of the ticket or its reservation (four characters at least).',
+      'whatever its case and accents, or begins the `uuid` of the ticket or its reservation (four characters at least). Each search ' +
+      'counts for `RATE_SEARCHES`.',
     problems,
   })
   @ApiOkResponse({ type: TicketPage, description: 'A page of tickets, in any state' })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  searchTickets(@CallingDevice() device: Device, @Body() body: SearchTicketBody): Promise<TicketPage> {
-    return this.page(device, toTicketListQuery(body, body.search));
+  async searchTickets(@CallingDevice() device: Device, @Body() body: SearchTicketBody): Promise<TicketPage> {
+    const query = toTicketListQuery(body, body.search);
+    return pageOf(query, await this.lists.search(device, query));
   }
+}
 
-  private async page(device: Device, query: TicketListQuery): Promise<TicketPage> {
-    const found = await this.lists.tickets(device, query);
-    return toTicketPage(query, found, currentLanguage(), currentTenant().timeZone);
-  }
+function pageOf(query: TicketListQuery, found: Awaited<ReturnType<DoorListsService['tickets']>>): TicketPage {
+  return toTicketPage(query, found, currentLanguage(), currentTenant().timeZone);
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SigningKeysService, type TicketStatus } from '#booking';
 import { eventProblem } from '#catalogue';
-import { searchWords, SETTINGS, type Settings } from '#kernel';
+import { RateLimits, searchWords, SETTINGS, type Settings } from '#kernel';
 import { ApiKeysService, TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
 import { problem } from '../model/scan.problems.js';
@@ -65,6 +65,7 @@ export class DoorListsService {
     private readonly db: TenantDb,
     private readonly keys: ApiKeysService,
     private readonly signingKeys: SigningKeysService,
+    private readonly limits: RateLimits,
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.eventsStatement = doorEventsStatement(settings);
@@ -79,6 +80,15 @@ export class DoorListsService {
     const [row] = await this.db.statement<{ events: readonly DoorEvent[] }>(this.eventsStatement, values);
     if (!row) throw await this.keys.refusalOf(device.keyId);
     return row.events;
+  }
+
+  /**
+   * As `tickets`, for a search: it costs more than a scan and shows names, so that each device has a smaller limit for it.
+   * @throws Problem 429 `rate.limited`, and those of `tickets`
+   */
+  search(device: Device, query: TicketListQuery): Promise<{ total: number; tickets: ListedTicket[] }> {
+    this.limits.countKnown('searches', device.deviceId);
+    return this.tickets(device, query);
   }
 
   /**

@@ -63,6 +63,15 @@ export class NextStep {
   readonly text!: string;
 }
 
+@ApiModel('AmountDue')
+export class AmountDue {
+  @ApiProperty({ type: String, pattern: '^\\d+\\.\\d\\d$', example: '12.50' })
+  readonly amount!: string;
+
+  @ApiProperty({ type: String, description: 'ISO 4217.', example: 'EUR' })
+  readonly currency!: string;
+}
+
 /** Members of answers to requests with `gate`, `direction` or `tickets`. */
 export class DoorMembers {
   @ApiPropertyOptional({ type: GateName, nullable: true, description: 'The gate of the request.' })
@@ -95,6 +104,9 @@ export class DoorRefusalMembers extends DoorMembers {
 
   @ApiPropertyOptional({ type: NextStep })
   readonly next_step?: NextStep;
+
+  @ApiPropertyOptional({ type: AmountDue, description: 'With `not_paid`: what the whole reservation costs.' })
+  readonly due?: AmountDue;
 
   @ApiPropertyOptional({ type: GateName, nullable: true, description: 'With `already_scanned`: where the ticket came in.' })
   readonly scanned_gate?: GateName | null;

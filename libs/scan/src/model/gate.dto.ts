@@ -1,8 +1,11 @@
-import { isoInZone, localeOf, type Language } from '#kernel';
+import { isoInZone, localeOf, moneyWords, type Language } from '#kernel';
 import type { DoorMembers, DoorRefusalMembers, GateName, NextStep, NextStepCode, ScanGroup } from './gate-answers.dto.js';
 import type { DoorFacts, GateFacts, ScanFacts, ScanOutcome } from './scan-facts.js';
 import { sayWhen } from './scan.messages.js';
 import { texts } from '../locales/scan.texts.js';
+
+/** All amounts of a place are in it. */
+const currency = 'EUR';
 
 /** Members of every answer to a device that named a gate or a direction; none for other devices. */
 export function doorMembers({ door }: ScanFacts): DoorMembers {
@@ -28,6 +31,7 @@ export function doorRefusal(facts: ScanFacts): DoorRefusalMembers {
     ...((outcome === 'no_reentry' || outcome === 'not_inside') && left),
     ...(outcome === 'not_enough' && { available: door.available ?? 0 }),
     ...(outcome === 'wrong_gate' && { gates: (door.passes ?? []).map(({ uuid, name }) => ({ uuid, name })) }),
+    ...(door.due && { due: { amount: door.due, currency } }),
     next_step: nextStepOf(facts, door),
   };
 }
@@ -65,6 +69,9 @@ const steps: Partial<Record<ScanOutcome, NextStepCode>> = {
 function nextStepOf({ outcome, event, language, timeZone }: ScanFacts, door: DoorFacts): NextStep {
   const step = steps[outcome] ?? 'to_desk';
   const code = step === 'other_gate' && !door.passes?.length ? 'to_desk' : step;
+  if (code === 'pay' && door.due) {
+    return { code, text: texts.translate(language, 'scan.collect', { amount: moneyWords(door.due, currency, language) }) };
+  }
   const text = texts.translate(language, `scan.nextSteps.${code}`, {
     where: [event?.place, event?.name].filter(Boolean).join(', '),
     when: sayWhen(event?.startsAt, language, timeZone),

@@ -77,6 +77,8 @@ export interface DoorFacts {
   readonly leftAt: string | null;
   /** With `cancelled`: since when; null: unknown. Facts of older scans lack it. */
   readonly cancelledAt?: string | null;
+  /** With `not_paid`: what the reservation costs, as decimal text; null: nothing. Facts of older scans lack it. */
+  readonly due?: string | null;
   /** Notes of the event and of the price, and the youngest age of the event. Facts of older scans lack them. */
   readonly notes?: readonly (string | null)[];
   readonly age?: number | null;

@@ -12,6 +12,7 @@ export const problem = defineProblems(texts, {
   'device.permission': { status: 403 },
   'device.locked': { status: 403 },
   'device.closed': { status: 403 },
+  'device.no_place': { status: 409 },
   'scan.busy': { status: 503 },
   'gate.unknown': { status: 404 },
   'batch.busy': { status: 429 },

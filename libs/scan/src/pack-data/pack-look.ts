@@ -36,6 +36,8 @@ export interface PackRow {
   readonly moment: Buffer | null;
   /** Null also when the numbers of the reservations do not fit. */
   readonly party: Buffer | null;
+  /** What the reservations of unpaid tickets cost, as decimal texts, by the hashes of the tickets; null: all are paid. */
+  readonly due: Readonly<Record<string, string>> | null;
   readonly recent: Buffer | null;
 }
 

@@ -59,6 +59,7 @@ with moment as (
     select t.id, t.price_id, t.reservation_id, t.gate_id, t.scanned_by, t.code_version, ${packStateSql} as state,
       case when t.status = 'S' then coalesce(t.left_at, t.scanned_at) end as moved_at,
       case when t.admission and (t.status = 'R' or r.status = 'C') then coalesce(t.cancelled_at, r.cancelled_at) end as cancelled_at,
+      greatest(t.amount, r.amount) as amount,
       ${writtenBy('t')} as written, ${writtenBy('r')} as reserved
     from moment m cross join {tenant}.ticket t join {tenant}.reservation r on r.id = t.reservation_id and r.event_id = $1::uuid
     where t.event_id = $1::uuid and not r.is_draft
@@ -85,7 +86,7 @@ with moment as (
         when s.cancelled_at is null then s.moved_at
         when $2::bigint is not null or (select count(*) from sold) <= ${mostTimes} or s.cancelled_at > (select now()) - interval '12 hours'
           then s.cancelled_at end)), 0)::bigint as moment,
-      coalesce(party.number, 0) as party, s.written, s.reserved
+      coalesce(party.number, 0) as party, case when s.state = 3 and s.amount > 0 then s.amount::text end as due, s.written, s.reserved
     from sold s join kind on kind.id = s.price_id left join way on way.id = s.gate_id left join mover on mover.id = s.scanned_by
       left join party on party.reservation_id = s.reservation_id
     where $2::bigint is null or s.written >= $2::bigint or s.reserved >= $2::bigint
@@ -95,6 +96,7 @@ with moment as (
       string_agg(${bytesSql('l.state', 1)}, ''::bytea) as state, string_agg(${bytesSql('coalesce(l.gate, 255)', 1)}, ''::bytea) as gate,
       string_agg(${bytesSql('coalesce(l.device, 255)', 1)}, ''::bytea) as device,
       string_agg(${bytesSql('l.transfers', 1)}, ''::bytea) as transfers, string_agg(${bytesSql('l.moment', 4)}, ''::bytea) as moment,
+      json_object_agg(encode(l.hash, 'hex'), l.due order by l.hash) filter (where l.due is not null) as due,
       case when max(l.party) <= 65535 then string_agg(${bytesSql('l.party', 2)}, ''::bytea) end as party,
       string_agg(case when $2::bigint is not null or greatest(l.written, l.reserved) >= m.xmin
         then l.hash || int8send(l.written) || int8send(l.reserved) end, ''::bytea) as recent
@@ -121,6 +123,6 @@ select (select json_build_object('uuid', e.id, 'name', e.name, 'place', e.place,
   (select count(*)::text || ':' || coalesce(sum(hashtext(c.id::text || c.xmin::text)), 0) from {tenant}.scan_conflict c
     where c.event_id = $1::uuid) as ledger,
   (select count(*)::int from sold) as count,
-  a.hashes, a.type, a.state, a.gate, a.device, a.transfers, a.moment, a.party, a.recent
+  a.hashes, a.type, a.state, a.gate, a.device, a.transfers, a.moment, a.party, a.due, a.recent
 from moment m cross join arrays a`,
 });

@@ -56,6 +56,7 @@ export function drawShared(
     devices,
     counts: { ...counts, elsewhere: counts.inside - named },
     count,
+    ...(row.due && { due: row.due }),
     moments_since: momentsSince,
   });
   const arrays = Object.entries(widths).map(([member, width]) => {

@@ -31,8 +31,8 @@ const whereabouts = (ticket: string, outcome: string): string => `case
 export const mostInGroup = 200;
 
 /**
- * SQL: facts that only devices with gates read: this gate, the last one of the ticket, the gates that it may pass, notes and youngest age,
- * and the tickets of its reservation, in their order.
+ * SQL: facts that only devices with gates read: this gate, the last one of the ticket, the gates that it may pass, what is to be paid,
+ * notes and youngest age, and the tickets of its reservation, in their order.
  *
  * @param source alias of the judged ticket @param outcome SQL: the outcome of the attempt on a ticket `o` that it moved, else null
  * @param direction the parameter @param further SQL of further facts: names and values
@@ -43,6 +43,7 @@ export const doorFacts = (source: string, outcome: string, direction: string, fu
       'lastGate', (select ${gateFacts('g')} from {tenant}.gate g where g.id = ${source}.gate_id),
       'leftAt', ${utcSql(`${source}.left_at`)},
       'cancelledAt', case when ${source}.verdict = 'cancelled' then ${utcSql(`${source}.cancelled_at`)} end,
+      'due', case when ${source}.verdict = 'not_paid' and ${source}.amount > 0 then ${source}.amount::text end,
       'notes', json_build_array(${source}.event_note, ${source}.price_note), 'age', ${source}.minimum_age,
       'passes', case when ${source}.verdict = 'wrong_gate' then (
         select coalesce(json_agg(json_build_object('uuid', w.id, 'name', w.name) order by w.position, w.name, w.id), '[]')

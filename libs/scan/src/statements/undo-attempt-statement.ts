@@ -150,7 +150,8 @@ with ${by.door}${by.begins}, lead as (
         when not exists (select 1 from each_one) then ${by.unmoved}
         else coalesce((select e.verdict from each_one e where e.undo is null and e.verdict <> 'undone' order by e.leads desc, e.id limit 1),
           case when exists (select 1 from each_one e where e.verdict = 'undone') then 'undone' else 'not_scanned' end) end as verdict,
-      not exists (select 1 from each_one) or exists (select 1 from each_one e where e.undo is null) as fresh, exists (select 1 from each_one e where e.moves) as again
+      not exists (select 1 from each_one) or exists (select 1 from each_one e where e.undo is null) as fresh,
+      exists (select 1 from each_one e where e.moves) as again
     from door ${by.unless}
   ), released as (
     update {tenant}.ticket t set sequence = t.sequence + 1,

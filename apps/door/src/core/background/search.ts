@@ -114,6 +114,8 @@ export class Search {
       if (answer.status === 200 && Array.isArray(results))
         return await Promise.all((results as ListedRow[]).map((row) => this.listed(row)));
       if (answer.status >= 500) return undefined;
+      // The screen names the seconds to wait.
+      if (answer.status === 429) throw new DoorError('search.limited', String(Math.max(1, Math.ceil((answer.retryAfter ?? 0) / 1000))));
       throw new DoorError(refusalCode(answer), problemDetail(answer));
     } catch (error) {
       if (error instanceof NoAnswer) return undefined;

@@ -75,7 +75,8 @@ export function applyDelta(pack: Pack, delta: PackPayload): Pack | undefined {
       sealed: ticket.sealed ?? before?.sealed ?? null,
     });
   }
-  return describe(delta, pack.tickets, pack.devices);
+  // What is paid since is not asked for.
+  return describe({ ...delta, due: { ...pack.head.due, ...delta.due } }, pack.tickets, pack.devices);
 }
 
 /** A full payload of the list as it is now, to be stored. */

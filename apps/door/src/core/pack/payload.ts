@@ -64,6 +64,8 @@ export interface PackPayload {
     readonly decision: string | null;
   }>;
   readonly count: number;
+  /** What the reservations of unpaid tickets cost, by hash. Missing: nothing, or an earlier version of the server. */
+  readonly due?: Readonly<Record<string, string>>;
   /** Moments count from here: seconds since 1970. */
   readonly moments_since: number;
   readonly hashes: string;

@@ -1,4 +1,5 @@
 import type { Pack } from '../pack/pack.js';
+import { hashText } from '../pack/ticket-hash.js';
 import type { Reason, ScanResult, Verdict } from '../types.js';
 import type { Decision } from '../verdict/decision.js';
 import { noParts, type ServerDecision } from '../verdict/server-answer.js';
@@ -29,7 +30,7 @@ export function listResult(
     ...rulesOf(pack, type?.note ?? null),
     previous: decision.previous,
     group: groupAfter(decision, attempt.tickets),
-    nextStep: nextStep === null ? null : { code: nextStep, text: null },
+    nextStep: nextStep === null ? null : { code: nextStep, text: null, due: ticket && pack?.head.due?.[hashText(ticket.hash)] },
     other: { ...noParts.other, gates: decision.gates, opensAt: decision.opensAt, holder: decision.holder },
   };
 }

@@ -189,6 +189,7 @@ export class ModelNetwork {
     const changed = after === null ? all : all.filter(({ version }) => version > Number(after));
     const rows = changed.map((ticket): PackTicket => this.row(ticket)).toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
     const lists = { types, gates, devices };
+    const due = Object.fromEntries(changed.flatMap((ticket) => (ticket.due === null ? [] : [[ticket.hashText, ticket.due]])));
     const payload: PackPayload = {
       schema: 2,
       full: after === null,
@@ -212,6 +213,7 @@ export class ModelNetwork {
       },
       conflicts: [],
       ...writeColumns(rows, lists),
+      ...(Object.keys(due).length > 0 && { due }),
       ...(after !== null && { group: '' }),
       ...this.head,
       count: all.length,
@@ -234,7 +236,7 @@ export class ModelNetwork {
     return {
       hash: ticket.hash,
       typeId: types[ticket.type]?.uuid ?? null,
-      state: ticket.cancelled ? 5 : this.server.placeOf(ticket),
+      state: ticket.cancelled ? 5 : ticket.due === null ? this.server.placeOf(ticket) : 3,
       gateId: null,
       deviceId: last?.device ?? null,
       transfers: 0,

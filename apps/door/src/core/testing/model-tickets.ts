@@ -46,6 +46,8 @@ export interface ModelTicket {
   readonly type: number;
   readonly reservation: number;
   cancelled: boolean;
+  /** What its reservation costs while it is not paid. */
+  due: string | null;
   version: number;
 }
 
@@ -58,5 +60,5 @@ export async function makeTicket(
   const hash = await new TicketHasher(salt).hashOf(uuidBytes(id)!);
   const name = ['Ada', `Martin-${id.slice(0, 6)}`] as const;
   const sealed = await sealName(code, salt, name);
-  return { id, code, hash, hashText: hashText(hash), name, sealed, type, reservation, cancelled: false, version: 1 };
+  return { id, code, hash, hashText: hashText(hash), name, sealed, type, reservation, cancelled: false, due: null, version: 1 };
 }
