@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pass } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { invalid, nested, newId, newSession, now, refuse, Refusal } from './stripe-objects.js';
 import type { Answer, Charge, Refund, Session, StripeEvent, StripeRequest } from './stripe-objects.js';
@@ -27,6 +28,9 @@ export class StripeServer {
   readonly sessions = new Map<string, Session>();
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
+  /** Milliseconds for which a request with an idempotency key runs; others with the same key are refused meanwhile. */
+  slowMs = 0;
+  private readonly running = new Set<string>();
   private readonly answered = new Map<string, { asked: string; answer: Answer }>();
   private readonly server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -158,7 +162,7 @@ export class StripeServer {
     this.charges.set(payment, { id: newId('ch'), object: 'charge', payment_intent: payment, metadata, ...money });
   }
 
-  private take(request: IncomingMessage, response: ServerResponse, body: string): void {
+  private async take(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
     const { method = '', url = '', headers } = request;
     const key = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     const idempotencyKey = headers['idempotency-key'] as string | undefined;
@@ -172,9 +176,23 @@ export class StripeServer {
         answer: { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } },
       });
     if (this.fault && this.fault !== 'kept error' && this.fail(this.fault, response)) return;
-    const { status, body: answer } = this.answer(asked);
+    const { status, body: answer } = await this.inTurn(asked);
     if (this.fault === 'cut after') response.destroy();
     else response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') }).end(JSON.stringify(answer));
+  }
+
+  /** Like Stripe: refuses a request while another one with its idempotency key is running. */
+  private async inTurn(asked: StripeRequest): Promise<Answer> {
+    const { idempotencyKey } = asked;
+    if (this.slowMs === 0 || idempotencyKey === undefined) return this.answer(asked);
+    if (this.running.has(idempotencyKey)) {
+      const message = 'There is currently another in-progress request using this Stripe-Idempotency key.';
+      return { status: 409, body: { error: { type: 'invalid_request_error', code: 'idempotency_key_in_use', message } } };
+    }
+    this.running.add(idempotencyKey);
+    await pass(this.slowMs);
+    this.running.delete(idempotencyKey);
+    return this.answer(asked);
   }
 
   private fail(fault: StripeFault, response: ServerResponse): boolean {

@@ -47,7 +47,7 @@ export class PaymentsService {
    * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
    * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is already
    * pending.
-   * @returns undefined when nothing is due
+   * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects
    */
   async begin(tx: Tx, subjects: readonly PaymentSubject[], provider: OnlineProviderName): Promise<BegunPayments | undefined> {
     const parts: DuePart[] = [];
@@ -57,7 +57,17 @@ export class PaymentsService {
       if (amount !== undefined) parts.push({ subject, amount });
     }
     if (toCents(sumOf(parts)) === 0) return undefined;
-    const begun = await this.pendingCheckout(tx, parts, provider);
+    const known = await tx.find(Payment, {
+      where: parts.map(({ subject }) => ({
+        ...subject,
+        kind: 'payment' as const,
+        status: In(['pending', 'processing']),
+        provider,
+      })),
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    if (known.some(({ status }) => status === 'processing')) return undefined;
+    const begun = await this.pendingCheckout(tx, known, parts, subjects);
     if (begun) return { paymentId: begun.id, parts, isOpen: begun.reference !== null };
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
@@ -66,15 +76,25 @@ export class PaymentsService {
     return { paymentId, parts, isOpen: false };
   }
 
-  /** The first payment of a pending checkout of exactly these parts. */
-  private async pendingCheckout(tx: Tx, parts: readonly DuePart[], provider: OnlineProviderName): Promise<Payment | undefined> {
-    const pending = await tx.find(Payment, {
-      where: parts.map(({ subject, amount }) => ({ ...subject, kind: 'payment' as const, status: 'pending' as const, provider, amount })),
-      order: { createdAt: 'ASC', id: 'ASC' },
-    });
+  /**
+   * The first payment of a pending checkout of these parts. An open one may also pay others of the subjects: what was due when the caller
+   * read it is not due any more when another request opened their checkout meanwhile.
+   * @param pending payments of the parts
+   */
+  private async pendingCheckout(
+    tx: Tx,
+    pending: readonly Payment[],
+    parts: readonly DuePart[],
+    subjects: readonly PaymentSubject[],
+  ): Promise<Payment | undefined> {
     for (const [id, rows] of grouped(pending, ({ id: own, checkoutId }) => checkoutId ?? own)) {
-      const first = rows.find((row) => row.id === id);
-      if (first && rows.length === parts.length && (await this.ofCheckout(tx, id)).length === parts.length) return first;
+      const isWhole = parts.every(({ subject, amount }) => rows.some((row) => isFor(row, subject) && row.amount === amount));
+      const all = isWhole ? await this.ofCheckout(tx, id) : [];
+      const first = all.find((row) => row.id === id);
+      const others = all.filter((row) => rows.every((one) => one.id !== row.id));
+      const isOpenFor =
+        first?.reference !== null && others.every((row) => row.status === 'pending' && subjects.some((one) => isFor(row, one)));
+      if (first && (others.length === 0 || isOpenFor)) return first;
     }
     return undefined;
   }
@@ -148,6 +168,10 @@ export class PaymentsService {
     );
     return rows.map(({ id }) => id);
   }
+}
+
+function isFor({ reservationId, membershipId }: Payment, subject: PaymentSubject): boolean {
+  return 'reservationId' in subject ? subject.reservationId === reservationId : subject.membershipId === membershipId;
 }
 
 /** Inserts a payment of the acting person. @returns its id */

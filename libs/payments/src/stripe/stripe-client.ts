@@ -1,10 +1,13 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as pass } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../online/payment-errors.js';
 
 /** A provider that takes longer counts as unavailable. */
 const timeoutMs = 10_000;
+/** Time between two requests while another one with the same idempotency key is running. */
+const againMs = 300;
 
 /** Loads the library on first use, because it is large and most tenants do not need it. */
 export function loadStripe(): Promise<typeof import('stripe')> {
@@ -15,6 +18,8 @@ let library: Promise<typeof import('stripe')> | undefined;
 
 /**
  * Calls Stripe at `base` (scheme, host and port) with a total timeout of ten seconds; the library's own timeout restarts with each byte.
+ * While another request with the same idempotency key is running, for example of a form that was sent twice, repeats this one, so that both
+ * have the same answer.
  * @throws PaymentProviderUnavailable, PaymentProviderRefused
  */
 export async function askStripe<Result>(secretKey: string, base: string, work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
@@ -39,7 +44,7 @@ export async function askStripe<Result>(secretKey: string, base: string, work: (
     timer = setTimeout(() => reject(new PaymentProviderUnavailable('Stripe takes too long.')), timeoutMs);
   });
   try {
-    return await Promise.race([work(stripe), late]);
+    return await Promise.race([afterOthers(() => work(stripe), StripeClient.errors), late]);
   } catch (error) {
     throw translated(error, StripeClient.errors);
   } finally {
@@ -50,14 +55,26 @@ export async function askStripe<Result>(secretKey: string, base: string, work: (
   }
 }
 
+/** Ends at the latest when the client is closed. */
+async function afterOthers<Result>(work: () => Promise<Result>, { StripeError }: typeof Stripe.errors): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StripeError) || error.statusCode !== 409) throw error;
+      await pass(againMs);
+    }
+  }
+}
+
 /** Maps errors of the library to ours. Its headers and bodies are dropped and keys removed from messages. */
 function translated(error: unknown, { StripeError, StripeIdempotencyError }: typeof Stripe.errors): unknown {
   if (!(error instanceof StripeError)) return error;
   const { statusCode, code } = error;
   if (error instanceof StripeIdempotencyError)
     return new PaymentProviderRefused('Stripe was asked for the same payment before, in another way.', 'idempotency');
-  // 409: another request for the same payment is running; 429: too many requests.
-  if (statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429)
+  // 429: too many requests.
+  if (statusCode === undefined || statusCode >= 500 || statusCode === 429)
     return new PaymentProviderUnavailable(`Stripe does not answer as it should (${statusCode ?? 'no answer'}).`, (statusCode ?? 0) >= 500);
   if (statusCode === 401) return new PaymentProviderRefused('Stripe does not know the secret key.', 'key');
   return new PaymentProviderRefused(withoutKeys(error.message), code);
