@@ -16,10 +16,11 @@ export class OnlinePayments {
     readonly tenant: TenantIdentity,
   ) {}
 
-  static async start(): Promise<OnlinePayments> {
+  /** @param environment more settings */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<OnlinePayments> {
     const stripe = await StripeServer.start();
     const post = await openSmtpSink();
-    const test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: post.url } });
+    const test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: post.url, ...environment } });
     test.app.get(JobRunner).start();
     const payments = new OnlinePayments(test, stripe, post, await test.newTenant());
     const keys = { secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret };

@@ -16,5 +16,7 @@ export * from './forms/payment-looks.js';
 export { cookieIn, pageCookie } from './forms/cookies.js';
 export { pageTenant, personalReply, publicReply } from './frame/page-answer.js';
 export { pageFrame } from './frame/page-frame.js';
+export { CartLinks } from './orders/cart-links.js';
+export { OrderLinks } from './orders/order-links.js';
 export * from './pages.module.js';
 export { PublicEventsService, type EventPage, type Venue } from './public-events/public-events.service.js';

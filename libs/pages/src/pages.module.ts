@@ -28,6 +28,8 @@ import { ConfirmController } from './new-place/confirm.controller.js';
 import { NewPlaceAnswersService } from './new-place/new-place-answers.service.js';
 import { NewPlaceFormsService } from './new-place/new-place-forms.service.js';
 import { NewPlaceController } from './new-place/new-place.controller.js';
+import { CartLinks } from './orders/cart-links.js';
+import { OrderLinks } from './orders/order-links.js';
 import { PageAssetsController } from './style/page-assets.controller.js';
 import { showPageProblems } from './frame/problem.page.js';
 import { SharePicturesService } from './share-pictures/share-pictures.service.js';
@@ -55,6 +57,8 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     AccountReader,
     FramedProblems,
     HolderAccess,
+    OrderLinks,
+    CartLinks,
     PublicEventsService,
     EventPagesService,
     SharedEventPagesService,
@@ -66,7 +70,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NewPlaceAnswersService,
     NewPlaceFormsService,
   ],
-  exports: [AccountReader, PublicEventsService, EventPagesService, SharedEventPagesService],
+  exports: [AccountReader, OrderLinks, CartLinks, PublicEventsService, EventPagesService, SharedEventPagesService],
 })
 export class PagesModule implements NestModule {
   constructor() {

@@ -7,11 +7,9 @@ import { AccountController } from './account/account.controller.js';
 import { AccountLinkController } from './account/account-link.controller.js';
 import { AccountPagesService } from './account/account-pages.service.js';
 import { CartController } from './cart/cart.controller.js';
-import { CartLinks } from './order/cart-links.js';
 import { CartOrderController } from './cart/cart-order.controller.js';
 import { CartPagesService } from './cart/cart-pages.service.js';
 import { OrderController } from './order/order.controller.js';
-import { OrderLinks } from './order/order-links.js';
 import { OrderPagesService } from './order/order-pages.service.js';
 import { GoodsController } from './goods/goods.controller.js';
 import { GoodsPagesService } from './goods/goods-pages.service.js';
@@ -42,14 +40,12 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
   ],
   providers: [
     AccountPagesService,
-    OrderLinks,
     OrderPagesService,
     TicketChoiceService,
     OrderRepliesService,
     WaitingPagesService,
     OfferBookingService,
     MembershipPagesService,
-    CartLinks,
     CartPagesService,
     GoodsPagesService,
   ],

@@ -4,6 +4,7 @@ import { currentTenant, demandModule, TenantDb, tenantUrl, type Tx } from '#tena
 import { Inject, Injectable } from '@nestjs/common';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import type { DraftContact } from '../drafts/contact.js';
+import { isSignedIn } from '../drafts/completed-state.js';
 import { DraftCompletionService } from '../drafts/draft-completion.service.js';
 import { RefusedDraft, refuseOtherTickets } from '../drafts/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
@@ -11,6 +12,7 @@ import { AvailabilityService } from '../inventory/availability.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { lockEventsOf } from '../reservations/reservation-rows.js';
+import type { WholeReservation } from '../reservations/whole-reservation.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
 import { forgetMemberships } from './cart-memberships.js';
 import { ofPart } from './cart-refusals.js';
@@ -70,7 +72,7 @@ export class CartCompletionService {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
   async pay(cartId: string, { parts, memberships }: CartContents, path: string): Promise<CartContents> {
-    const due = parts.filter(({ status, payAtVenue }) => status === 'R' && !payAtVenue);
+    const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
     const items = [
       ...memberships
         .filter(({ status }) => status === 'pending')
@@ -111,6 +113,9 @@ export class CartCompletionService {
     await lockEventsOf(tx, partIds);
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (cart.chosen.length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
+    const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));
+    // The time to pay a membership is too short for a confirmation by mail before.
+    if (isForMembers && cart.chosen.length > 0 && !isSignedIn(contact)) throw new RefusedDraft('sign_in', 'email');
     // Before the tickets, whose prices may require them.
     await this.createMemberships(tx, cartId, cart, { ...contact, network }, answers);
     const forms = formsOf(parts, contact);
@@ -125,6 +130,7 @@ export class CartCompletionService {
         answers: answers.parts[index] ?? [],
         canPayOnline,
         isPaidWithOthers: costs && isOnline && toCents(part.amount) === 0,
+        isForMembers,
       };
       const completed = await ofPart(part.id, this.drafts.completeLocked(tx, part, forms[index] as DraftContact, how));
       // Deleted since it was read.
@@ -151,4 +157,11 @@ export class CartCompletionService {
     }
     if (chosen.length > 0) await forgetMemberships(tx, cartId);
   }
+}
+
+/** Whether tickets have the price of members whose membership is not in the cart. */
+function requiresOtherMembership({ tickets }: WholeReservation, chosen: CartContents['chosen']): boolean {
+  return tickets.some(
+    ({ price: { requiredMembershipId: required } }) => required !== null && chosen.every(({ productId }) => productId !== required),
+  );
 }

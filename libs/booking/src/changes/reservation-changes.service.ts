@@ -1,6 +1,6 @@
 import { IsNull, Not } from 'typeorm';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { retryOnDeadlock, toCents } from '#kernel';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { databaseNow, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
@@ -52,6 +52,7 @@ export class ReservationChangesService implements OnModuleInit {
     private readonly refundsDue: RefundsService,
     private readonly mails: MailsService,
     private readonly jobs: JobsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -81,7 +82,7 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Verifies the e-mail address after the holder opened the mailed link: F→FA, or R is held until it is to be paid at the venue. Cancels
+   * Verifies the e-mail address after the holder opened the mailed link: F→FA, or R is held until it is to be paid. Cancels
    * the reservation when its hold expired and its places are sold, or when the time to pay is over.
    * @param linkVersion version in the link; a link replaced by a correction of the address has no effect
    * @returns undefined when it does not exist
@@ -264,10 +265,11 @@ export class ReservationChangesService implements OnModuleInit {
     await takeAgain(tx, this.availability, reservation);
   }
 
-  /** Holds a reservation until it is to be paid at the venue. An expired hold takes its places again. @throws RefusedBooking */
+  /** Holds a reservation until it is to be paid. An expired hold takes its places again. @throws RefusedBooking */
   private async keepUntilPaid(tx: Tx, reservation: LockedReservation): Promise<'reservation.updated'> {
     const { id } = reservation;
-    const dueAt = await holdUntilPaid(tx, reservation);
+    const onlineUntil = new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000);
+    const dueAt = await holdUntilPaid(tx, reservation, onlineUntil);
     if (!dueAt) throw new RefusedBooking('event_over', 'eventId');
     await this.forgetExpiry(tx, id);
     await this.jobs.add(tx, expiryJob, id, { dueAt });

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { awaitsConfirmation } from '../entities/reservation-states.js';
 import { isGoodsAlone } from '../entities/ticket-states.js';
 import type { WholeEvent } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
@@ -118,10 +119,11 @@ export class MailSenderService implements OnModuleInit {
     const refund = refunds.find(({ way }) => way === 'online');
     switch (mail.kind) {
       case 'confirm-email': {
-        if (reservation.status !== 'F') return undefined;
+        if (!awaitsConfirmation(reservation) || reservation.payAtVenue) return undefined;
+        const paysOnline = reservation.status === 'R';
         const { length: ticketsCount } = reservation.tickets;
         const { holdMinutes: minutes } = this.settings;
-        return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes, ticketsCount });
+        return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes, ticketsCount, paysOnline });
       }
       case 'confirm-venue':
       case 'pay-at-venue':

@@ -15,7 +15,7 @@ export interface CompletedState {
   /** End of the hold; null: it is no hold. */
   readonly expiresAt: Date | null;
   readonly payAtVenue: boolean;
-  /** To be paid at the venue before this time, once the e-mail address is confirmed; null: nothing is to be confirmed. */
+  /** To be paid before this time, once the e-mail address is confirmed; null: nothing is to be confirmed. */
   readonly payUntil: Date | null;
 }
 
@@ -49,7 +49,12 @@ interface Circumstances {
   readonly canPayOnline: boolean;
   /** Other parts of the same order are paid online: what is free waits for that payment, too. */
   readonly isPaidWithOthers?: boolean;
+  /** Something that is paid with it has a price for members, whose membership is not bought with it. Default: one of the tickets. */
+  readonly isForMembers?: boolean;
 }
+
+/** How long a member can confirm an order after its hold, until it is cancelled. */
+const confirmableMs = 24 * 3_600_000;
 
 /** The state after the form, and the start of the transaction. @param order the draft @returns `state` undefined: see `completedState` */
 export async function stateAfterForm(
@@ -60,26 +65,34 @@ export async function stateAfterForm(
 ): Promise<{ readonly state: CompletedState | undefined; readonly now: Date }> {
   const facts = await buyerFacts(tx, order, emailKey(contact.email));
   // Whoever knows the address of a member could get tickets at the price for members: that member confirms them by mail.
-  const isVerified = facts.isVerified && (!isForMembers(order) || isSignedIn(contact));
-  return { state: completedState(order.amount, contact, { ...how, ...facts, isVerified }), now: facts.now };
+  const isMember = isSignedIn(contact);
+  const isVerified = facts.isVerified && (isMember || !isForMembers(order));
+  const awaitsMember = !isMember && (how.isForMembers ?? isForMembers(order));
+  return { state: completedState(order.amount, contact, { ...how, ...facts, isVerified, awaitsMember }), now: facts.now };
 }
 
 /**
- * The state after the form: paid tickets await their payment, free ones the confirmation of the address.
+ * The state after the form: paid tickets await their payment, free ones the confirmation of the address, those for members both.
  * @param amount decimal text
  * @returns undefined when they cannot be paid in the chosen way
  */
-function completedState(amount: string, contact: DraftContact, how: Circumstances & BuyerFacts): CompletedState | undefined {
+function completedState(
+  amount: string,
+  contact: DraftContact,
+  how: Circumstances & BuyerFacts & { readonly awaitsMember: boolean },
+): CompletedState | undefined {
   const { now, isVerified, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
   // Who was offered places keeps them as long as the offer said.
   const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
   const awaitsPayment = { status: 'R', tickets: 'C', expiresAt, payAtVenue: false, payUntil: null } as const;
-  if (isPaidWithOthers) return awaitsPayment;
+  const payUntil = how.awaitsMember ? new Date(expiresAt.getTime() + confirmableMs) : null;
+  const paidOnline = { ...awaitsPayment, payUntil };
+  if (isPaidWithOthers) return paidOnline;
   if (toCents(amount) === 0) {
     if (isVerified) return { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null };
     return { ...awaitsPayment, status: 'F', tickets: 'N' };
   }
-  if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? awaitsPayment : undefined;
+  if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? paidOnline : undefined;
   if (!payAtVenueUntil) return undefined;
   // An invented address must not hold places until the event.
   if (isVerified) return { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
@@ -92,6 +105,6 @@ function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
 }
 
 /** With exactly this address: other spellings may be another mailbox. */
-function isSignedIn({ email, signedIn }: DraftContact): boolean {
+export function isSignedIn({ email, signedIn }: DraftContact): boolean {
   return signedIn?.toLowerCase() === email.trim().toLowerCase();
 }

@@ -164,6 +164,7 @@ export class DraftCompletionService {
    * Completes a draft inside a transaction that has read the answers and locked the event.
    * @param shown the draft as it was read before the event was locked
    * @param how.isPaidWithOthers other parts of the same order are paid online: what is free waits for that payment, too
+   * @param how.isForMembers as for `stateAfterForm`
    * @returns undefined when there is no such draft or reservation (any more)
    * @throws like `complete`, except for answers
    */
@@ -175,6 +176,7 @@ export class DraftCompletionService {
       readonly answers: readonly GivenAnswer[];
       readonly canPayOnline: boolean;
       readonly isPaidWithOthers?: boolean;
+      readonly isForMembers?: boolean;
     },
   ): Promise<CompletedReservation | undefined> {
     const { id } = shown;

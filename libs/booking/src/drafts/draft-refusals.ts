@@ -12,7 +12,8 @@ export type DraftConflict =
   | 'queue_full'
   | 'queue_ahead'
   | 'queue_lapsed'
-  | 'unconfirmed';
+  | 'unconfirmed'
+  | 'sign_in';
 
 const conflicts: Readonly<Record<DraftConflict, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -25,6 +26,7 @@ const conflicts: Readonly<Record<DraftConflict, Text>> = {
   queue_ahead: texts.localized('drafts.queueAhead'),
   queue_lapsed: texts.localized('drafts.queueLapsed'),
   unconfirmed: texts.localized('drafts.unconfirmed'),
+  sign_in: texts.localized('drafts.signIn'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

@@ -85,7 +85,7 @@ export class Reservation {
 
   /**
    * The buyer who chose to pay at the venue has not confirmed the e-mail address yet: until when the tickets are held once it is confirmed.
-   * null: nothing is to be confirmed.
+   * Of an order for members that is paid online: until when it can be confirmed. null: nothing is to be confirmed.
    */
   @Column('timestamptz', { nullable: true })
   payUntil!: Date | null;

@@ -112,11 +112,12 @@ export type DueState = Pick<Reservation, 'payAtVenue' | 'payUntil'> & { readonly
 
 /** The mail that is due to the holder of a reservation; undefined: none. */
 export function dueKind({ status, payAtVenue, payUntil }: DueState): MailKind | undefined {
+  if (status === 'R' && payUntil !== null && !payAtVenue) return 'confirm-email';
   if (status === 'R' && payAtVenue) return payUntil === null ? 'pay-at-venue' : 'confirm-venue';
   return dueKinds[status];
 }
 
-/** The mail that is due in each state, except for reservations to pay at the venue. */
+/** The mail that is due in each state, except for reservations to pay at the venue, and for members. */
 const dueKinds: Readonly<Record<string, MailKind | undefined>> = {
   F: 'confirm-email',
   FA: 'tickets',

@@ -84,16 +84,17 @@ export async function enter(
 }
 
 /**
- * Extends the hold of a reservation whose buyer has confirmed the e-mail address, until it is to be paid at the venue. The condition lets
- * one of several confirmations do it.
+ * Extends the hold of a reservation whose buyer has confirmed the e-mail address, until it is to be paid. The condition lets one of several
+ * confirmations do it.
+ * @param onlineUntil end of the hold of what is to be paid online
  * @returns the end of the hold; undefined when the time to pay is over, or nothing is to be confirmed any more
  */
-export async function holdUntilPaid(tx: Tx, { id }: Pick<LockedReservation, 'id'>): Promise<Date | undefined> {
+export async function holdUntilPaid(tx: Tx, { id }: Pick<LockedReservation, 'id'>, onlineUntil: Date): Promise<Date | undefined> {
   const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
-    `update reservation set expires_at = pay_until, pay_until = null, released_at = null, network = null, network_site = null,
-       sequence = sequence + 1
+    `update reservation set expires_at = case when pay_at_venue then pay_until else $2 end, pay_until = null, released_at = null,
+       network = null, network_site = null, sequence = sequence + 1
      where id = $1 and status = 'R' and pay_until > (select statement_timestamp()) returning expires_at as "expiresAt"`,
-    [id],
+    [id, onlineUntil],
   );
   return rows[0]?.expiresAt;
 }

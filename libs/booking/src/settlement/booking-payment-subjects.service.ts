@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import type { Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
@@ -40,7 +41,11 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     const due =
       'membershipId' in subject
         ? await tx.findOne(Membership, { select, where: { id: subject.membershipId, status: 'pending' }, lock })
-        : await tx.findOne(Reservation, { select, where: { id: subject.reservationId, status: 'R', isDraft: false }, lock });
+        : await tx.findOne(Reservation, {
+            select,
+            where: { id: subject.reservationId, status: 'R', isDraft: false, payUntil: IsNull() },
+            lock,
+          });
     return due && (await isPayable(tx, due)) ? due.amount : undefined;
   }
 

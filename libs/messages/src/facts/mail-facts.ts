@@ -86,6 +86,8 @@ export interface ConfirmEmailFacts extends BookingMailFacts {
   /** Minutes during which the link is valid. */
   readonly minutes: number;
   readonly ticketsCount: number;
+  /** A member confirms before the payment. Default: tickets follow the confirmation. */
+  readonly paysOnline?: boolean;
 }
 
 /** A reservation that is to be paid at the venue. */

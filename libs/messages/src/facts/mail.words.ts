@@ -17,6 +17,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     ...words.confirm,
     subject: (event: string) => t('mail.confirm.subject', { event }),
     lead: (count: number, event: string) => t('mail.confirm.lead', { count, event }),
+    payLead: (count: number, event: string) => t('mail.confirm.payLead', { count, event }),
     until: (duration: string) => t('mail.confirm.until', { duration }),
   },
   payAtVenue: {
@@ -104,6 +105,7 @@ const goodsMailWords = texts.perLanguage('mailGoods', ({ language, words, t }): 
     confirm: {
       ...usual.confirm,
       lead: (_count, event) => t('mailGoods.confirm', { event }),
+      payLead: (_count, event) => t('mailGoods.confirmPay', { event }),
       until: (duration) => t('mailGoods.until', { duration }),
     },
     payAtVenue: {

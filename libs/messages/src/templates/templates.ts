@@ -18,12 +18,12 @@ import type {
 } from '../facts/mail-facts.js';
 import { mailWords, mailWordsFor } from '../facts/mail.words.js';
 
-/** Asks the buyer of a free booking to confirm the e-mail address. */
+/** Asks the buyer of a free booking, or of one for members, to confirm the e-mail address. */
 export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
-  const { language, event, confirmUrl, minutes, ticketsCount } = data;
+  const { language, event, confirmUrl, minutes, ticketsCount, paysOnline = false } = data;
   const words = mailWordsFor(data);
   return bookingMail(data, words.confirm.subject(event.name), [
-    paragraph(words.confirm.lead(ticketsCount, event.name)),
+    paragraph((paysOnline ? words.confirm.payLead : words.confirm.lead)(ticketsCount, event.name)),
     eventBlock(data),
     button(words.confirm.button, confirmUrl),
     paragraph(words.confirm.until(duration(minutes, language))),

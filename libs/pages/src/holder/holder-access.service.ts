@@ -2,6 +2,8 @@ import { HolderLinks, ReservationsService, type WholeReservation } from '#bookin
 import { isUuid, kernelProblem } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { pageTenant } from '../frame/page-answer.js';
+import { CartLinks } from '../orders/cart-links.js';
+import { OrderLinks } from '../orders/order-links.js';
 import { PublicEventsService, type Venue } from '../public-events/public-events.service.js';
 
 export type HeldTicket = WholeReservation['tickets'][number];
@@ -33,6 +35,8 @@ export class HolderAccess {
     private readonly links: HolderLinks,
     private readonly reservations: ReservationsService,
     private readonly events: PublicEventsService,
+    private readonly orders: OrderLinks,
+    private readonly carts: CartLinks,
   ) {}
 
   /** @throws Problem `route.unknown` when the link is not valid */
@@ -51,6 +55,12 @@ export class HolderAccess {
   /** The path of the holder's page. */
   pathTo({ id, linkVersion }: WholeReservation): string {
     return this.links.pathTo({ reservationId: id }, linkVersion);
+  }
+
+  /** The page where a reservation of the pages can be paid whose checkout is not open yet; undefined when nothing is to be paid there. */
+  payPathTo({ id, cartId, origin, status, payAtVenue, payUntil }: WholeReservation): string | undefined {
+    if (origin !== 'page' || status !== 'R' || payAtVenue || payUntil !== null) return undefined;
+    return cartId === null ? this.orders.pathTo(id) : this.carts.pathTo(cartId);
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */

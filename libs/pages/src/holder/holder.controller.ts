@@ -60,6 +60,7 @@ export class HolderController {
       mailed: this.queue.deliver,
       mayCancel,
       wallets: await this.wallets.offered(),
+      payPath: this.access.payPathTo(reservation),
       ...(again !== undefined && { again }),
     };
     return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer: 'no-referrer' });
@@ -102,7 +103,8 @@ export class HolderController {
     const givenUp = typeof without === 'string' ? without.split(',', mostParts).filter((one) => isUuid(one)) : [];
     const refused = await this.verifications.verify(id, linkVersion, givenUp);
     const path = this.links.pathTo({ reservationId: id }, linkVersion);
-    if (!refused) return seeOther(path);
+    const now = refused ? undefined : await this.reservations.find(id);
+    if (!refused) return seeOther((now && this.access.payPathTo(now)) ?? path);
     const html = refusedCartPage(refused, givenUp, { tenant: pageTenant(), venue: await this.access.venue(), path });
     return personalReply(html, { status: 409, referrer: 'no-referrer' });
   }

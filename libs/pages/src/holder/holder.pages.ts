@@ -28,6 +28,8 @@ interface ReservationPageFacts {
   readonly mayCancel: boolean;
   /** Wallets for which the venue makes passes. */
   readonly wallets: WalletOffer;
+  /** Where a reservation can be paid whose checkout is not open yet. */
+  readonly payPath: string | undefined;
   /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
   readonly again?: string | undefined;
 }
@@ -38,7 +40,7 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, mailed, mayCancel, wallets, again }: ReservationPageFacts,
+  { venue, mailed, mayCancel, wallets, again, payPath }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { event, tickets } = reservation;
@@ -56,7 +58,7 @@ export async function reservationPage(
 <h1 dir="auto">${escapeHtml(event.name)}</h1>
 ${subtitle}<p>${whenHtml(event, language, tenant.timeZone)}</p>
 </header>
-${again === undefined ? nextStep(reservation, tenant, path, mailed) : waitingHtml(again, words.paying)}
+${again === undefined ? nextStep(reservation, tenant, path, { mailed, payPath }) : waitingHtml(again, words.paying)}
 <section>
 <h2>${escapeHtml(words.tickets)}</h2>
 <ul class="tickets passes">
@@ -105,7 +107,12 @@ function waitingHtml(again: string, text: string): string {
   return `<section class="step" role="status" data-again="${escapeHtml(again)}"><p>${escapeHtml(text)}</p></section>`;
 }
 
-function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {
+function nextStep(
+  reservation: WholeReservation,
+  { timeZone }: TenantIdentity,
+  path: string,
+  { mailed, payPath }: Pick<ReservationPageFacts, 'mailed' | 'payPath'>,
+): string {
   const { status, email, expiresAt, payments, payUntil } = reservation;
   const language = currentLanguage();
   const words = holderWordsFor(language, reservation.tickets);
@@ -121,13 +128,15 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
     const button = `<form method="post" action="${escapeHtml(path)}/confirm">${confirm}</form>`;
     if (isOver) return say(words.lapsed, button);
     const before = expiresAt ? beforeWhen(expiresAt, language, timeZone) : '';
+    if (payUntil && !reservation.payAtVenue) return say(words.confirmOnline(before), button);
     return say(payUntil ? words.confirmVenue(before, untilWhen(payUntil, language, timeZone)) : words.confirmHint(before, mailed), button);
   }
   if (isOver) return say(words.lapsedUnpaid);
   if (reservation.payAtVenue && expiresAt) return say(words.payAtVenue(until));
   const checkout = checkoutUrlOf(payments);
-  if (!checkout) return say(words.atTheVenue(until));
-  return say(words.payUntil(until, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);
+  const way = checkout ?? payPath;
+  if (!way) return say(words.atTheVenue(until));
+  return say(words.payUntil(until, mailed), `<p><a class="button" href="${escapeHtml(way)}">${escapeHtml(words.pay)}</a></p>`);
 }
 
 /**

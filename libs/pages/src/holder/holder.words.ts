@@ -18,6 +18,7 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   confirmHint: (before: string, mailed: boolean) => t(mailed ? 'holder.confirmHintMailed' : 'holder.confirmHint', { before }),
   atTheVenue: (until: string) => t('holder.atTheVenue', { until }),
   confirmVenue: (before: string, until: string) => t('holder.confirmVenue', { before, until }),
+  confirmOnline: (before: string) => t('holder.confirmOnline', { before }),
   payAtVenue: (until: string) => t('holder.payAtVenue', { until }),
 }));
 

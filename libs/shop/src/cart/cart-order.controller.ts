@@ -10,13 +10,12 @@ import {
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
-import { AccountReader, asksProvider, isPaying, lookOf, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
+import { AccountReader, asksProvider, CartLinks, isPaying, lookOf, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
 import { CheckoutOutcomesService, checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
 import { toFormRefusal } from '../order/order-steps.js';
-import { CartLinks } from '../order/cart-links.js';
 import { asOneOrder, isCartPayable } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';
 
@@ -105,18 +104,22 @@ export class CartOrderController {
     if (!cart.isOpen) return this.goOn(id, cart);
     const merged = asOneOrder(cart);
     const settings = { language: currentLanguage(), hasTerms: await this.venue.hasTerms() };
+    const signedIn = (await this.account.person(cookie))?.email;
     try {
-      const signedIn = (await this.account.person(cookie))?.email;
       const contact = { ...readContact(body, merged, merged.questions, settings), signedIn };
       return await this.goOn(id, await this.orders.complete(id, contact, siteOfClient(client)));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(id, error, body);
+      return this.refuse(id, error, { body, signedIn });
     }
   }
 
   /** Shows the form as it was typed, with the cart as it is now. */
-  private async refuse(id: string, error: RefusedInput, body: unknown): Promise<Shown> {
+  private async refuse(
+    id: string,
+    error: RefusedInput,
+    { body, signedIn }: { readonly body: unknown; readonly signedIn: string | undefined },
+  ): Promise<Shown> {
     const now = await this.orders.find(id);
     const path = this.links.pathTo(id);
     if (!now.isOpen) return seeOther(path);
@@ -124,7 +127,7 @@ export class CartOrderController {
     const refusal = refusalOf(error, now);
     const isConflict = cause instanceof RefusedBooking || cause instanceof RefusedDraft;
     const status = isConflict ? 409 : cause instanceof TooManyMemberships ? 429 : 422;
-    const form = { status, typed: typedContact(body) };
+    const form = { status, typed: typedContact(body), signedIn };
     if (error instanceof RefusedCartPart && refusal.field !== 'email') {
       const fault = this.pages.partFault(error, now, refusal.message);
       return this.pages.contact(now, path, { ...form, partFaults: new Map([[error.partId, fault]]) });

@@ -14,13 +14,12 @@ import {
 } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
-import { isPaying, pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
+import { isPaying, OrderLinks, pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { contactFormHtml } from '../order/contact-form.html.js';
-import { OrderLinks } from '../order/order-links.js';
 import { holdHtml } from '../order/order-summary.html.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';

@@ -1,15 +1,13 @@
 import { BookingQueueService, CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { clientNetworks, isUuid, kernelProblem } from '#kernel';
-import { cookieIn, pageTenant, reader } from '#pages';
+import { CartLinks, cookieIn, OrderLinks, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { cartCookie, orderCookie, OrderRepliesService } from '../tickets/order-replies.service.js';
 import { TicketChoiceService } from '../tickets/ticket-choice.service.js';
 import { ticketFields } from '../tickets/tickets-form.dto.js';
-import { CartLinks } from '../order/cart-links.js';
-import { OrderLinks } from '../order/order-links.js';
 import { CartPagesService } from './cart-pages.service.js';
 
 /**

@@ -38,7 +38,6 @@ export function contactFormHtml(shown: ShownContact): string {
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
   const isFree = costsNothing(amount);
-  const isForMembers = tickets.some(({ price }) => price.requiredMembershipId !== null);
   const text = (field: string): string => typed(field)[0] ?? '';
   const send = isFree ? words.send : words.sendPaid(moneyWords(amount, 'EUR', language));
   const ids = order.shownIds.map((id) => `<input type="hidden" name="ticket" value="${escapeHtml(id)}">`).join('');
@@ -54,7 +53,7 @@ ${ids}${fieldset(words.contact, [
       {
         name: 'email',
         label: words.email,
-        hint: signedIn ? words.signedIn : isForMembers ? words.membershipHint : words.emailHint,
+        hint: signedIn ? words.signedIn : isForMembers(order) ? words.membershipHint : words.emailHint,
         fault: faults.get('email'),
       },
       { type: 'email', value: text('email'), required: true, maxlength: 254, autocomplete: 'email' },
@@ -69,6 +68,11 @@ ${hasTerms ? termsHtml(shown) : ''}
 <p><button class="button">${escapeHtml(send)}</button></p>
 </div>
 </form>`;
+}
+
+/** Whether a ticket has a price for members that must be those of the buyer's address. */
+function isForMembers({ tickets }: Pick<OrderToComplete, 'tickets'>): boolean {
+  return tickets.some(({ price }) => price.requiredMembershipId !== null);
 }
 
 /** Names of each ticket, and questions of each ticket and item. Nobody is asked for a name on goods. */
@@ -110,12 +114,13 @@ ${lines}</details>`;
 
 const emptyName = ['first', 'last'].map((kind) => `<input type="hidden" name="holder_${kind}" value="">`).join('');
 
-function paymentHtml({ order, typed, faults, language, timeZone }: ShownContact): string {
+function paymentHtml({ order, typed, faults, language, timeZone, signedIn }: ShownContact): string {
   const words = orderWordsFor(language, order.tickets);
   const { canPayOnline, payAtVenueUntil } = order;
   const fault = faultHtml('payment', faults.get('payment'));
   if (!payAtVenueUntil || !canPayOnline) {
-    const text = payAtVenueUntil ? words.onlyVenue(beforeWhen(payAtVenueUntil, language, timeZone)) : words.onlyOnline;
+    const online = isForMembers(order) && !signedIn ? words.afterMail : words.onlyOnline;
+    const text = payAtVenueUntil ? words.onlyVenue(beforeWhen(payAtVenueUntil, language, timeZone)) : online;
     return `<div id="payment" tabindex="-1">${fault}<p>${escapeHtml(text)}</p></div>`;
   }
   const chosen = typed('payment')[0] ?? 'online';

@@ -51,10 +51,11 @@ ${form}`;
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
-    const { email, expiresAt, payUntil, amount } = reservation;
+    const { email, expiresAt, payUntil, payAtVenue, amount } = reservation;
+    const price = moneyWords(amount, 'EUR', language);
     const until = [
       ...(expiresAt ? [words.sentUntil(untilWhen(expiresAt, language, timeZone))] : []),
-      ...(payUntil ? [words.sentVenue(moneyWords(amount, 'EUR', language), untilWhen(payUntil, language, timeZone))] : []),
+      ...(payUntil ? [payAtVenue ? words.sentVenue(price, untilWhen(payUntil, language, timeZone)) : words.sentOnline(price)] : []),
     ];
     const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };
     const main = `${stepHtml(...mailedStep(this.mails.deliver, said))}

@@ -52,6 +52,6 @@ export function leftWords({ facts }: RefusedBooking, tickets: WholeReservation['
 }
 
 /** Whether an online payment is due that was not begun, and the tickets are still held. */
-export function isPayable({ status, payAtVenue, expiresAt }: CompletedReservation): boolean {
-  return status === 'R' && !payAtVenue && expiresAt !== null && expiresAt > databaseNow();
+export function isPayable({ status, payAtVenue, payUntil, expiresAt }: CompletedReservation): boolean {
+  return status === 'R' && !payAtVenue && payUntil === null && expiresAt !== null && expiresAt > databaseNow();
 }

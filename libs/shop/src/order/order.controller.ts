@@ -10,13 +10,11 @@ import {
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { AccountReader, isForFrame, pageTenant, PublicEventsService } from '#pages';
+import { AccountReader, CartLinks, isForFrame, OrderLinks, pageTenant, PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
-import { CartLinks } from './cart-links.js';
 import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from './contact-form.dto.js';
-import { OrderLinks } from './order-links.js';
 import { OrderPagesService } from './order-pages.service.js';
 import { isPayable, toFormRefusal } from './order-steps.js';
 
@@ -78,18 +76,22 @@ export class OrderController {
       return await this.goOn(completed, isForFrame(destination));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(id, error, body);
+      return this.refuse(id, error, { body, signedIn });
     }
   }
 
   /** Shows the form as it was typed, with the order as it is now. */
-  private async refuse(id: string, error: RefusedInput, body: unknown): Promise<Shown> {
+  private async refuse(
+    id: string,
+    error: RefusedInput,
+    { body, signedIn }: { readonly body: unknown; readonly signedIn: string | undefined },
+  ): Promise<Shown> {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation) : this.pages.gone();
     const { reservation, questions } = now;
     const faults = contactFaults(toFormRefusal(error, reservation.tickets), reservation.tickets, questions);
     const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
-    return this.pages.contact(now, this.links.pathTo(id), { status, typed: typedContact(body), faults });
+    return this.pages.contact(now, this.links.pathTo(id), { status, typed: typedContact(body), faults, signedIn });
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */

@@ -14,6 +14,7 @@ export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   sentText: (email: string) => t('order.sentText', { email }),
   sentUntil: (until: string) => t('order.sentUntil', { until }),
   sentVenue: (amount: string, until: string) => t('order.sentVenue', { amount, until }),
+  sentOnline: (amount: string) => t('order.sentOnline', { amount }),
   pay: (amount: string) => t('order.pay', { amount }),
   payText: (until: string) => t('order.payText', { until }),
   leftOf: (name: string, left: string) => t('order.leftOf', { name, left }),

@@ -1,10 +1,8 @@
 import type { Held, Waits } from '#booking';
 import { Redirection, reply, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
-import { pageCookie } from '#pages';
+import { CartLinks, OrderLinks, pageCookie } from '#pages';
 import { Inject, Injectable } from '@nestjs/common';
-import { CartLinks } from '../order/cart-links.js';
-import { OrderLinks } from '../order/order-links.js';
 
 /** Name of the cookie with the order, or the place in the queue, that a browser began with a form. Only the path of the form gets it. */
 export const orderCookie = 'guichet-order';

@@ -1,10 +1,9 @@
 import { BookingQueueService, type DraftChoice, type RefusedPlace } from '#booking';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { isUuid, kernelProblem } from '#kernel';
-import { pageTenant, type BookingForm, type TypedTickets } from '#pages';
+import { OrderLinks, pageTenant, type BookingForm, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Controller, Get, Headers, Param } from '@nestjs/common';
-import { OrderLinks } from '../order/order-links.js';
 import { OrderRepliesService } from './order-replies.service.js';
 import { queuePage } from './queue.page.js';
 import { TicketChoiceService } from './ticket-choice.service.js';

@@ -1,10 +1,9 @@
 import { BookingQueueService, DraftCompletionService, DraftsService, type OrderedTickets } from '#booking';
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { clientNetworks, currentLanguage, isUuid, kernelProblem, writtenAmount } from '#kernel';
-import { cookieIn, pageTenant, type TypedTickets } from '#pages';
+import { cookieIn, OrderLinks, pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
-import { OrderLinks } from '../order/order-links.js';
 import { orderCookie, OrderRepliesService } from './order-replies.service.js';
 import { TicketChoiceService } from './ticket-choice.service.js';
 import { ticketFields } from './tickets-form.dto.js';

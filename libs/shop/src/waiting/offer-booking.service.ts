@@ -1,7 +1,7 @@
+import { OrderLinks } from '#pages';
 import { DraftCompletionService, HolderLinks, type OrderedTickets, type ShownEntry } from '#booking';
 import { costsNothing, currentLanguage } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { OrderLinks } from '../order/order-links.js';
 
 /** Books the places that were offered to a person on a waiting list. */
 @Injectable()
