@@ -191,7 +191,7 @@ describe('a cart that is cheaper with a membership', () => {
     expect(wordsOf(saved)).toContain('Total €10');
     expect(saved).not.toContain('These tickets are for members');
     expect(await textAt(path)).toContain('These tickets are for members');
-    expect((await forms.post(`${path}/contact`, await forms.contact(path, email))).headers['location']).toContain('/pay/');
+    expect((await forms.post(`${path}/contact`, await forms.contact(path, email), cookie)).headers['location']).toContain('/pay/');
   });
 
   it('is not suggested with what cannot be bought now', async () => {

@@ -18,7 +18,7 @@ export { longestEmail, type DraftContact, type PaymentWay } from './drafts/conta
 export { CartCompletionService } from './carts/cart-completion.service.js';
 export { CartMembership } from './carts/cart-membership.entity.js';
 export type { ChosenMembership } from './carts/cart-memberships.js';
-export { CartSavingsService, type CartSaving } from './savings/cart-savings.service.js';
+export { CartSavingsService, type CartSaving, type CartSavings, type JoiningSaving } from './savings/cart-savings.service.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
 export { cartAmount, shownIds, type CartContents, type OrderedCart } from './carts/ordered-cart.js';
 export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';

@@ -40,7 +40,10 @@ export function isHold(status: ReservationStatus): boolean {
   return holds.includes(status);
 }
 
-/** Whether the buyer is to confirm the e-mail address with the link in a mail: a free reservation, one to pay at the venue, or one for members. */
+/**
+ * Whether the buyer is to confirm the e-mail address with the link in a mail: a free reservation, one to pay at the venue, or one for
+ * members.
+ */
 export function awaitsConfirmation({ status, payUntil }: { readonly status: string; readonly payUntil: Date | null }): boolean {
   return status === 'F' || (status === 'R' && payUntil !== null);
 }

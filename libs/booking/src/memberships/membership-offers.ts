@@ -55,6 +55,16 @@ export function isForCart({ published, soldOut, sale, amount, freeAmount }: Memb
   return published && !soldOut && sale === 'open' && !freeAmount && !costsNothing(amount);
 }
 
+/**
+ * Whether an offer can be bought now in its own form alone: it is free, or the member chooses the amount.
+ * @param canPayOnline whether what costs something can be paid
+ */
+export function isForOwnForm(offer: MembershipOffer, canPayOnline: boolean): boolean {
+  const { published, soldOut, sale, amount, freeAmount } = offer;
+  const isFree = costsNothing(amount) && !freeAmount;
+  return published && !soldOut && sale === 'open' && (isFree || (freeAmount && canPayOnline));
+}
+
 /** Published prices of published memberships, at most 100, by product. */
 export function membershipOffers(tx: Tx): Promise<MembershipOffer[]> {
   return tx.query<MembershipOffer[]>(

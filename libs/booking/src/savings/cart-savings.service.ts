@@ -4,13 +4,13 @@ import { hasModule, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { DraftLine } from '../drafts/wanted-draft.js';
 import { DraftsService } from '../drafts/drafts.service.js';
-import { isForCart, membershipOffers, type MembershipOffer } from '../memberships/membership-offers.js';
+import { isForCart, isForOwnForm, membershipOffers, type MembershipOffer } from '../memberships/membership-offers.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import { chooseMembership } from '../carts/cart-memberships.js';
 import { ofPart } from '../carts/cart-refusals.js';
 import { lockCart } from '../carts/cart-rows.js';
-import { cheapestMemberships } from './cheapest-memberships.js';
-import { exchangeableTickets } from './exchangeable-tickets.js';
+import { cheapestMemberships, type Cheapest, type MembershipCost } from './cheapest-memberships.js';
+import { exchangeableTickets, type ExchangeableTickets } from './exchangeable-tickets.js';
 import { memberPrices } from './member-prices.js';
 import { cartAmount, contentsOf, isOpenCart, type CartContents } from '../carts/ordered-cart.js';
 
@@ -28,6 +28,18 @@ export interface CartSaving {
   readonly exchanges: ReadonlyMap<string, string>;
 }
 
+/** A membership that is not sold in carts, and with which a cart would cost less than in every way that is. */
+export interface JoiningSaving extends Pick<CartSaving, 'before' | 'after' | 'saving'> {
+  /** Its cheapest price; the sums count its minimum. */
+  readonly membership: MembershipOffer;
+}
+
+/** What the page of a cart says about memberships. */
+export interface CartSavings {
+  readonly saving: CartSaving | undefined;
+  readonly joining: JoiningSaving | undefined;
+}
+
 /** Finds the memberships with which a cart costs least, and changes the cart to them. */
 @Injectable()
 export class CartSavingsService {
@@ -39,12 +51,12 @@ export class CartSavingsService {
 
   /**
    * @param held products of the memberships that the buyer has
-   * @returns undefined when the cart is cheapest as it is
+   * @returns what is cheaper than the cart as it is
    */
-  async find(cart: CartContents, held: ReadonlySet<string> = new Set()): Promise<CartSaving | undefined> {
-    if (cart.parts.length === 0 || !hasModule('membership')) return undefined;
+  async find(cart: CartContents, held: ReadonlySet<string> = new Set()): Promise<CartSavings> {
+    if (cart.parts.length === 0 || !hasModule('membership')) return nothingCheaper;
     const canPayOnline = await this.checkouts.available();
-    return this.db.transaction((tx) => savingOf(tx, cart, held, canPayOnline));
+    return this.db.transaction((tx) => savingsOf(tx, cart, held, canPayOnline));
   }
 
   /**
@@ -60,7 +72,7 @@ export class CartSavingsService {
     return this.drafts.taking(async (tx) => {
       await lockCart(tx, cartId);
       const cart = await contentsOf(tx, cartId);
-      const saving = hasModule('membership') && isOpenCart(cart) ? await savingOf(tx, cart, held, canPayOnline) : undefined;
+      const { saving } = hasModule('membership') && isOpenCart(cart) ? await savingsOf(tx, cart, held, canPayOnline) : nothingCheaper;
       if (!saving?.isPossible || saving.after !== after || !isSame(saving, priceIds)) return false;
       for (const { priceId } of saving.memberships) await chooseMembership(tx, cartId, priceId);
       // Events are locked in the order of their ids.
@@ -75,27 +87,44 @@ export class CartSavingsService {
   }
 }
 
-async function savingOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>, canPayOnline: boolean): Promise<CartSaving | undefined> {
+const nothingCheaper: CartSavings = { saving: undefined, joining: undefined };
+
+async function savingsOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>, canPayOnline: boolean): Promise<CartSavings> {
   const { parts, chosen } = cart;
   const prices = await memberPrices(
     tx,
     parts.map(({ eventId }) => eventId),
   );
-  if (prices.length === 0) return undefined;
+  if (prices.length === 0) return nothingCheaper;
   const groups = exchangeableTickets(parts, prices);
-  const offers = cheapestOfEach((await membershipOffers(tx)).filter((offer) => isForCart(offer) && offer.required === null));
+  const open = (await membershipOffers(tx)).filter(({ required }) => required === null);
+  const offers = cheapestOfEach(open.filter(isForCart));
   const owned = [...held, ...chosen.filter(isForCart).map(({ productId }) => productId)];
-  const costs = offers.map(({ productId, amount }) => ({ productId, amount: toCents(amount) }));
+  const costs = costsOf(offers);
   // Memberships in carts are paid online. Without that, those of the venue are named when nothing cheaper is possible here.
   const found = cheapestMemberships(groups, owned, canPayOnline ? costs : []) ?? cheapestMemberships(groups, owned, costs);
-  if (!found) return undefined;
+  const before = cartAmount(cart);
+  const saving = found && savingOf(found, groups, { offers, before, canPayOnline });
+  const joinable = cheapestOfEach(open.filter((offer) => isForOwnForm(offer, canPayOnline)));
+  return { saving, joining: joiningOf(groups, owned, { joinable, before, least: found?.saving ?? 0 }) };
+}
+
+/** The change of a cart to what was found. */
+function savingOf(
+  found: Cheapest,
+  groups: readonly ExchangeableTickets[],
+  {
+    offers,
+    before,
+    canPayOnline,
+  }: { readonly offers: readonly MembershipOffer[]; readonly before: string; readonly canPayOnline: boolean },
+): CartSaving {
   const exchanges = new Map<string, string>();
   for (const [index, { tickets }] of groups.entries())
     for (const [place, price] of (found.exchanges[index] ?? []).entries()) {
       const ticket = tickets[place];
       if (price && ticket) exchanges.set(ticket.id, price.priceId);
     }
-  const before = cartAmount(cart);
   return {
     memberships: offers.filter(({ productId }) => found.memberships.includes(productId)),
     isPossible: canPayOnline || found.memberships.length === 0,
@@ -105,6 +134,25 @@ async function savingOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>, c
     exchanges,
   };
 }
+
+/** The best of the memberships that people join in a form of their own. @param how.least in cents, what is saved without them */
+function joiningOf(
+  groups: readonly ExchangeableTickets[],
+  owned: readonly string[],
+  { joinable, before, least }: { readonly joinable: readonly MembershipOffer[]; readonly before: string; readonly least: number },
+): JoiningSaving | undefined {
+  let best: { readonly membership: MembershipOffer; readonly saving: number } | undefined;
+  for (const membership of joinable) {
+    const found = cheapestMemberships(groups, owned, costsOf([membership]));
+    if (found && found.memberships.length > 0 && found.saving > (best?.saving ?? least)) best = { membership, saving: found.saving };
+  }
+  if (!best) return undefined;
+  const { membership, saving } = best;
+  return { membership, before, after: fromCents(toCents(before) - saving), saving: fromCents(saving) };
+}
+
+const costsOf = (offers: readonly MembershipOffer[]): MembershipCost[] =>
+  offers.map(({ productId, amount }) => ({ productId, amount: toCents(amount) }));
 
 /** The cheapest price of each membership. */
 function cheapestOfEach(offers: readonly MembershipOffer[]): MembershipOffer[] {

@@ -46,7 +46,7 @@ export class CartOrderController {
     const path = this.links.pathTo(id);
     if (cart.isOpen) {
       const held = await this.heldBy(cookie);
-      return this.pages.cart(cart, path, { saving: await this.savings.find(cart, held), held });
+      return this.pages.cart(cart, path, { savings: await this.savings.find(cart, held), held });
     }
     if (cart.parts.length + cart.memberships.length === 0) return this.pages.empty();
     const look = lookOf(paid);

@@ -5,7 +5,7 @@ import {
   MailsService,
   RefusedBooking,
   type CartContents,
-  type CartSaving,
+  type CartSavings,
   type ChosenMembership,
   type OrderedCart,
   type RefusedCartPart,
@@ -26,7 +26,7 @@ import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { mailedStep, stepHtml } from '../order/step.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
 import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
-import { savingHtml } from './cart-saving.html.js';
+import { joiningHtml, savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
 import { goodsWords } from '../goods/goods.words.js';
@@ -34,7 +34,7 @@ import { goodsWords } from '../goods/goods.words.js';
 interface ShownCart {
   /** By the id of the part or membership. */
   readonly faults?: ReadonlyMap<string, string> | undefined;
-  readonly saving?: CartSaving | undefined;
+  readonly savings?: CartSavings;
   /** Products of the memberships of who is signed in. */
   readonly held?: ReadonlySet<string>;
 }
@@ -82,7 +82,7 @@ export class CartPagesService {
   }
 
   /** What the cart contains. */
-  async cart(cart: OrderedCart, path: string, { faults = new Map(), saving, held = new Set() }: ShownCart = {}): Promise<Reply<string>> {
+  async cart(cart: OrderedCart, path: string, { faults = new Map(), savings, held = new Set() }: ShownCart = {}): Promise<Reply<string>> {
     const { parts, chosen } = cart;
     const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
     const language = currentLanguage();
@@ -95,7 +95,8 @@ export class CartPagesService {
     const hold = holdHtml({ expiresAt: heldUntil(parts), tickets: ticketsIn(parts) }, timeZone);
     const main = `${summaryHtml(orderWords[language].faults, listed)}${hold}
 ${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
-${saving ? savingHtml(saving, path) : ''}
+${savings?.saving ? savingHtml(savings.saving, path) : ''}
+${savings?.joining ? joiningHtml(savings.joining) : ''}
 <p class="ways"><a class="button" href="${escapeHtml(path)}/contact">${escapeHtml(words.proceed)}</a>
 <a href="/">${escapeHtml(words.more)}</a>${shop}</p>
 <p class="hint">${escapeHtml(words.binding)}</p>`;

@@ -1,6 +1,6 @@
-import type { CartSaving } from '#booking';
+import type { CartSaving, JoiningSaving } from '#booking';
 import { currentLanguage, escapeHtml, sumOf } from '#kernel';
-import { amountWords, bookingWords, signInPath } from '#pages';
+import { amountWords, bookingWords, priceWords, signInPath } from '#pages';
 import { stepHtml } from '../order/step.html.js';
 import { cartWords } from './cart.words.js';
 
@@ -19,7 +19,25 @@ export function savingHtml({ memberships, isPossible, before, after, saving }: C
 ${fields}<input type="hidden" name="sum" value="${escapeHtml(after)}">
 <button class="button other">${escapeHtml(words.save(sums.saving))}</button></form>`;
   const way = isPossible ? form : `<p><a href="/memberships">${escapeHtml(words.seeMemberships)}</a></p>`;
-  const signIn = `<a href="${signInPath('/cart')}" rel="nofollow">${escapeHtml(bookingWords[language].signIn)}</a>`;
-  const hint = isOwned ? [] : [`<p class="hint">${escapeHtml(words.alreadyMember)} ${signIn}</p>`];
+  const hint = isOwned ? [] : [memberHintHtml()];
   return stepHtml(words.saveTitle, [text], { html: [way, ...hint] });
+}
+
+/** A membership with a form of its own with which the cart would cost less, and the way to that form. */
+export function joiningHtml({ membership, before, after, saving }: JoiningSaving): string {
+  const language = currentLanguage();
+  const words = cartWords[language];
+  const amount = (sum: string): string => amountWords(sum as `${number}`, language);
+  const sums = { before: amount(before), after: amount(after), saving: amount(saving) };
+  const { product: names, priceId } = membership;
+  const link = `<p><a class="button other" href="/memberships/${escapeHtml(priceId)}">${escapeHtml(words.join(names))}</a></p>`;
+  return stepHtml(words.saveTitle, [words.saveJoin({ ...sums, names, cost: priceWords(membership, language) }), words.joinFirst], {
+    html: [link, memberHintHtml()],
+  });
+}
+
+function memberHintHtml(): string {
+  const language = currentLanguage();
+  const signIn = `<a href="${signInPath('/cart')}" rel="nofollow">${escapeHtml(bookingWords[language].signIn)}</a>`;
+  return `<p class="hint">${escapeHtml(cartWords[language].alreadyMember)} ${signIn}</p>`;
 }

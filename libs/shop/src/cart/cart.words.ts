@@ -14,6 +14,8 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   membersAtVenue: (name: string) => t('cart.membersAtVenue', { name }),
   saveText: (facts: { names: string; cost: string; after: string; before: string; saving: string }) => t('cart.saveText', facts),
   saveAtVenue: (facts: { names: string; cost: string; after: string; before: string; saving: string }) => t('cart.saveAtVenue', facts),
+  saveJoin: (facts: { names: string; cost: string; after: string; before: string; saving: string }) => t('cart.saveJoin', facts),
+  join: (name: string) => t('cart.join', { name }),
   saveOwn: (facts: { after: string; before: string; saving: string }) => t('cart.saveOwn', facts),
   save: (saving: string) => t('cart.save', { saving }),
   atVenue: (before: string) => t('cart.atVenue', { before }),
