@@ -104,6 +104,20 @@ describe('a waiting list', () => {
     }
   }, 60_000);
 
+  // Without `giveBack` in `DraftCompletionService.completeLocked`, its buyer keeps the places.
+  it('gets them, too, when the buyer of that hold sends the contact form; without anybody who waits, the buyer keeps them', async () => {
+    const { id } = await newEvent(test, tenant, { capacity: 2 });
+    const event = { id, priceId: await newPrice(test, tenant, id, { amount: '0.00' }) };
+    const [first, second] = [await hold(test, tenant, event), await hold(test, tenant, event)];
+    await endHold(test, tenant, first);
+    expect(await complete(test, tenant, first)).toMatchObject({ status: 'F' });
+    await lists.wait(event);
+    await endHold(test, tenant, second);
+    expect(await outcome(complete(test, tenant, second))).toMatchObject({ reason: 'sold_out' });
+    await runList(id);
+    expect(await lists.states(id)).toEqual(['offered']);
+  });
+
   it('is woken when a reservation is cancelled, a hold ends, and the event gets more places', async () => {
     const event = await soldOut(2);
     for (let index = 0; index < 3; index += 1) await lists.wait(event);

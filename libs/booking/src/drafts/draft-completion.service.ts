@@ -12,7 +12,7 @@ import { ReservationPublisherService } from '../changes/reservation-publisher.se
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { atOnceOrChecked, ChecksNeeded, lockEvent } from '../inventory/inventory.js';
+import { atOnceOrChecked, ChecksNeeded, linesOfReservation, lockEvent } from '../inventory/inventory.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { awaitsConfirmation } from '../entities/reservation-states.js';
 import { dueKind } from '../mails/mails.service.js';
@@ -188,6 +188,8 @@ export class DraftCompletionService {
     await this.refuseEvent(tx, draft.eventId);
     // Held tickets stay on sale for their buyer.
     if (draft.lapsed) await refuseEndedSale(tx, id);
+    // After the end of a hold, people who wait come first, whether or not a job has released its places.
+    if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
     const { holdMinutes } = this.settings;
     const { state, now } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
     if (!state) throw new RefusedDraft('not_payable', 'payment');
@@ -199,7 +201,7 @@ export class DraftCompletionService {
     const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, now }));
     const checks = this.checksOf(state, true);
     await writeCompletion(tx, completion, checks);
-    if (draft.released) await this.availability.take(tx, claim);
+    if (draft.lapsed || draft.released) await this.availability.take(tx, claim);
     await this.availability.checkPerson(tx, claim, (await eventMaximum(tx, draft.eventId)) ?? checks.most);
     return completion.reservation;
   }
