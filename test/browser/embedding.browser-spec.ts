@@ -146,6 +146,15 @@ describe('pages of other sites', () => {
       expect(await shown.locator('a.button').getAttribute('href')).toBe(own);
       await context.close();
     }
+    // Sold out: nothing can be booked.
+    await test.inside(tenant, () =>
+      test.app.get(TenantDb).transaction((tx) => tx.query('update event set capacity = 0 where id = $1', [id])),
+    );
+    const { context, page } = await visit(allowed);
+    await page.evaluate(`document.querySelector('guichet-event').setAttribute('slug', ${JSON.stringify(slug)})`);
+    const more = page.locator('guichet-event a.button', { hasText: 'Mehr erfahren' });
+    expect(await more.getAttribute('href')).toBe(`${venue}/event/${id}`);
+    await context.close();
     await test.inside(tenant, () => test.app.get(EventsService).remove(id));
   });
 

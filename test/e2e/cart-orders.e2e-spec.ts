@@ -60,6 +60,11 @@ describe('completing a cart', () => {
       Array(2).fill(expect.stringMatching(/^(FA|V|PN)$/)),
     );
     expect((await forms.get(path)).text).toContain('/reservation/');
+    // The state agrees with “réservation” and “reserva”.
+    for (const [language, state] of Object.entries({ fr: 'Confirmée', es: 'Confirmada' })) {
+      const { text } = await test.on(tenant).get(path).set('Accept-Language', language);
+      expect(text.match(new RegExp(`<strong>${state}</strong>`, 'g'))).toHaveLength(2);
+    }
   });
 
   it('asks each question of a product once, and each ticket its own', async () => {

@@ -68,6 +68,16 @@ describe('the page with goods', () => {
     expect((body as { offers: object[] }).offers).toMatchObject([{ price: '12.50' }]);
   });
 
+  it('leads members to the account, and begins the choice of an event with its time', async () => {
+    const [one, other] = [await newEvent(test, tenant), await newEvent(test, tenant)];
+    const price = await shirt([one, other]);
+    const club = await inside(() => test.app.get(ProductsService).create({ name: 'Club', category: 'A', published: true }));
+    await sql('update price set required_membership_id = $1 where id = $2', [club.id, price]);
+    const { text } = await forms.get('/shop');
+    expect(text).toContain('href="/account?next=%2Fshop"');
+    expect(wordsOf(text)).toMatch(new RegExp(`\\d\\d? \\w+ \\d{4}, \\d\\d:\\d\\d · ${one.name}`));
+  });
+
   it('lists goods of coming public events, with the events at which they are handed out', async () => {
     expect(wordsOf((await forms.get('/shop')).text)).toContain('Nothing is sold here at the moment.');
     const [one, other] = [await newEvent(test, tenant), await newEvent(test, tenant)];

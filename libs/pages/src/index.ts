@@ -1,7 +1,7 @@
 export { AccountReader, type Visitor } from './account/account-reader.service.js';
 export { returnPathOf, signInPath } from './account/return-paths.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
-export { goodsFieldsHtml, isPayable, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
+export { goodsFieldsHtml, isPayable, joiningNote, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
 export { bookingWords } from './event/booking.words.js';
 export { closingWords, nextSaleChange, shutWords } from './event/sale-words.js';
 export { waitingFormHtml, type WaitingForm } from './event/waiting-form.html.js';

@@ -15,6 +15,12 @@ it('keeps French double punctuation marks and quotation marks on one line with t
   expect(french).toMatch(/«\u00a0\S/);
 });
 
+it('keeps French times on one line', () => {
+  const french = textsIn('fr');
+  expect(french.match(/\{hour\} h| h \{minute\}|à \{(?:start|end|time)\}/g)).toBeNull();
+  expect(french).toContain('à\u00a0{start}');
+});
+
 it('changes nothing in languages without this rule', () => {
   const others = languages.filter((language) => language !== 'fr');
   for (const language of others) expect(textsIn(language)).not.toMatch(/\u00a0[:;?!»]/);

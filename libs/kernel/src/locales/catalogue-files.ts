@@ -16,7 +16,9 @@ export const localesFolder = ((): string => {
 
 type Catalogues = Readonly<Record<string, CatalogueNode>>;
 
-const spaced = (text: string): string => text.replace(/ (?=[:;?!»](?!\w))|(?<=«) /g, '\u00a0');
+/** Non-breaking spaces before signs, inside of quotation marks, and in times: `à 20 h 30`. */
+const spaced = (text: string): string =>
+  text.replace(/ (?=[:;?!»](?!\w))|(?<=«) |(?<=\{hour\}) (?=h)|(?<=\{hour\} h) |(?<=à) (?=\{(?:start|end|time)\})/g, '\u00a0');
 
 function read(language: Language): Catalogues {
   const folder = join(localesFolder, language);

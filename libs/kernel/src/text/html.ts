@@ -8,3 +8,6 @@ export const escapeHtml = (text: string): string =>
  */
 export const escapeForScript = (json: string): string =>
   json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+
+/** Facts on one line, text or HTML. Where the line wraps, the dot ends a line and does not begin one. */
+export const dotted = (facts: readonly string[]): string => facts.join('\u00a0· ');

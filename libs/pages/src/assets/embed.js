@@ -51,6 +51,9 @@ const isSoldOut = ({ availability }) => availability.endsWith('SoldOut');
 const place = ({ location: { name, address } = {} }) => name ?? address?.name ?? address?.addressLocality;
 const time = ({ startDate }) => make('time', { dateTime: startDate, textContent: when(new Date(startDate)) });
 
+/** The venue's page of its own event, also when nothing can be booked: it says why, and may have a waiting list. */
+const pageOf = ({ sameAs, url, identifier }) => (sameAs ? url : `${origin}/event/${identifier}`);
+
 /** The state or price of an event or offer. */
 function price(offer, event = {}) {
   if (isOff(event)) return make('strong', { textContent: words.cancelled });
@@ -129,10 +132,10 @@ class GuichetEvent extends GuichetElement {
     const offers = (event.offers ?? []).map((offer) =>
       make('li', {}, make('span', {}, offer.name, offer.validForMemberTier && ` (${words.members})`), make('span', {}, price(offer) ?? '')),
     );
-    // The event may have a page of its own elsewhere, where nothing is sold.
     const sale = event.potentialAction?.target;
     const canBook = sale !== undefined;
-    const button = link(sale ?? event.url, canBook ? words.tickets : words.more, { className: 'button' });
+    const page = pageOf(event);
+    const button = link(sale ?? page, canBook ? words.tickets : words.more, { className: 'button' });
     const booking = make('p', {}, button);
     if (canBook && isAllowed) {
       button.addEventListener('click', (click) => {
@@ -153,7 +156,7 @@ class GuichetEvent extends GuichetElement {
         make('p', {}, place(event) ?? ''),
         isOff(event) ? make('p', {}, price(undefined, event)) : undefined,
         offers.length > 0 ? make('ul', {}, ...offers) : undefined,
-        canBook || isWeb(event.url) ? booking : undefined,
+        canBook || isWeb(page) ? booking : undefined,
       ),
     );
   }
@@ -184,7 +187,7 @@ class GuichetAgenda extends GuichetElement {
   nameOf(event, agenda) {
     // The venue's page of its own event, where tickets are sold.
     const isOwn = !event.sameAs && event.organizer.url === `${origin}/`;
-    const href = isOwn ? `${origin}/event/${event.identifier}` : event.url;
+    const href = isOwn ? pageOf(event) : event.url;
     const name = isWeb(href) ? link(href, event.name, { className: 'name' }) : make('span', { className: 'name' }, event.name);
     if (!isAllowed || !isOwn) return name;
     name.addEventListener('click', (click) => {

@@ -1,4 +1,4 @@
-import { costsNothing, escapeHtml, grouped, writtenAmount, type Language } from '#kernel';
+import { costsNothing, dotted, escapeHtml, grouped, writtenAmount, type Language } from '#kernel';
 import type { Visitor } from '../account/account-reader.service.js';
 import { signInPath } from '../account/return-paths.js';
 import { written } from '../forms/form-fields.html.js';
@@ -153,11 +153,17 @@ function memberNote(
 ): string {
   const words = bookingWords[language];
   if (membershipId !== null && visitor?.memberships.has(membershipId)) return `<small>${escapeHtml(words.yourPrice(name))}</small>`;
+  return joiningNote(name, visitor ? undefined : page, language);
+}
+
+/** Whom a price is for, and the ways to become a member and to sign in. @param page to return to; undefined: somebody is signed in */
+export function joiningNote(name: string, page: string | undefined, language: Language): string {
+  const words = bookingWords[language];
   const join = `<a href="/memberships">${escapeHtml(words.joinFirst)}</a>`;
-  const link = escapeHtml(signInPath(page));
+  const link = page === undefined ? undefined : escapeHtml(signInPath(page));
   // The account is no page for frames on other sites: there it opens in the whole window.
-  const signIn = visitor ? '' : ` · <a href="${link}" rel="nofollow" target="_top">${escapeHtml(words.signIn)}</a>`;
-  return `<small>${escapeHtml(words.membersOnly(name))} ${join}${signIn}</small>`;
+  const signIn = link === undefined ? [] : [`<a href="${link}" rel="nofollow" target="_top">${escapeHtml(words.signIn)}</a>`];
+  return `<small>${escapeHtml(words.membersOnly(name))} ${dotted([join, ...signIn])}</small>`;
 }
 
 /** Whom a price is for that cannot be chosen now. */

@@ -1,6 +1,6 @@
 import { imagePath } from '#catalogue';
 import { addressIn, languageItems } from '#http';
-import { currentLanguage, currentRequest, escapeHtml, languages, localeOf, type Language } from '#kernel';
+import { currentLanguage, currentRequest, dotted, escapeHtml, languages, localeOf, type Language } from '#kernel';
 import { categoryHas, type TenantIdentity } from '#tenancy';
 import { accentPath } from '../style/accent-style.js';
 import { bookingScript, icon, stylesheet } from '../style/page-assets.js';
@@ -233,5 +233,5 @@ function legal(tenant: PageFrame['tenant'], venue: Venue | undefined, words: Pag
     ...(venue?.hasImprint ? [link('/imprint', words.imprint)] : []),
     ...(venue?.hasTerms ? [link('/terms', words.terms)] : []),
   ];
-  return links.length > 0 ? `<p class="legal">${links.join(' · ')}</p>\n` : '';
+  return links.length > 0 ? `<p class="legal">${dotted(links)}</p>\n` : '';
 }

@@ -1,4 +1,4 @@
-import { currentLanguage, escapeHtml } from '#kernel';
+import { currentLanguage, dotted, escapeHtml } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
 import { amountWords } from '../event-lists/price-words.js';
 import { isChangeable, isTransferable, maskedEmail, placeOf, type HeldTicket } from './holder-access.service.js';
@@ -44,7 +44,7 @@ export async function ticketCardHtml(
   const links = isGiven ? '' : linksHtml(ticket, { code, path, mayCancel });
   return `<li id="${placeOf(index)}">
 ${shown}<p class="who" dir="auto">${escapeHtml(who ?? '')}</p>
-<p class="what">${escapeHtml(what.join(' · '))}</p>
+<p class="what">${escapeHtml(dotted(what))}</p>
 ${state === undefined ? note : `<p class="state">${escapeHtml(state)}</p>\n`}${passes}${turnHtml(index, count, ticket)}${links}</li>`;
 }
 

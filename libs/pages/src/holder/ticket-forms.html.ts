@@ -1,5 +1,5 @@
 import type { WholeReservation } from '#booking';
-import { currentLanguage, escapeHtml } from '#kernel';
+import { currentLanguage, dotted, escapeHtml } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
 import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
@@ -140,5 +140,5 @@ ${body}
 
 /** Product, price and name of a ticket on one line. */
 export function ticketWords({ price, firstName, lastName }: OpenedTicket['ticket']): string {
-  return [price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean).join(' · ');
+  return dotted([price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean));
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, type Language } from '#kernel';
+import { dotted, escapeHtml, type Language } from '#kernel';
 import { formCategories, type FormPicture, type PlaceForm } from '#places';
 import { categories, isTimeZone } from '#tenancy';
 import { countryChoices, languageChoices, zoneChoices } from './choices.js';
@@ -246,6 +246,6 @@ function settingsHtml(shown: ShownForm): string {
 function termsHtml({ form, language, faults, legal }: ShownForm): string {
   const { terms } = newPlaceWords[language];
   const links = legal.map(([text, path]) => `<a href="${path}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`);
-  const read = links.length > 0 ? `<p class="hint">${escapeHtml(terms.links)} ${links.join(' · ')}</p>\n` : '';
+  const read = links.length > 0 ? `<p class="hint">${escapeHtml(terms.links)} ${dotted(links)}</p>\n` : '';
   return `${read}${checkboxHtml({ name: 'terms', label: terms.label, fault: faults.get('terms') }, form.terms, { required: true })}`;
 }

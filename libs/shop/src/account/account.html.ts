@@ -1,8 +1,8 @@
 import type { AccountBooking, AccountBookingState, AccountList, AccountMembership, LinkSubject } from '#booking';
 import { cardStates, type OwnCard } from '#cards';
-import { currentLanguage, databaseNow, dayWords, escapeHtml, whenText } from '#kernel';
+import { currentLanguage, databaseNow, dayWords, dotted, escapeHtml, whenText } from '#kernel';
 import { currentTenant } from '#tenancy';
-import { cartWords } from '../cart/cart.words.js';
+import { cartWords, goodsCartWords } from '../cart/cart.words.js';
 import { membershipWords } from '../memberships/membership.words.js';
 import { orderWords } from '../order/order.words.js';
 import { accountWords, goodsAccountWords } from './account.words.js';
@@ -43,12 +43,13 @@ function bookingHtml({ kind, id, version, state, tickets, isGoods, event }: Acco
   ];
   return `<li class="offer"><span class="offer-name">
 <a href="${escapeHtml(pathTo(subject, version))}"><bdi>${escapeHtml(event.name)}</bdi></a>
-<small>${escapeHtml(facts.join(' · '))}</small></span> <span>${escapeHtml(stateWords(state))}</span></li>`;
+<small>${escapeHtml(dotted(facts))}</small></span> <span>${escapeHtml(stateWords(state, isGoods))}</span></li>`;
 }
 
-function stateWords(state: AccountBookingState): string {
+function stateWords(state: AccountBookingState, isGoods: boolean): string {
   const language = currentLanguage();
-  return state === 'atVenue' ? orderWords[language].venue : cartWords[language][state];
+  if (state === 'atVenue') return orderWords[language].venue;
+  return { ...cartWords[language], ...(isGoods && goodsCartWords[language]) }[state];
 }
 
 /** Links to the pages before and after this one. The other list keeps its page. */

@@ -194,7 +194,7 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     }
     const due = waiting.length > 0 ? waiting : dueOf(cart);
     if (due.length > 0) return { html: this.payHtml(due, path, hasFailed) };
-    if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.cancelled);
+    if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
     return say(words.done);
   }
 

@@ -76,7 +76,7 @@ export function stateHtml(part: WholeReservation, timeZone: string, link: string
 function stateOf(part: WholeReservation, timeZone: string): string {
   const { status, expiresAt, payAtVenue } = part;
   const language = currentLanguage();
-  const words = cartWords[language];
+  const words = cartWordsFor(language, part);
   if (status === 'C') return words.cancelled;
   if (status !== 'R' && status !== 'U' && status !== 'F') return words.confirmed;
   if (expiresAt !== null && expiresAt <= databaseNow()) return words.lapsed;

@@ -22,7 +22,7 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
 }));
 
 /** The texts that differ for a part of a cart with goods alone. */
-const goodsCartWords = texts.perLanguage('cartGoods', ({ words, t }) => ({
+export const goodsCartWords = texts.perLanguage('cartGoods', ({ words, t }) => ({
   ...words,
   changeWhat: (name: string) => t('cartGoods.changeWhat', { name }),
   openWhat: (name: string) => t('cartGoods.openWhat', { name }),

@@ -1,7 +1,18 @@
 import { OnSaleService, type GoodsOnSale, type GoodsPrice } from '#booking';
 import type { Reply } from '#http';
-import { costsNothing, currentLanguage, dayAndTimeWords, escapeHtml, SETTINGS, type Settings } from '#kernel';
-import { bookingWords, goodsFieldsHtml, pageFrame, priceWords, PublicEventsService, publicReply, selectHtml } from '#pages';
+import {
+  costsNothing,
+  currentLanguage,
+  dayAndTimeWords,
+  dotted,
+  escapeHtml,
+  momentWords,
+  SETTINGS,
+  timeWords,
+  type Language,
+  type Settings,
+} from '#kernel';
+import { bookingWords, goodsFieldsHtml, joiningNote, pageFrame, priceWords, PublicEventsService, publicReply, selectHtml } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -51,7 +62,8 @@ function productHtml({ productId, product, description, prices, ...sold }: Goods
   const lines = prices.map((price) => priceHtml(price, canPay, prices.length === 1));
   const nameOf = ({ name, startsAt }: GoodsOnSale['events'][number]): string => `${name}, ${dayAndTimeWords(startsAt, language, timeZone)}`;
   const [first] = events as [GoodsOnSale['events'][number]];
-  const choices = events.map((event) => [event.id, nameOf(event)] as const);
+  // The time first, in short: long names are cut off on a phone.
+  const choices = events.map((event) => [event.id, dotted([shortWhen(event.startsAt, language, timeZone), event.name])] as const);
   const collecting =
     events.length === 1
       ? `<p class="hint">${escapeHtml(words.collectAt(nameOf(first)))}</p><input type="hidden" name="event" value="${first.id}">`
@@ -71,10 +83,8 @@ function priceHtml(price: GoodsPrice, canPay: boolean, isOnly: boolean): string 
   const [words, booking] = [goodsWords[language], bookingWords[language]];
   const { id, name, membership, left } = price;
   const cost = priceWords(price, language);
-  const link = `<a href="/memberships">${escapeHtml(booking.joinFirst)}</a>`;
-  const joining = `<small>${escapeHtml(booking.membersOnly(membership ?? ''))} ${link}</small>`;
   const head = (shown: string): string =>
-    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${membership === null ? '' : ` ${joining}`}</span>
+    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${membership === null ? '' : ` ${joiningNote(membership, '/shop', language)}`}</span>
 <span class="amount">${shown}</span>`;
   if (isBookable(price, canPay))
     return `<li class="offer">${head(escapeHtml(cost))}
@@ -88,4 +98,10 @@ function priceHtml(price: GoodsPrice, canPay: boolean, isOnly: boolean): string 
 
 function isBookable({ left, amount, freeAmount }: GoodsPrice, canPay: boolean): boolean {
   return left !== 0 && (canPay || (costsNothing(amount) && !freeAmount));
+}
+
+/** `Fri 20 Nov 2026, 20:30`. */
+function shortWhen(instant: Date, language: Language, timeZone: string): string {
+  const day = momentWords(instant, language, timeZone, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  return `${day.replace(',', '')}, ${timeWords(instant, language, timeZone)}`;
 }

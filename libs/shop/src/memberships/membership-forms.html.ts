@@ -1,5 +1,5 @@
 import { isForCart, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#booking';
-import { costsNothing, databaseNow, dayWords, escapeHtml, grouped, moneyWords, type Language } from '#kernel';
+import { costsNothing, databaseNow, dayWords, dotted, escapeHtml, grouped, moneyWords, type Language } from '#kernel';
 import { amountWords, bookingWords, checkboxHtml, inputHtml, noticeHtml, summaryHtml } from '#pages';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../order/order.words.js';
@@ -56,7 +56,7 @@ function offerHtml(offer: MembershipOffer, { canPay, hasCart }: Selling, languag
   const reason = offer.freeAmount ? words.aloneChosen : isFree(offer) ? words.aloneFree : '';
   const alone = isSold && reason !== '' ? `<small>${escapeHtml(reason)}</small>` : '';
   return `<li class="offer"><span class="offer-name"><bdi id="n-${priceId}">${escapeHtml(name)}</bdi>
-<small>${escapeHtml(notes.join(' · '))}</small></span> <span class="amount">${escapeHtml(costWords(offer, language))}</span>
+<small>${escapeHtml(dotted(notes))}</small></span> <span class="amount">${escapeHtml(costWords(offer, language))}</span>
 <div class="choosing">${action}${cart}${alone}</div></li>`;
 }
 

@@ -7,7 +7,7 @@ import {
   type WholeMembership,
 } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, databaseNow, escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, databaseNow, dotted, escapeHtml, SETTINGS, type Settings } from '#kernel';
 import { bookingWords, pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -72,7 +72,7 @@ export class MembershipPagesService {
     const language = currentLanguage();
     const { path, status, typed = nothingTyped, faults = new Map(), notice } = shown;
     const form = joiningFormHtml(offer, token, { path, language, hasTerms: await this.events.hasTerms(), typed, faults, notice });
-    return this.answer(offer.product, `${offer.name} · ${periodWords(offer, language)}`, form, status);
+    return this.answer(offer.product, dotted([offer.name, periodWords(offer, language)]), form, status);
   }
 
   /** The page of an offer at which nobody can join online now; undefined: one can. */
@@ -81,7 +81,7 @@ export class MembershipPagesService {
     const text = closedWords(offer, await this.orders.canPay(), language);
     if (text === undefined) return undefined;
     const body = `<section class="step"><p>${escapeHtml(text)}</p></section>`;
-    return this.answer(offer.product, `${offer.name} · ${periodWords(offer, language)}`, body, status);
+    return this.answer(offer.product, dotted([offer.name, periodWords(offer, language)]), body, status);
   }
 
   /** The page from which a membership is renewed. */

@@ -1,5 +1,5 @@
 import type { WholeReservation } from '#booking';
-import { currentLanguage, databaseNow, escapeHtml, grouped, isoInZone, sumOf, untilWhen } from '#kernel';
+import { currentLanguage, databaseNow, dotted, escapeHtml, grouped, isoInZone, sumOf, untilWhen } from '#kernel';
 import { amountWords, faultHtml, whenHtml } from '#pages';
 import { orderWords, orderWordsFor } from './order.words.js';
 
@@ -24,8 +24,7 @@ export function ticketLinesHtml({ tickets, options }: Pick<Order, 'tickets' | 'o
     const sum = escapeHtml(amountWords(sumOf(same) as `${number}`, language));
     return `<li><span>${same.length} × <bdi>${escapeHtml(name)}</bdi></span> <span class="amount">${sum}</span></li>`;
   });
-  const chosen =
-    options.length === 0 ? '' : `<p class="hint">${options.map(({ name }) => `<bdi>${escapeHtml(name)}</bdi>`).join(' · ')}</p>\n`;
+  const chosen = options.length === 0 ? '' : `<p class="hint">${dotted(options.map(({ name }) => `<bdi>${escapeHtml(name)}</bdi>`))}</p>\n`;
   return `<ul class="prices">
 ${lines.join('\n')}
 </ul>
