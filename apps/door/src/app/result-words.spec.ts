@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reason, ScanResult } from '../core/types.js';
 import { fillText, type Texts } from '../texts/fill-text.js';
 import { flatTexts, type TextTree } from '../texts/flat-texts.js';
+import { laterStep } from './later-steps.js';
 import { networkWords } from './network-words.js';
 import { resultWords, type Surroundings } from './result-words.js';
 
@@ -89,10 +90,18 @@ describe('the words of a result', () => {
     expect(resultWords(result({ verdict: 'ask', reason: 'not_in_list' }), english).step).toMatch(/^Look at/);
   });
 
-  it('say what to collect by the list, as soon as that part has loaded', () => {
+  it('say what to collect by the list, and who of a group may come in, as soon as that part has loaded', () => {
     const unpaid = result({ reason: 'not_paid', nextStep: { code: 'pay', text: null, due: '4.00' } });
-    expect(resultWords(unpaid, { ...english, collect: (amount) => `Collect ${amount}` }).step).toBe('Collect 4.00');
-    expect(resultWords(unpaid, english).step).toBe('Send to the box office to pay');
+    const group = { count: 5, inside: 1, expected: 4 };
+    const others = result({ reason: 'already_scanned', group, nextStep: { code: 'to_desk', text: 'Send to the box office' } });
+    const later = { ...english, laterStep };
+    expect([unpaid, others].map((one) => resultWords(one, later).step)).toEqual(['Collect €4 at the box office', 'Only the others']);
+    expect([unpaid, others].map((one) => resultWords(one, english).step)).toEqual([
+      'Send to the box office to pay',
+      'Send to the box office',
+    ]);
+    for (const step of [{ ...others, direction: 'exit' } as const, { ...others, group: { ...group, inside: 5, expected: 0 } }])
+      expect(resultWords(step, later).step).toBe('Send to the box office');
   });
 
   it('prefer the next step of the server', () => {

@@ -13,8 +13,8 @@ export interface Surroundings {
   readonly now: number;
   /** Time of the list. */
   readonly listAt: number | null;
-  /** The step for an amount that is to be paid; undefined: this part of the app has not loaded yet. */
-  readonly collect?: ((amount: string) => string) | undefined;
+  /** Steps of the part that loads later; undefined: it has not loaded yet. */
+  readonly laterStep?: ((result: ScanResult, around: Surroundings) => string | null) | undefined;
 }
 
 /** Everything that a result card says, ready to show. */
@@ -77,7 +77,7 @@ export function resultWords(result: ScanResult, around: Surroundings): ResultWor
     product: joined([result.product, result.price === result.product ? null : result.price], ' · '),
     reason: reason ? t(`reasons.${reason}`) : null,
     detail: detailOf(result, around),
-    step: stepWords(result, around),
+    step: around.laterStep?.(result, around) ?? stepWords(result, around),
     notes: result.notes,
     age:
       result.age === null
@@ -101,11 +101,10 @@ function detailOf({ verdict, reason, previous, other, at }: ScanResult, { t, loc
   return joined([previous.at === null ? null : momentWords(previous.at, now, locale, zone), previous.gate, previous.device], ' · ');
 }
 
-function stepWords({ verdict, reason, nextStep, other }: ScanResult, { t, locale, zone, now, collect }: Surroundings): string | null {
+function stepWords({ verdict, reason, nextStep, other }: ScanResult, { t, locale, zone, now }: Surroundings): string | null {
   if (nextStep?.text) return nextStep.text;
   if (reason === null) return null;
   const code = nextStep?.code;
-  if (code === 'pay' && nextStep?.due && collect) return collect(nextStep.due);
   const holder = other.holder && joined([other.holder.device, other.holder.gate], ', ');
   if (reason === 'other_device' && holder) return t('steps.to_device', { device: holder });
   if (verdict === 'stop' && reason === 'not_in_list') return t('steps.to_desk');

@@ -17,8 +17,8 @@ interface CardOptions {
 
 export function wordsOf(model: DoorModel, { result }: Shown): ResultWords {
   const { network, timeZone } = model.state.value;
-  const collect = laterParts.value?.collectWords;
-  return resultWords(result, { t, locale: language.value.locale, zone: timeZone, now: Date.now(), listAt: network.listAt, collect });
+  const laterStep = laterParts.value?.laterStep;
+  return resultWords(result, { t, locale: language.value.locale, zone: timeZone, now: Date.now(), listAt: network.listAt, laterStep });
 }
 
 /** Nothing to decide: a supervisor has to, or nothing was read. */
