@@ -198,6 +198,10 @@ export async function membershipPage(
       ? `<p>${escapeHtml(payments.some((payment) => payment.status === 'processing') ? words.processing : words.waiting)}</p>` +
         (checkout ? `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>` : '')
       : `<p>${escapeHtml(words.ended)}</p>`;
+  const ways = [
+    ...(isValid ? [`<a class="button" href="${escapeHtml(path)}/card.pdf">${escapeHtml(words.downloadCard)}</a>`] : []),
+    ...(isRenewable(membership) ? [`<a href="${escapeHtml(path)}/renew">${escapeHtml(words.renew)}</a>`] : []),
+  ];
   const main = `<article class="holder">
 <header>
 <p class="kind">${escapeHtml(words.membership)}</p>
@@ -209,12 +213,7 @@ ${again === undefined ? (isValid ? '' : `<section class="step">${state}</section
 <p>${escapeHtml(price.name)} · ${escapeHtml(amountWords(sumOf([{ amount: membership.amount }]) as `${number}`, language))}</p>
 <p>${escapeHtml(words.validFrom)} ${escapeHtml(day(validFrom))}</p>
 <p>${escapeHtml(validUntil ? `${words.validUntil} ${day(new Date(validUntil.getTime() - 1))}` : words.noEnd)}</p>
-${
-  isValid
-    ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>
-<p><a class="button" href="${escapeHtml(path)}/card.pdf">${escapeHtml(words.downloadCard)}</a></p>`
-    : ''
-}${isRenewable(membership) ? `\n<p><a href="${escapeHtml(path)}/renew">${escapeHtml(words.renew)}</a></p>` : ''}
+${isValid ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>\n` : ''}${ways.length > 0 ? `<p class="ways">${ways.join('\n')}</p>` : ''}
 </section>
 ${receiptLink(membership, path)}<p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;

@@ -58,6 +58,10 @@ ${ids}${fieldset(words.contact, [
       },
       { type: 'email', value: text('email'), required: true, maxlength: 254, autocomplete: 'email' },
     ),
+    // In another tab, so that what was typed stays.
+    isForMembers(order) && !signedIn
+      ? `<p><a href="/account" target="_blank" rel="noopener nofollow">${escapeHtml(words.signInTab)}</a></p>`
+      : '',
     `<div class="pair">${name('first_name', words.firstName, 'given-name')}${name('last_name', words.lastName, 'family-name')}</div>`,
   ])}
 ${orderQuestionsHtml(asked)}
