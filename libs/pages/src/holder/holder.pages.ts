@@ -202,6 +202,7 @@ export async function membershipPage(
     ...(isValid ? [`<a class="button" href="${escapeHtml(path)}/card.pdf">${escapeHtml(words.downloadCard)}</a>`] : []),
     ...(isRenewable(membership) ? [`<a href="${escapeHtml(path)}/renew">${escapeHtml(words.renew)}</a>`] : []),
   ];
+  const waysHtml = ways.length > 0 ? `<p class="ways">${ways.join('\n')}</p>` : '';
   const main = `<article class="holder">
 <header>
 <p class="kind">${escapeHtml(words.membership)}</p>
@@ -213,7 +214,7 @@ ${again === undefined ? (isValid ? '' : `<section class="step">${state}</section
 <p>${escapeHtml(price.name)} · ${escapeHtml(amountWords(sumOf([{ amount: membership.amount }]) as `${number}`, language))}</p>
 <p>${escapeHtml(words.validFrom)} ${escapeHtml(day(validFrom))}</p>
 <p>${escapeHtml(validUntil ? `${words.validUntil} ${day(new Date(validUntil.getTime() - 1))}` : words.noEnd)}</p>
-${isValid ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>\n` : ''}${ways.length > 0 ? `<p class="ways">${ways.join('\n')}</p>` : ''}
+${isValid ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>\n` : ''}${waysHtml}
 </section>
 ${receiptLink(membership, path)}<p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;

@@ -83,8 +83,9 @@ function priceHtml(price: GoodsPrice, canPay: boolean, isOnly: boolean): string 
   const [words, booking] = [goodsWords[language], bookingWords[language]];
   const { id, name, membership, left } = price;
   const cost = priceWords(price, language);
+  const joining = membership === null ? '' : ` ${joiningNote(membership, '/shop', language)}`;
   const head = (shown: string): string =>
-    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${membership === null ? '' : ` ${joiningNote(membership, '/shop', language)}`}</span>
+    `<span class="offer-name"><bdi id="n-${id}">${escapeHtml(name)}</bdi>${joining}</span>
 <span class="amount">${shown}</span>`;
   if (isBookable(price, canPay))
     return `<li class="offer">${head(escapeHtml(cost))}
