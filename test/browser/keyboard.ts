@@ -11,14 +11,15 @@ export class Keyboard {
    */
   async reach(selector: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await this.page.locator(selector).first().waitFor();
-    // The skip link leads to the whole of the content, which needs no mark. The cards of the agenda are marked around their link.
+    // The skip link leads to the whole of the content, and new screens of the scanner app to their heading: nothing can be pressed there,
+    // so they need no mark. The cards of the agenda are marked around their link.
     const look = `(() => {
       const { activeElement: at } = document;
       const isMarked = [null, '::after'].some((part) => {
         const { outlineStyle, outlineWidth } = getComputedStyle(at, part);
         return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
       });
-      const isShown = isMarked || at.matches('body, main');
+      const isShown = isMarked || at.matches('body, main, h1');
       return { there: at.matches(${JSON.stringify(selector)}), shown: isShown ? '' : at.outerHTML.slice(0, 200) };
     })()`;
     for (let tabs = 0; tabs < 60; tabs += 1) {

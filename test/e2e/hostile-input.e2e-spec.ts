@@ -9,6 +9,9 @@ import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/bu
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
+/** Number of random bodies. Run more by hand: `BODIES=100000 npm test -- hostile-input`. */
+const bodies = Number(process.env['BODIES'] ?? 1000);
+
 let test: TestApp;
 let venue: TenantIdentity;
 let device: PairedDevice;
@@ -61,7 +64,7 @@ describe('hostile requests of a device', () => {
     },
   );
 
-  it('cause no server error: 3,000 bodies of every kind', async () => {
+  it(`cause no server error: ${bodies} bodies of every kind`, async () => {
     const texts = [
       '',
       ' ',
@@ -117,7 +120,7 @@ describe('hostile requests of a device', () => {
       if (status >= 500 || !/json/.test(headers['content-type'] ?? ''))
         failures.push(`seed ${seed}: ${path} ${JSON.stringify(body).slice(0, 300)} → ${status}`);
     };
-    for (let round = 0; round < 150; round += 1) await Promise.all(Array.from({ length: 20 }, send));
+    for (let round = 0; round < bodies / 20; round += 1) await Promise.all(Array.from({ length: 20 }, send));
     expect(failures).toEqual([]);
   }, 120_000);
 });

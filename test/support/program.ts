@@ -18,7 +18,7 @@ const started: Program[] = [];
 export function startFromScript(environment: NodeJS.ProcessEnv, application: 'server' | 'worker' = 'server'): Program {
   const { DATABASE_URL: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
   const child = spawn(process.execPath, ['scripts/start.js', application], {
-    env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', PORT: '0', ...environment },
+    env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', SPARE_SCHEMAS: '0', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
