@@ -58,7 +58,9 @@ describe('failures', () => {
     const network = await ModelNetwork.make(server);
     const [ticket] = await network.sell(2);
     const phone = await phoneAt(network);
-    server.movements.push({ ticket: ticket!, outcome: 'accepted', device: 'other', scanId: 'other', at: server.now(), undone: false });
+    // Well before the phone's entry: its clock may be some milliseconds behind the server's, and the earlier of two entries counts.
+    const at = server.now() - 60_000;
+    server.movements.push({ ticket: ticket!, outcome: 'accepted', device: 'other', scanId: 'other', at, undone: false });
     // A contact that fails first would say that there is no network, and the scan would not ask.
     network.hangs = (path) => path === '/scan/contact/';
     phone.line.mode = 'lost';
@@ -204,8 +206,8 @@ describe('failures', () => {
     const phone = await phoneAt(network);
     const { engine } = phone;
     // An attempt without an end, a line with it, and lines without a network, also of a refused code.
-    const [late] = await network.sell(1);
     network.hangs = (path) => ['/scan/ticket/', '/scan/batch/', '/scan/pack/'].includes(path);
+    const [late] = await network.sell(1);
     for (const { code } of [tickets[0]!, late!]) await engine.scan(code, 'camera');
     await phone.cutOff();
     for (const { code } of [tickets[1]!, tickets[2]!, tickets[2]!, late!]) await engine.scan(code, 'camera');

@@ -37,7 +37,7 @@ export class ModelNetwork {
   /** Set: cut-off phones share the types. */
   leases: ModelLeases | null = null;
   leaseEnd: string | null = null;
-  /** Requests for these paths are never answered. */
+  /** Requests for these paths are never answered, also those that are under way. */
   hangs: (path: string) => boolean = () => false;
   /** Answers for these paths come after this. */
   late: (path: string) => Promise<void> | undefined = () => undefined;
@@ -88,7 +88,7 @@ export class ModelNetwork {
       await this.late(url.pathname);
       const { mode } = line as { mode: Line['mode'] };
       if (isLost || mode === 'lost' || mode === 'down' || signal?.aborted) throw new TypeError('connection lost');
-      if (mode === 'hang') return hanging(signal);
+      if (mode === 'hang' || this.hangs(url.pathname)) return hanging(signal);
       return answer;
     };
   }
