@@ -157,6 +157,15 @@ describe('a device of a team code', () => {
     await move(1);
   });
 
+  it('that staff lock opens at no time, whatever its hours', async () => {
+    const phone = await newPhone(test, venue, { eventId: event.id, opensMinutesBefore: 120, closesMinutesAfter: 60 });
+    const hours = (await contact({}, phone).expect(200)).body.device;
+    await care((service) => service.lock(phone.id));
+    const { device } = (await contact({}, phone).expect(200)).body;
+    expect(device).toMatchObject({ locked: true, opens_at: null, closes_at: hours.closes_at });
+    expect(hours.opens_at).toEqual(expect.any(String));
+  });
+
   it('works at any time without an event, and stays closed when its code is deleted', async () => {
     const ticket = await newTicket(test, venue, { event });
     const phone = await newPhone(test, venue);

@@ -96,7 +96,7 @@ class ContactedDevice {
   @ApiProperty({ ...formats.boolean, description: 'Staff locked it, or it is outside its opening hours: it scans nothing.' })
   readonly locked!: boolean;
 
-  @ApiProperty({ ...formats.nullableInstant, description: 'Opening hours of a device of a team code; null: none.' })
+  @ApiProperty({ ...formats.nullableInstant, description: 'Opening hours of a device of a team code; null: none, or staff locked it.' })
   readonly opens_at!: string | null;
 
   @ApiProperty(formats.nullableInstant)

@@ -16,8 +16,9 @@ export const deviceIsOpen = `(d.locked_at is null and (d.team_code_id is null or
 /** SQL: joins to a device `d` its team code `c` and the event `h` of its opening hours. */
 export const hoursJoins = `left join {tenant}.team_code c on c.id = d.team_code_id left join ${hoursEvent} and c.id is not null`;
 
-/** SQL: opening hours of a device with `hoursJoins`, as UTC texts; null: it has none. */
-export const hoursColumns = `${utcSql(`(${opens})`)} as "opensAt", ${utcSql(`(${closes})`)} as "closesAt"`;
+/** SQL: opening hours of a device `d` with `hoursJoins`, as UTC texts; null: it has none. A device that staff locked opens at no time. */
+export const hoursColumns = `case when d.locked_at is null then ${utcSql(`(${opens})`)} end as "opensAt",
+  ${utcSql(`(${closes})`)} as "closesAt"`;
 
 /** SQL condition: a device, alias `door`, may use the gate `g`. */
 export const gateIsAllowed = `(door.team_code_id is null or not exists (

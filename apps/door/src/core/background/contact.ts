@@ -3,7 +3,7 @@ import { instantOrNull } from '../network/instants.js';
 import { Alarm } from '../network/pauses.js';
 import type { Role } from '../types.js';
 import type { Door } from '../engine/door.js';
-import { lockAfterHours } from './hours.js';
+import { followHours } from './hours.js';
 
 /** Milliseconds between contacts while the server answers. */
 const every = 30_000;
@@ -53,11 +53,11 @@ export class Contact {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const began = performance.now();
-      lockAfterHours(this.door);
+      followHours(this.door);
       await this.once(signal).catch(() => {});
       await this.door.saveClock().catch(() => {});
       this.door.checkLease();
-      lockAfterHours(this.door);
+      followHours(this.door);
       await this.alarm.wait(this.pause, signal);
       const early = began + leastBetween - performance.now();
       if (early > 0) await new Alarm().wait(early, signal);

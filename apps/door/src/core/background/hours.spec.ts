@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Credentials } from '../engine/context.js';
 import { killedPhones } from '../testing/killed-phones.js';
 import { ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
@@ -41,4 +42,44 @@ it.each([
   await until(() => phone.engine.state.phase === 'open');
   await until(() => phone.engine.state.network.kind === 'live');
   expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+});
+
+it.each([
+  ['opens when its hours begin', true],
+  ['stays locked when staff locked it', false],
+])('a locked phone that starts without a network %s', async (_, hasHours) => {
+  let passed = 0;
+  const now = (): number => Date.now() + passed;
+  const server = new ModelServer();
+  server.now = now;
+  const network = await ModelNetwork.make(server);
+  const [ticket] = await network.sell(1);
+  const phone = makePhone(network, now);
+  await phone.open();
+  const opensAt = now() + hour;
+  network.locked = true;
+  network.opensAt = hasHours ? new Date(opensAt).toISOString() : null;
+  network.closesAt = new Date(opensAt + 3 * hour).toISOString();
+  phone.engine.wake();
+  // The lock is on disk.
+  let stored: Credentials | undefined;
+  while (!stored?.locked) stored = await phone.engine.door.files.read<Credentials>('credentials');
+  phone.line.mode = 'down';
+  passed = 0.5 * hour;
+  await phone.restart();
+  await until(() => phone.engine.state.phase === 'locked');
+  expect(phone.engine.state).toMatchObject({ opensAt: hasHours ? opensAt : null, closedAt: null });
+  expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'ask', reason: 'failed' });
+  passed = 1.1 * hour;
+  if (!hasHours) {
+    await new Promise((done) => setTimeout(done, 2500));
+    expect(phone.engine.state.phase).toBe('locked');
+    return;
+  }
+  await until(() => phone.engine.state.phase === 'open');
+  expect(phone.engine.state.opensAt).toBe(null);
+  expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+  // They end, too.
+  passed = 4.1 * hour;
+  await until(() => phone.engine.state.phase === 'locked');
 });

@@ -14,7 +14,11 @@ export interface Credentials {
   /** The event and the gate that staff chose for the device; null: people choose on the phone. */
   readonly event: string | null;
   readonly gate: string | null;
-  /** When its opening hours end, in milliseconds since 1970; null or absent: never. */
+  /** It may not scan, by the last answer of the server. */
+  readonly locked?: boolean;
+  /** When its opening hours begin, in milliseconds since 1970; null or absent: it has none, or staff locked it. */
+  readonly opensAt?: number | null;
+  /** When its opening hours end; null or absent: never. */
   readonly closesAt?: number | null;
   /** How often staff moved the device; absent until the first contact. */
   readonly moves?: number;

@@ -87,7 +87,7 @@ export class CredentialsKeeper {
 
   /** Takes over what staff changed about the device. Names go with the right to search. */
   async follow(
-    change: Partial<Pick<Credentials, 'deviceName' | 'timeZone' | 'role' | 'event' | 'gate' | 'moves' | 'closesAt'>>,
+    change: Partial<Pick<Credentials, 'deviceName' | 'timeZone' | 'role' | 'event' | 'gate' | 'moves' | 'locked' | 'opensAt' | 'closesAt'>>,
   ): Promise<void> {
     const { door } = this;
     const { credentials } = door;

@@ -15,18 +15,19 @@ interface Parts {
 /** Follows what staff decide about the device: they lock or open it, change its role, or move it to another event or gate. */
 export async function follow({ door, session, credentials, open, changeGate }: Parts, device: ContactDevice): Promise<void> {
   const before = door.credentials;
-  const closesAt = instantOrNull(device.closes_at);
-  if (device.locked) {
-    session.lock(instantOrNull(device.opens_at));
+  const [opensAt, closesAt] = [instantOrNull(device.opens_at), instantOrNull(device.closes_at)];
+  const locked = device.locked === true;
+  if (locked) {
+    session.lock(opensAt);
     door.store.set({ closedAt: closesAt !== null && closesAt < door.clock.now() ? closesAt : null });
   } else if (door.store.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null, closedAt: null });
   const { name, role, event = null, gate = null, moves } = device;
-  await credentials.follow({ ...(name && { deviceName: name }), ...(role && { role }), closesAt });
+  await credentials.follow({ ...(name && { deviceName: name }), ...(role && { role }), locked, opensAt, closesAt });
   // People may have gone elsewhere on the phone since: the number of moves tells that staff chose the same place again.
   const isMovedAgain = before?.moves !== undefined && moves !== undefined && moves !== before.moves;
   const isMoved = isMovedAgain || event !== before?.event || gate !== before?.gate;
   // What is not stored is followed at a later contact: once the device is open, or when the list of the event arrives.
-  if (isMoved && device.locked) return;
+  if (isMoved && locked) return;
   if (isMoved && event !== null && event !== door.pack?.event.id) {
     const { gateId } = door;
     try {
