@@ -118,8 +118,8 @@ describe('the preview of an event', () => {
     const other = await newEvent(test, tenant, {});
     const key = href.split('/').at(-1) as string;
     const [until = '', mark = ''] = key.split('.');
-    const last = mark.endsWith('A') ? 'B' : 'A';
-    for (const wrong of [`${until}.${mark.slice(0, -2)}${last}A`, `${Number(until) + 1}.${mark}`, mark, '.', 'x'.repeat(500)])
+    const first = mark.startsWith('A') ? 'B' : 'A';
+    for (const wrong of [`${until}.${first}${mark.slice(1)}`, `${Number(until) + 1}.${mark}`, mark, '.', 'x'.repeat(500)])
       await read(`/event/${slug}/preview/${encodeURIComponent(wrong)}`, 404);
     await read(`/event/${other.slug}/preview/${key}`, 404);
     const stranger = await test.newTenant();
