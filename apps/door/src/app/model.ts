@@ -203,7 +203,7 @@ export class DoorModel {
     if (this.state.value.role === 'kiosk') return staying.withNotes;
     if (verdict === 'ask' || verdict === 'stop') return null;
     if (verdict === 'go' && group && group.expected > 0) return null;
-    return notes.length > 0 || age !== null ? staying.withNotes : staying.plain;
+    return verdict !== 'out' && (notes.length > 0 || age !== null) ? staying.withNotes : staying.plain;
   }
 
   private correct(result: ScanResult): void {

@@ -113,6 +113,18 @@ describe('the words of a result', () => {
     expect(resultWords(result({ verdict: 'go', age: 18 }), english).age).toBe('From 18 years: born on 23 November 2008 or before');
   });
 
+  it('say notes to who comes in only, and the age also when a person decides', () => {
+    const shown = (verdict: ScanResult['verdict']): unknown[] => {
+      const { notes, age, spoken } = resultWords(result({ verdict, notes: ['Red wristband'], age: 18 }), english);
+      return [notes.length, age !== null, spoken.includes('Red wristband')];
+    };
+    expect(shown('go')).toEqual([1, true, true]);
+    expect(shown('just')).toEqual([1, true, true]);
+    expect(shown('ask')).toEqual([0, true, false]);
+    expect(shown('stop')).toEqual([0, false, false]);
+    expect(shown('out')).toEqual([0, false, false]);
+  });
+
   it.each(['en', 'fr', 'de', 'es'])('have a word, a reason and a step for every refusal in %s', (language) => {
     const { reasons, words } = catalogue(language) as { reasons: Record<string, string>; words: Record<string, string> };
     const here = around(language, language);

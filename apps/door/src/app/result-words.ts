@@ -78,9 +78,10 @@ export function resultWords(result: ScanResult, around: Surroundings): ResultWor
     reason: reason ? t(`reasons.${reason}`) : null,
     detail: detailOf(result, around),
     step: around.laterStep?.(result, around) ?? stepWords(result, around),
-    notes: result.notes,
+    // Who stays outside or leaves gets no wristband.
+    notes: verdict === 'go' || verdict === 'just' ? result.notes : [],
     age:
-      result.age === null
+      result.age === null || verdict === 'stop' || verdict === 'out'
         ? null
         : t('result.age', { age: result.age, date: bornBefore(result.age, around.now, around.locale, around.zone) }),
     group: group && group.count > 1 ? t('result.group', { inside: group.inside, count: group.count }) : null,

@@ -1,3 +1,4 @@
+import { textOfStrokes, type Stroke } from '../codes/keyboard.js';
 import type { Door } from '../engine/door.js';
 import type { Scanner } from '../scanning/scanner.js';
 import type { Session } from '../session/session.js';
@@ -61,6 +62,11 @@ export class Background {
 
   async loadEvents(): Promise<void> {
     await loadEvents(this.shared);
+  }
+
+  /** The text that a keyboard scanner typed. */
+  readStrokes(strokes: readonly Stroke[]): Promise<string> {
+    return textOfStrokes(strokes, this.door.keys);
   }
 
   /** Decides about an NFC card. */

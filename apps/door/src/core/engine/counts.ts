@@ -31,8 +31,7 @@ export function countsOf(
     if (place === 1 && listed !== 1) move(ownMove?.gateId === undefined ? gateId : ownMove.gateId, 1);
     if (place !== 1 && listed === 1) move(ticket?.gateId ?? null, -1);
     admitted += (place === 0 ? 0 : 1) - (listed === 0 ? 0 : 1);
-    for (const { facts } of entries) {
-      if (facts.extra === 0 || own.isUndone(facts.scanId)) continue;
+    for (const { facts } of own.withOthers(hash)) {
       move(facts.gateId === undefined ? gateId : facts.gateId, facts.extra);
       admitted += facts.extra;
     }

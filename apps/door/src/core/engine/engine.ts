@@ -1,5 +1,5 @@
 import type { Background } from '../background/background.js';
-import { textOfStrokes, type Stroke } from '../codes/keyboard.js';
+import type { Stroke } from '../codes/keyboard.js';
 import { readText } from '../codes/parse-code.js';
 import { instantOrNull } from '../network/instants.js';
 import { plainResult } from '../scanning/results.js';
@@ -135,7 +135,11 @@ export class Engine implements DoorEngine {
   }
 
   async readStrokes(strokes: readonly Stroke[]): Promise<string> {
-    return textOfStrokes(strokes, this.door.keys);
+    // Without the file: right where scanner and phone have the same layout.
+    return this.beside().then(
+      (background) => background.readStrokes(strokes),
+      () => strokes.map(({ key }) => key).join(''),
+    );
   }
 
   async admit(scanId: string): Promise<ScanResult> {

@@ -65,10 +65,9 @@ export class OwnMoves {
     return { place: before, at, direction: null, scanId, settled: undo.settled, gateId };
   }
 
-  /** Others of the reservation of this ticket who came in under its code, and whom the list does not show yet. */
-  extraOf(ticket: string): number {
-    const entries = this.byTicket.get(ticket) ?? [];
-    return entries.reduce((sum, { facts }) => sum + (this.undone.has(facts.scanId) ? 0 : facts.extra), 0);
+  /** Entries with which others of the reservation of this ticket came in under its code, and which the list does not show yet. */
+  withOthers(ticket: string): Entry[] {
+    return (this.byTicket.get(ticket) ?? []).filter(({ facts }) => facts.extra > 0 && !this.undone.has(facts.scanId));
   }
 }
 

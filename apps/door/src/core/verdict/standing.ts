@@ -45,7 +45,7 @@ export function groupOf(
     count += 1;
     if (place === 1) inside += 1;
     if (place === 0 && isValid(other)) expected += 1;
-    extra += own.extraOf(hash);
+    for (const { facts } of own.withOthers(hash)) extra += facts.extra;
   }
   if (count < 2) return null;
   // Nobody knows which of the others came in under one code; only their number counts.
