@@ -10,7 +10,7 @@ const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
 const stamp = join(root, 'dist/.compiled');
 
 /**
- * Builds what is stale: the same steps as `npm run build`.
+ * Builds what is stale: the same steps as `npm run build`, without checking types.
  *
  * @param {{quiet?: boolean}} options quiet: print nothing unless a step fails
  * @throws {BuildError} with the compiler's message
@@ -25,7 +25,8 @@ export async function buildIfStale({ quiet = false } = {}) {
   if (stale) {
     if (!quiet) console.log('Compiling …');
     rmSync(stamp, { force: true });
-    run([nest, 'build']);
+    // Emits without checking types, which takes half the time: users start sooner, and `npm test` checks them beside the build.
+    run([nest, 'build', '--path', 'tsconfig.start.json']);
   }
   run([join(root, 'scripts/build-door.js')]);
   // In a separate process, because bundling sets variables that AdminJS reads when it is loaded.
@@ -43,7 +44,7 @@ function run(args) {
 function sourcesChanged() {
   const compiled = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
   if (compiled === undefined) return true;
-  const configurations = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+  const configurations = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.start.json', 'nest-cli.json', 'package-lock.json'];
   const inputs = ['apps', 'libs', 'test/load', 'test/faults'].map((folder) => join(root, folder));
   return [...inputs.flatMap(filesBelow), ...configurations.map((name) => join(root, name))].some(
     (file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > compiled,
