@@ -122,10 +122,10 @@ describe('a sender that is slow or disconnects', () => {
     recordProvoked('body.too_slow');
   });
 
-  it('frees its slot: forms are read after 40 disconnected senders', async () => {
-    // Takes about four times 0.4 s without the check of a closed connection before reading.
+  it('frees its slot: forms are read after 120 disconnected senders', async () => {
+    // Takes about twelve times 0.4 s without the check of a closed connection before reading.
     const sockets = await Promise.all(
-      Array.from({ length: 40 }, async () => {
+      Array.from({ length: 120 }, async () => {
         const socket = connect(server.port, '127.0.0.1');
         socket.on('error', () => undefined);
         await once(socket, 'connect');
@@ -138,7 +138,7 @@ describe('a sender that is slow or disconnects', () => {
     for (const socket of sockets) socket.destroy();
     const began = Date.now();
     await post('hasty').attach('img', Buffer.alloc(300_000), 'x').expect(200);
-    expect(Date.now() - began).toBeLessThan(1000);
+    expect(Date.now() - began).toBeLessThan(2500);
   });
 
   it('is not logged as a failure', () => {

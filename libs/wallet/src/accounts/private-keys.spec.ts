@@ -43,7 +43,7 @@ describe('private keys', () => {
     const slow = withRounds(0x7fffff);
     const before = performance.now();
     expect(readRsaKey(slow, 'open sesame')).toBeUndefined();
-    expect(performance.now() - before).toBeLessThan(1000);
+    expect(performance.now() - before).toBeLessThan(2000);
   });
 
   it('are found between their lines', () => {
