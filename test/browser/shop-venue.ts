@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { HolderLinks } from '#booking';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expectNoDrift } from '../support/booking.js';
-import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
+import type { StripeEvent, StripeServer } from '../support/stripe-server.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { pageFaults, tooWide } from './page-faults.js';
 
@@ -49,9 +48,8 @@ export interface Checkout {
  * them. The tests of a file run side by side, because they wait more than they work.
  */
 export class ShopVenue {
-  test!: TestApp;
+  test!: StripeApp;
   tenant!: TenantIdentity;
-  stripe!: StripeServer;
   chromium!: TestBrowser;
   /** Origin of the public pages. */
   base = '';
@@ -63,8 +61,11 @@ export class ShopVenue {
       if (this.tenant) await expectNoDrift(this.test, this.tenant);
       await this.chromium?.close();
       await this.test?.close();
-      await this.stripe?.stop();
     });
+  }
+
+  get stripe(): StripeServer {
+    return this.test.stripe;
   }
 
   private readonly work = tenantWork(() => this);
@@ -83,8 +84,7 @@ export class ShopVenue {
     this.inside(() => Promise.resolve(this.test.app.get(HolderLinks).pathTo({ reservationId })));
 
   /** Sends an event of the payment provider. */
-  readonly deliver = (event: StripeEvent): ReturnType<StripeServer['deliver']> =>
-    this.stripe.deliver(event, `http://127.0.0.1:${this.test.port}/payments/stripe/`, this.tenant.host);
+  readonly deliver = (event: StripeEvent): ReturnType<StripeApp['deliver']> => this.test.deliver(event, this.tenant);
 
   /** The checkout at an address of the provider. */
   checkoutAt(address: string): Checkout {
@@ -97,15 +97,11 @@ export class ShopVenue {
   }
 
   private async start(): Promise<void> {
-    this.stripe = await StripeServer.start();
+    [this.test, this.chromium] = await Promise.all([startStripeApp(), openChromium()]);
     this.stripe.pages = checkout;
-    const environment = { STRIPE_API_BASE: this.stripe.url };
-    [this.test, this.chromium] = await Promise.all([startTestApp({ environment }), openChromium()]);
-    this.tenant = await this.test.newTenant({ language: 'en' });
+    this.tenant = await this.test.newVenue({ language: 'en' });
     this.checker = await this.chromium.browser.newContext({ bypassCSP: true, viewport: { width: 390, height: 844 } });
     this.base = `http://${this.tenant.host}:${this.test.port}`;
-    const keys = { secretKey: this.stripe.secretKey, webhookSecret: this.stripe.webhookSecret };
-    await this.inside(() => this.test.app.get(PaymentAccountsService).save(keys));
   }
 }
 

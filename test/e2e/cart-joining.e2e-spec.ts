@@ -1,5 +1,4 @@
 import { MembershipsService } from '#booking';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,29 +8,22 @@ import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
 import { newMemberPrice, newPlan, type Plan } from '../support/membership-plans.js';
 import { wordsOf } from '../support/public-pages.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: CartForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
 });
 beforeEach(async () => {
-  tenant = await test.newTenant({ language: 'en' });
+  tenant = await test.newVenue({ language: 'en' });
   forms = new CartForms(test, tenant);
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 

@@ -1,7 +1,6 @@
 import { CartCompletionService, HolderLinks } from '#booking';
 import { QuestionsService } from '#catalogue';
 import type { RefusedInputs } from '#kernel';
-import { PaymentAccountsService } from '#payments';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,27 +9,21 @@ import { newEvent } from '../support/builders.js';
 import { CartForms, freeEvent as newFreeEvent, type CartEvent } from '../support/cart-forms.js';
 import { addToCart, completeCart, contactOf, newCart, partsOfCart } from '../support/carts.js';
 import { ticketsIn } from '../support/order-forms.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: CartForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
   tenant = await test.newTenant({ language: 'en' });
   forms = new CartForms(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
@@ -157,23 +150,22 @@ describe('completing a cart', () => {
   });
 
   it('leads to one checkout, and returns to a page that waits for the payment', async () => {
-    await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+    await test.takePayments(tenant);
     const [one, other] = [await newEvent(test, tenant), await newEvent(test, tenant)];
     const { path } = await forms.collect([one, other, await freeEvent()]);
     const fields = await forms.contact(path);
-    const before = stripe.sessions.size;
+    const before = test.stripe.sessions.size;
     const answers = await Promise.all(crowd(3, () => forms.post(`${path}/contact`, fields)));
-    expect(stripe.sessions.size).toBe(before + 1);
-    const session = [...stripe.sessions.values()].at(-1)!;
+    expect(test.stripe.sessions.size).toBe(before + 1);
+    const session = test.lastSession();
     expect(session.amount_total).toBe(2500);
     for (const { headers } of answers) expect(headers['location']).toBe(session['url']);
-    const [asked] = stripe.requests.filter(({ path: to }) => to === '/v1/checkout/sessions').slice(-1);
+    const [asked] = test.stripe.requests.filter(({ path: to }) => to === '/v1/checkout/sessions').slice(-1);
     expect(asked!.parameters['success_url']).toContain(`${path}?paid=1`);
     expect((await forms.get(path)).text).toContain(String(session['url']));
     const waiting = await forms.get(`${path}?paid=1`);
     expect(waiting.text).toContain(`data-again="${path}?paid=2"`);
-    const event = stripe.pay(session.id);
-    await stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    await test.deliver(test.stripe.pay(session.id), tenant);
     const done = await forms.get(`${path}?paid=2`);
     expect(done.text.match(/href="\/reservation\//g)).toHaveLength(3);
     expect(done.text).toContain('Thank you for your order.');
@@ -185,11 +177,11 @@ describe('completing a cart', () => {
   it('keeps the tickets when the payment page cannot be opened', async () => {
     const { path } = await forms.collect([await newEvent(test, tenant), await newEvent(test, tenant)]);
     const fields = await forms.contact(path);
-    stripe.fault = 'error';
+    test.stripe.fault = 'error';
     const failed = await forms.post(`${path}/contact`, fields);
     expect(failed.status).toBe(503);
     expect(failed.text).toContain('could not be opened');
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     expect((await forms.post(`${path}/contact`, [])).headers['location']).toContain('/pay/');
   });
 });

@@ -1,5 +1,4 @@
 import { MembershipsService } from '#booking';
-import { PaymentAccountsService } from '#payments';
 import type { NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,29 +9,22 @@ import { CartForms, cookieOf, type CartEvent } from '../support/cart-forms.js';
 import { newMemberPrice, newPlan, type Plan } from '../support/membership-plans.js';
 import { ticketsIn } from '../support/order-forms.js';
 import { wordsOf } from '../support/public-pages.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: CartForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
 });
 beforeEach(async () => {
-  tenant = await test.newTenant({ language: 'en' });
+  tenant = await test.newVenue({ language: 'en' });
   forms = new CartForms(test, tenant);
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
@@ -81,7 +73,7 @@ describe('a cart that is cheaper with a membership', () => {
     expect(saved).not.toContain('you save');
     expect((await pricesIn()).map(({ priceId }) => priceId).toSorted()).toEqual([one.memberPriceId, other.memberPriceId].toSorted());
     await forms.post(`${path}/contact`, await forms.contact(path));
-    expect([...stripe.sessions.values()].at(-1)!.amount_total).toBe(4000);
+    expect(test.lastSession().amount_total).toBe(4000);
   });
 
   it('keeps its tickets when the membership leaves it, and says that they are for members', async () => {
@@ -257,9 +249,9 @@ describe('memberships on the pages', () => {
     await forms.post(`${path}/remove`, [['part', part]]);
     const sent = await forms.post(`${path}/contact`, await forms.contact(path));
     expect(sent.headers['location']).toContain('/pay/');
-    const session = [...stripe.sessions.values()].at(-1)!;
+    const session = test.lastSession();
     expect(session.amount_total).toBe(2000);
-    await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    await test.deliver(test.stripe.pay(session.id), tenant);
     const done = await forms.get(`${path}?paid=1`);
     expect(done.text).toContain('Membership card');
     const [, card = ''] = /href="(\/membership\/[^"]+)"/.exec(done.text) ?? [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CheckoutsService, PaymentAccountsService } from '#payments';
+import { CheckoutsService } from '#payments';
 import { BookingsService, HolderLinks, ReservationChangesService } from '#booking';
 import { ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
@@ -8,15 +8,13 @@ import type supertest from 'supertest';
 import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
-import { StripeServer } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { newKey } from '../support/webhooks.js';
 
 let database: TestDatabase;
 let lossy: LossyDatabase;
-let stripe: StripeServer;
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
 let authorization: string;
 let event: Awaited<ReturnType<typeof newEvent>>;
@@ -24,24 +22,21 @@ let event: Awaited<ReturnType<typeof newEvent>>;
 beforeAll(async () => {
   database = await createTestDatabase();
   lossy = await openLossyDatabase(database.url);
-  stripe = await StripeServer.start();
-  const environment = { STRIPE_API_BASE: stripe.url, DATABASE_WAIT_MS: '2000', DATABASE_TIMEOUT_MS: '8000' };
-  test = await startTestApp({ database: { ...database, url: lossy.url }, environment });
+  const environment = { DATABASE_WAIT_MS: '2000', DATABASE_TIMEOUT_MS: '8000' };
+  test = await startStripeApp({ database: { ...database, url: lossy.url }, environment });
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  tenant = await test.newVenue();
   authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'membership:write', 'membership:read');
   event = await newEvent(test, tenant, { capacity: 1 });
-  stripe.sessions.clear();
+  test.stripe.sessions.clear();
 });
 afterEach(async () => {
-  stripe.fault = undefined;
+  test.stripe.fault = undefined;
   await expectNoDrift(test, tenant);
 });
 afterAll(async () => {
   await test.close();
-  await stripe.stop();
   await lossy.close();
   await database.drop();
 });
@@ -79,7 +74,7 @@ const rows = (): Promise<Row[]> =>
 
 /** Expects one hold with one open checkout at the provider, at the address in the response. */
 async function expectOneCheckout({ body }: supertest.Response): Promise<void> {
-  const open = [...stripe.sessions.values()].filter(({ status }) => status === 'open');
+  const open = [...test.stripe.sessions.values()].filter(({ status }) => status === 'open');
   expect([open.length, (body as Answer).checkoutUrl]).toEqual([1, open[0]?.['url']]);
   const [only, ...others] = await rows();
   expect([others, only]).toMatchObject([[], { status: 'U' }]);
@@ -93,11 +88,11 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     'opens the checkout that the provider did not open or not answer at first: %s',
     async (fault) => {
       const key = randomUUID();
-      stripe.fault = fault;
+      test.stripe.fault = fault;
       expect((await post(key).expect(503)).body).toMatchObject({ code: 'payment.unavailable' });
       expect((await post(key).expect(503)).body).toMatchObject({ code: 'payment.unavailable' });
       expect(await rows()).toMatchObject([{ status: 'R' }]);
-      stripe.fault = undefined;
+      test.stripe.fault = undefined;
       const again = await post(key).expect(201);
       expect(again.headers['idempotency-replayed']).toBe('true');
       await expectOneCheckout(again);
@@ -117,21 +112,21 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
       lossy.fail(fault, statement);
       await post(key).expect(503);
       const again = await post(key).expect(201);
-      const open = [...stripe.sessions.values()].filter(({ status }) => status === 'open');
+      const open = [...test.stripe.sessions.values()].filter(({ status }) => status === 'open');
       expect([open.length, (again.body as Answer).checkoutUrl]).toEqual([1, open[0]?.['url']]);
       expect((await rows()).at(-1)).toEqual({ status: 'U', payments: [{ status: 'pending', reference: open[0]?.id }] });
-      stripe.sessions.clear();
+      test.stripe.sessions.clear();
     }
   });
 
   it('opens one checkout when several repeats arrive at once, also in several processes', async () => {
     const key = randomUUID();
-    stripe.fault = 'error';
+    test.stripe.fault = 'error';
     await post(key).expect(503);
     const [held] = await database.query<{ id: string; expiresAt: Date }>(
       `select id, expires_at as "expiresAt" from "${tenant.schemaName}".reservation`,
     );
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     // A process that loses its lock on the key continues, and both open the same checkout.
     const { id, expiresAt } = held!;
     const bill = { subject: { reservationId: id }, description: event.name, email: 'zoe@example.org', language: 'en' as const, expiresAt };
@@ -150,21 +145,21 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
 
   it('books again when the hold had expired, but not when staff cancelled it', async () => {
     const [late, cancelled] = [randomUUID(), randomUUID()];
-    stripe.fault = 'error';
+    test.stripe.fault = 'error';
     await post(late).expect(503);
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     await letHoldsLapse(test, tenant, '20 minutes');
     const again = await post(late).expect(201);
     expect(again.headers['idempotency-replayed']).toBeUndefined();
-    const [open] = stripe.sessions.values();
-    expect([stripe.sessions.size, (again.body as Answer).checkoutUrl]).toEqual([1, open?.['url']]);
+    const [open] = test.stripe.sessions.values();
+    expect([test.stripe.sessions.size, (again.body as Answer).checkoutUrl]).toEqual([1, open?.['url']]);
     expect((await rows()).map(({ status }) => status)).toEqual(['C', 'U']);
     expect((await post(late).expect(201)).body).toEqual(again.body);
 
     await inside(() => test.app.get(ReservationChangesService).cancel((again.body as Answer).identifier, { reason: 'staff' }));
-    stripe.fault = 'error';
+    test.stripe.fault = 'error';
     await post(cancelled).expect(503);
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     const [, , last] = await database.query<{ id: string }>(`select id from "${tenant.schemaName}".reservation order by created_at`);
     await inside(() => test.app.get(ReservationChangesService).cancel(last!.id, { reason: 'staff' }));
     expect((await post(cancelled).expect(201)).body).toMatchObject({
@@ -175,19 +170,19 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
   });
 
   it('is refused like the booking when the provider refuses the payment, and nothing is stored', async () => {
-    const [key, secret] = [randomUUID(), stripe.secretKey];
-    stripe.keys.clear();
+    const [key, secret] = [randomUUID(), test.stripe.secretKey];
+    test.stripe.keys.clear();
     try {
       for (const sent of [post(key), post(key)]) expect((await sent.expect(409)).body).toMatchObject({ code: 'payment.refused' });
     } finally {
-      stripe.keys.add(secret);
+      test.stripe.keys.add(secret);
     }
     expect(await rows()).toMatchObject([{ status: 'C', payments: [{ status: 'failed' }] }]);
     await post(randomUUID()).expect(201);
   });
 
   it('is not possible without a key: the places are then free at once', async () => {
-    stripe.fault = 'error';
+    test.stripe.fault = 'error';
     const booking = inside(() =>
       test.app
         .get(BookingsService)
@@ -211,15 +206,15 @@ describe('the repeat of a membership with an Idempotency-Key', () => {
     const body = { member: { email: 'zoe@example.org' }, membershipPlan: plan };
     for (const fault of ['cut after', 'error'] as const) {
       const key = randomUUID();
-      stripe.fault = fault;
+      test.stripe.fault = fault;
       await post(key, 'memberships', body).expect(503);
-      stripe.fault = undefined;
+      test.stripe.fault = undefined;
       const again = await post(key, 'memberships', body).expect(201);
       expect(await post(key, 'memberships', body).then(({ body: answer }) => answer)).toEqual(again.body);
-      const open = [...stripe.sessions.values()].filter(({ status }) => status === 'open');
+      const open = [...test.stripe.sessions.values()].filter(({ status }) => status === 'open');
       expect([open.length, (again.body as Answer).checkoutUrl]).toEqual([1, open[0]?.['url']]);
       await database.query(`update "${tenant.schemaName}".price set stock = stock + 1 where id = $1`, [plan]);
-      stripe.sessions.clear();
+      test.stripe.sessions.clear();
     }
   });
 });

@@ -1,35 +1,25 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlaceProfileService } from '#places';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { OrderForms } from '../support/order-forms.js';
-import { StripeServer } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 
 const site = 'https://www.example.org';
 
-let test: TestApp;
-let stripe: StripeServer;
+let test: StripeApp;
 let tenant: TenantIdentity;
 let forms: OrderForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url } });
-  tenant = await test.newTenant({ language: 'en' });
+  test = await startStripeApp();
+  tenant = await test.newVenue({ language: 'en' });
   forms = new OrderForms(test, tenant);
-  await test.inside(tenant, () =>
-    test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-  );
 });
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const allow = async (allowedSites: string): Promise<string | null> =>
   (await test.inside(tenant, () => test.app.get(PlaceProfileService).change({ allowedSites }))).allowedSites;
@@ -145,12 +135,11 @@ describe('frames of event and order pages', () => {
       .expect(303);
     expect(answer.headers['location']).toBe(order);
     const paying = await framed(order).expect(200);
-    expect(paying.text).toMatch(new RegExp(`<a class="button" href="${stripe.url}[^"]*" target="_top">Pay €25</a>`));
+    expect(paying.text).toMatch(new RegExp(`<a class="button" href="${test.stripe.url}[^"]*" target="_top">Pay €25</a>`));
     expect(ancestorsOf(paying)).toBe(`'self' ${site}`);
     // Outside of a frame, the same order leads to the holder's page.
     const outside = await read(order).expect(303);
-    const [session] = [...stripe.sessions.values()].slice(-1);
-    await stripe.deliver(stripe.pay(session!.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    await test.deliver(test.stripe.pay(test.lastSession().id), tenant);
     const paid = await framed(order).expect(200);
     expect(paid.text).toContain(`<a class="button" href="${outside.headers['location']}" target="_top">Show the tickets</a>`);
     expect(ancestorsOf(await read(String(outside.headers['location'])).expect(200))).toBe("'none'");

@@ -6,32 +6,25 @@ import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, cookieOf } from '../support/cart-forms.js';
 import { OrderForms } from '../support/order-forms.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: OrderForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
 /** An event of a place in this language, with a price of 5.00 or more. */
 async function freePrice(language: Language): Promise<{ slug: string; priceId: string }> {
-  tenant = await test.newTenant({ language });
+  tenant = await test.newVenue({ language });
   forms = new OrderForms(test, tenant);
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
   const { id, slug } = await newEvent(test, tenant);
   return { slug, priceId: await newPrice(test, tenant, id, { amount: '5.00', freeAmount: true }) };
 }
@@ -129,7 +122,7 @@ describe('a sum that is too small for an online payment', () => {
       ['amount', '0.20'],
     ]);
     expect([changed.status, changed.text.includes(atLeast)]).toEqual([422, true]);
-    expect((await forms.complete(path)).headers['location']).toBe([...stripe.sessions.values()].at(-1)!['url']);
+    expect((await forms.complete(path)).headers['location']).toBe(test.lastSession()['url']);
   });
 
   it('can be paid at the venue', async () => {
@@ -156,7 +149,7 @@ describe('a sum that is too small for an online payment', () => {
     const more = await cart.post(`/cart/event/${other.slug}`, fields(await anyPriceOf(other.slug), '0.30'), cookie);
     expect(more.headers['location']).toBe(path);
     const paying = await cart.post(`${path}/contact`, await cart.contact(path));
-    expect(paying.headers['location']).toBe([...stripe.sessions.values()].at(-1)!['url']);
-    expect([...stripe.sessions.values()].at(-1)!.amount_total).toBe(50);
+    expect(paying.headers['location']).toBe(test.lastSession()['url']);
+    expect(test.lastSession().amount_total).toBe(50);
   });
 });

@@ -1,33 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HolderLinks, MembershipsService } from '#booking';
 import type { NewPrice } from '#catalogue';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newPlan, type Plan } from '../support/membership-plans.js';
 import { OrderForms } from '../support/order-forms.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: OrderForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url } });
-  tenant = await test.newTenant({ language: 'en' });
+  test = await startStripeApp();
+  tenant = await test.newVenue({ language: 'en' });
   forms = new OrderForms(test, tenant);
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
@@ -86,7 +78,7 @@ describe('sale windows', () => {
     expect([sent.status, sent.headers['location']]).toEqual([303, path]);
     await sql('update price set sales_from = null where id = $1', [paid.priceId]);
     expect((await forms.get(path)).text).toContain('<form class="sheet');
-    expect((await forms.post(path, [])).headers['location']).toContain(stripe.url);
+    expect((await forms.post(path, [])).headers['location']).toContain(test.stripe.url);
   });
 });
 
@@ -97,9 +89,9 @@ const itemOf = (html: string, { priceId }: Plan): string =>
 describe('a form to join', () => {
   it('shows the form as it was typed when the payment page cannot be opened, and the second try works', async () => {
     const paid = await plan('20.00', { maxPerUser: 1 });
-    stripe.fault = 'cut';
+    test.stripe.fault = 'cut';
     const { token, answer } = await join(paid, 'lin@example.org');
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     expect(answer.status).toBe(503);
     for (const text of ['The payment page could not be opened', 'value="lin@example.org"', 'value="Ada"'])
       expect(answer.text).toContain(text);
@@ -111,7 +103,7 @@ describe('a form to join', () => {
       `/memberships/${paid.priceId}`,
       Object.entries({ form: tokenIn(answer.text), email: 'lin@example.org' }),
     );
-    expect([again.status, again.headers['location']]).toEqual([303, [...stripe.sessions.values()].at(-1)!['url']]);
+    expect([again.status, again.headers['location']]).toEqual([303, test.lastSession()['url']]);
     expect(await statesOf(paid)).toEqual(['cancelled', 'pending']);
   });
 
@@ -124,7 +116,7 @@ describe('a form to join', () => {
     expect(late.status).toBe(409);
     for (const text of ['The time to pay for this membership', 'value="kim@example.org"', 'value="Kim"']) expect(late.text).toContain(text);
     const again = await forms.post(`/memberships/${paid.priceId}`, Object.entries({ form: tokenIn(late.text), ...fields }));
-    expect([again.status, again.headers['location']]).toEqual([303, [...stripe.sessions.values()].at(-1)!['url']]);
+    expect([again.status, again.headers['location']]).toEqual([303, test.lastSession()['url']]);
     expect(await statesOf(paid)).toHaveLength(2);
   });
 
@@ -132,9 +124,9 @@ describe('a form to join', () => {
     const paid = await plan('20.00');
     const { text } = await forms.get(`/memberships/${paid.priceId}`);
     const fields = Object.entries({ form: tokenIn(text), email: 'max@example.org' });
-    stripe.fault = 'cut';
+    test.stripe.fault = 'cut';
     const answers = await Promise.all(crowd(5, () => forms.post(`/memberships/${paid.priceId}`, fields)));
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     for (const answer of answers) expect([409, 503]).toContain(answer.status);
   });
 });

@@ -1,33 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CartCompletionService, CartsService, MembershipOrdersService, MembershipsService } from '#booking';
 import { JobRunner } from '#jobs';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import type { Response } from 'supertest';
 import { crowd, expectNoDrift } from '../support/booking.js';
 import { contactOf } from '../support/carts.js';
 import { newPlan, type Plan } from '../support/membership-plans.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  const environment = { STRIPE_API_BASE: stripe.url, RATE_PAGES: '100000/min', TRUSTED_PROXIES: '127.0.0.1', WORKER: 'separate' };
-  test = await startTestApp({ environment });
-  tenant = await test.newTenant({ language: 'en' });
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  const environment = { RATE_PAGES: '100000/min', TRUSTED_PROXIES: '127.0.0.1', WORKER: 'separate' };
+  test = await startStripeApp({ environment });
+  tenant = await test.newVenue({ language: 'en' });
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 
@@ -85,10 +77,10 @@ describe('memberships that wait', () => {
 
   it('open 50 checkouts of one network at most, and count after they were cancelled, for a day', async () => {
     const paid = await plan('20.00');
-    const before = stripe.sessions.size;
+    const before = test.stripe.sessions.size;
     const answers = await Promise.all(crowd(55, () => join(paid, someAddress(), '203.0.113.1')));
     expect(statuses(answers)).toEqual({ 303: 50, 429: 5 });
-    expect(stripe.sessions.size - before).toBe(50);
+    expect(test.stripe.sessions.size - before).toBe(50);
     const [row] = await sql<{ id: string }>('select id from membership where product_id = $1 limit 1', [paid.productId]);
     await inside(() => test.app.get(MembershipsService).cancel(row!.id));
     expect((await join(paid, someAddress(), '203.0.113.1')).status).toBe(429);

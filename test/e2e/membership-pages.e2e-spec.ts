@@ -1,34 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MailSenderService, MembershipRemindersService, MembershipsService } from '#booking';
 import { QuestionsService, type NewPrice } from '#catalogue';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newPlan, type Plan } from '../support/membership-plans.js';
 import { OrderForms } from '../support/order-forms.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let sink: SmtpSink;
 let forms: OrderForms;
 
 beforeAll(async () => {
-  [stripe, sink] = [await StripeServer.start(), await openSmtpSink()];
-  const environment = { STRIPE_API_BASE: stripe.url, RATE_PAGES: '100000/min', SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' };
-  test = await startTestApp({ environment });
+  sink = await openSmtpSink();
+  const environment = { RATE_PAGES: '100000/min', SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' };
+  test = await startStripeApp({ environment });
   tenant = await test.newTenant({ language: 'en' });
   forms = new OrderForms(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
   await test.close();
-  await stripe.stop();
   await sink.close();
 });
 
@@ -70,8 +66,6 @@ async function mailsOf(id: string): Promise<SmtpSink['mails'][number]['parsed'][
 
 const linkIn = (text: string | undefined, part: string): string =>
   new URL(text!.split(/\s/).find((word) => word.startsWith('http') && word.includes(part))!).pathname;
-const payOnline = (): Promise<void> =>
-  inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 
 describe('the page of memberships', () => {
   it('lists what can be joined, and is linked where a price is for members', async () => {
@@ -119,23 +113,22 @@ describe('joining', () => {
   });
 
   it('a paid membership leads to the checkout, once for each form', async () => {
-    await payOnline();
+    await test.takePayments(tenant);
     const paid = await plan('20.00');
     const { token, answer } = await join(paid, 'grace@example.org');
-    expect(answer.headers['location']).toBe([...stripe.sessions.values()].at(-1)!['url']);
+    expect(answer.headers['location']).toBe(test.lastSession()['url']);
     const again = await forms.post(`/memberships/${paid.priceId}`, [
       ['form', token],
       ['email', 'grace@example.org'],
     ]);
     expect(again.headers['location']).toBe(answer.headers['location']);
     expect(await rowsOf(paid)).toMatchObject([{ status: 'pending', amount: '20.00' }]);
-    const event = stripe.pay([...stripe.sessions.values()].at(-1)!.id);
-    await stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    await test.deliver(test.stripe.pay(test.lastSession().id), tenant);
     expect(await rowsOf(paid)).toMatchObject([{ status: 'active' }]);
   });
 
   it('names its faults, keeps what was typed, and asks the questions and the terms', async () => {
-    await payOnline();
+    await test.takePayments(tenant);
     const open = await plan('5.00', { freeAmount: true, maxPerUser: 1 });
     await inside(() =>
       test.app

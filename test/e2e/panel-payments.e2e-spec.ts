@@ -3,31 +3,25 @@ import { PaymentAccountsService } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
-import { StripeServer } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 
-let test: TestApp;
-let stripe: StripeServer;
+let test: StripeApp;
 let venue: TenantIdentity;
 let staff: PanelClient;
 let logged = '';
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url }, log: (line) => (logged += line) });
+  test = await startStripeApp({ log: (line) => (logged += line) });
   venue = await test.newTenant({ name: 'Venue' });
   staff = await staffOf(test, venue);
 });
 afterEach(() => {
-  stripe.fault = undefined;
+  test.stripe.fault = undefined;
 });
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const account = 'payment-account';
-const keys = () => ({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret });
+const keys = () => ({ secretKey: test.stripe.secretKey, webhookSecret: test.stripe.webhookSecret });
 const type = (fields: object, language?: string): Promise<PanelAnswer> => staff.send(account, 'keys', fields, language);
 const webhookUrl = (): string => tenantUrl(test.settings, venue, '/payments/stripe/');
 const status = () => test.inside(venue, () => test.app.get(PaymentAccountsService).status());
@@ -53,7 +47,7 @@ describe('the payment account in the panel', () => {
     expect(pageFaults(await type(foreign))).toEqual({ secretKey: 'Stripe does not know this secret key.' });
     expect(pageFaults(await type(foreign, 'fr'))).toEqual({ secretKey: 'Stripe ne connaît pas cette clé secrète.' });
     for (const fault of ['error', 'limit', 'cut', 'no JSON'] as const) {
-      stripe.fault = fault;
+      test.stripe.fault = fault;
       expect(Object.keys(pageFaults(await type(keys())))).toEqual(['secretKey']);
     }
     expect(await status()).toBeUndefined();
@@ -69,20 +63,20 @@ describe('the payment account in the panel', () => {
     expect(shown.record!.params).toMatchObject({
       state: 'on',
       mode: 'test',
-      key: `…${stripe.secretKey.slice(-4)}`,
+      key: `…${test.stripe.secretKey.slice(-4)}`,
       webhookUrl: webhookUrl(),
     });
     expect((await staff.act(account, 'stripe', 'check')).notice).toMatchObject({ message: 'checked' });
-    stripe.fault = 'cut';
+    test.stripe.fault = 'cut';
     const { notice } = await staff.act(account, 'stripe', 'check');
     expect(notice).toMatchObject({ type: 'error', message: expect.stringContaining('does not answer') });
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     expect((await staff.act(account, 'stripe', 'disable')).record!.params).toMatchObject({ state: 'off' });
     expect((await status())!.enabled).toBe(false);
     expect((await staff.act(account, 'stripe', 'enable')).record!.params).toMatchObject({ state: 'on' });
     const seen = JSON.stringify([made, shown, await staff.list(account), await staff.page(account, 'keys'), logged]);
-    expect(seen).not.toContain(stripe.secretKey);
-    expect(seen).not.toContain(stripe.webhookSecret);
+    expect(seen).not.toContain(test.stripe.secretKey);
+    expect(seen).not.toContain(test.stripe.webhookSecret);
   });
 
   it('reports that its keys cannot be decrypted instead of failing', async () => {

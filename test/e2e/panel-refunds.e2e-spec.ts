@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forgottenRefundsTask, PaymentAccountsService } from '#payments';
+import { forgottenRefundsTask } from '#payments';
 import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { PricesService } from '#catalogue';
 import { JobRunner, TaskSchedulerService } from '#jobs';
@@ -8,31 +8,25 @@ import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
-import { StripeServer, type StripeFault } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
+import type { StripeFault } from '../support/stripe-server.js';
 import { until } from '../support/until.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
-let stripe: StripeServer;
+let test: StripeApp;
 let venue: TenantIdentity;
 let staff: PanelClient;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url } });
+  test = await startStripeApp();
   test.app.get(JobRunner).start();
-  venue = await test.newTenant({ name: 'Venue' });
+  venue = await test.newVenue({ name: 'Venue' });
   staff = await staffOf(test, venue);
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(async () => {
-  stripe.fault = undefined;
+  test.stripe.fault = undefined;
   await expectNoDrift(test, venue);
 });
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(venue, work);
 const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
@@ -54,9 +48,8 @@ async function dueAtVenue(eventId: { id: string; priceId: string }, method: 'cas
 /** A reservation that was paid online and cancelled. */
 async function dueOnline(fault?: StripeFault): Promise<WholeReservation> {
   const held = await book(test, venue, await newEvent(test, venue));
-  const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
-  await stripe.deliver(stripe.pay(held.payments[0]!.reference!), url, venue.host);
-  stripe.fault = fault;
+  await test.deliver(test.stripe.pay(held.payments[0]!.reference!), venue);
+  test.stripe.fault = fault;
   await cancel(held.id);
   return held;
 }
@@ -150,8 +143,7 @@ describe('an online refund', () => {
   it('stays in the list after any failure, is retried by staff, and is paid once', async () => {
     // Before, only refusals by Stripe were stored; other failures were in no list.
     const held = await book(test, venue, await newEvent(test, venue));
-    const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
-    await stripe.deliver(stripe.pay(held.payments[0]!.reference!), url, venue.host);
+    await test.deliver(test.stripe.pay(held.payments[0]!.reference!), venue);
     // The keys cannot be decrypted, which is neither a refusal nor an outage of Stripe.
     await test.database.query(`update "${venue.schemaName}".payment_account set sealed_secret_key = '\\x00'`);
     await cancel(held.id);
@@ -162,7 +154,7 @@ describe('an online refund', () => {
     expect(troubled).toMatchObject({ status: 'refund_due', refundTrouble: expect.stringContaining('refund failed') });
     expect(await list({ 'filters.state': 'trouble' })).toMatchObject([{ id: troubled.id, amount: '12.50' }]);
     expect(await tonight()).toMatchObject({ count: 1 });
-    await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+    await test.takePayments(venue);
     expect((await staff.act('refunds', troubled.id, 'retry')).notice).toMatchObject({ message: 'retried' });
     expect(
       await until(
@@ -174,7 +166,7 @@ describe('an online refund', () => {
       refundReference: expect.stringMatching(/^re_/),
       refundTrouble: null,
     });
-    expect(stripe.requests.filter(({ path }) => path === '/v1/refunds')).toHaveLength(1);
+    expect(test.stripe.requests.filter(({ path }) => path === '/v1/refunds')).toHaveLength(1);
   });
 
   it('is retried by the hourly job, and is found when its answer was lost', async () => {
@@ -183,11 +175,11 @@ describe('an online refund', () => {
       () => refundOf(id),
       ({ refundTrouble }) => refundTrouble !== null,
     );
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     // A day later Stripe has deleted the idempotency key, and no job is left.
-    (stripe as unknown as { answered: Map<string, unknown> }).answered.clear();
+    (test.stripe as unknown as { answered: Map<string, unknown> }).answered.clear();
     await test.database.query('delete from shared.job where subject_id = $1', [troubled.id]);
-    const made = stripe.refunds.size;
+    const made = test.stripe.refunds.size;
     await test.database.query(`update "${venue.schemaName}".payment set asked_until = now() - interval '7 hours' where id = $1`, [
       troubled.id,
     ]);
@@ -196,26 +188,25 @@ describe('an online refund', () => {
       () => refundOf(id),
       ({ status }) => status === 'refunded',
     );
-    expect(stripe.refunds.size).toBe(made);
+    expect(test.stripe.refunds.size).toBe(made);
   });
 
   it('is due again when the bank returns it; refunds on Stripe’s pages become rows, too', async () => {
-    const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
     const { id } = await dueOnline();
     const given = await until(
       () => refundOf(id),
       ({ status }) => status === 'refunded',
     );
-    const back = stripe.sendBack(given.refundReference!);
-    for (let time = 0; time < 2; time += 1) await stripe.deliver(back, url, venue.host);
+    const back = test.stripe.sendBack(given.refundReference!);
+    for (let time = 0; time < 2; time += 1) await test.deliver(back, venue);
     expect((await again(id)).payments.map(({ status }) => status)).toEqual(['paid', 'refund_failed', 'refund_due']);
     const due = await refundOf(id);
     expect((await staff.act('refunds', due.id, 'settle', { method: 'transfer' })).notice?.type).toBe('success');
 
     const held = await book(test, venue, await newEvent(test, venue), { quantity: 2 });
-    await stripe.deliver(stripe.pay(held.payments[0]!.reference!), url, venue.host);
+    await test.deliver(test.stripe.pay(held.payments[0]!.reference!), venue);
     const { providerPayment } = (await again(held.id)).payments[0]!;
-    await stripe.deliver(stripe.refundOnPages(providerPayment!, 500), url, venue.host);
+    await test.deliver(test.stripe.refundOnPages(providerPayment!, 500), venue);
     expect((await again(held.id)).payments).toMatchObject([
       { status: 'paid', amount: '25.00' },
       { kind: 'refund', status: 'refunded', amount: '5.00', reason: 'provider' },
@@ -225,6 +216,6 @@ describe('an online refund', () => {
       () => refundOf(held.id),
       ({ status, amount }) => status === 'refunded' && amount === '20.00',
     );
-    expect(stripe.charges.get(providerPayment!)).toMatchObject({ amount_refunded: 2500, refunded: true });
+    expect(test.stripe.charges.get(providerPayment!)).toMatchObject({ amount_refunded: 2500, refunded: true });
   });
 });

@@ -7,35 +7,34 @@ import { PaymentAccountsService, RefundsService } from '#payments';
 import { MembershipsService, ReservationChangesService, ReservationsService, TicketsService, type WholeReservation } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
-import { type TenantIdentity } from '#tenancy';
+import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { sessionOf } from '../support/online-payments.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
+import type { StripeEvent, StripeServer } from '../support/stripe-server.js';
 
-let test: TestApp;
+let test: StripeApp;
 let stripe: StripeServer;
 let tenant: TenantIdentity;
 let folder: string;
 
 beforeAll(async () => {
-  [stripe, folder] = await Promise.all([StripeServer.start(), mkdtemp(join(tmpdir(), 'guichet-mails-'))]);
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, MAIL_FOLDER: folder } });
+  folder = await mkdtemp(join(tmpdir(), 'guichet-mails-'));
+  test = await startStripeApp({ environment: { MAIL_FOLDER: folder } });
+  ({ stripe } = test);
   test.app.get(JobRunner).start();
-  tenant = await test.newTenant();
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  tenant = await test.newVenue();
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
   await test.close();
-  await stripe.stop();
   await rm(folder, { recursive: true });
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
-const sessionOf = ({ payments }: Pick<WholeReservation, 'payments'>): string => payments.at(-1)!.reference!;
-const deliver = (event: StripeEvent) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+const deliver = (event: StripeEvent) => test.deliver(event, tenant);
 const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
 const moneyOf = async (id: string): Promise<string[]> =>
   (await again(id)).payments.map(({ status, amount }) => `${status} ${amount}`).toSorted();

@@ -1,5 +1,4 @@
 import { ReceiptsService, ReservationsService } from '#booking';
-import { PaymentAccountsService } from '#payments';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
@@ -8,29 +7,22 @@ import { crowd, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, cookieOf, freeEvent } from '../support/cart-forms.js';
 import { wordsOf } from '../support/public-pages.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: CartForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
 });
 beforeEach(async () => {
-  tenant = await test.newTenant({ language: 'en' });
+  tenant = await test.newVenue({ language: 'en' });
   forms = new CartForms(test, tenant);
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql, bookedOf } = tenantWork(() => ({ test, tenant }));
 
@@ -150,9 +142,9 @@ describe('goods in a cart', () => {
     });
     expect(await bookedOf(event.id)).toBe(2);
     await forms.post(`${path}/contact`, await forms.contact(path));
-    const session = [...stripe.sessions.values()].at(-1)!;
+    const session = test.lastSession();
     expect(session.amount_total).toBe(4000);
-    await stripe.deliver(stripe.pay(session.id), `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    await test.deliver(test.stripe.pay(session.id), tenant);
     expect(await sql('select 1 from price where id = $1 and sold = 1', [price])).toHaveLength(1);
     const [, holder = ''] = /href="(\/reservation\/[^"]+)"/.exec((await forms.get(`${path}?paid=1`)).text) ?? [];
     const facts = await inside(async () => {
@@ -209,11 +201,7 @@ describe('goods in a cart', () => {
     const pay = await read(path);
     expect(pay).not.toMatch(ticket);
     expect(pay).toContain(items);
-    await stripe.deliver(
-      stripe.pay([...stripe.sessions.values()].at(-1)!.id),
-      `http://127.0.0.1:${test.port}/payments/stripe/`,
-      tenant.host,
-    );
+    await test.deliver(test.stripe.pay(test.lastSession().id), tenant);
     expect(await read(path)).not.toMatch(ticket);
     const [, holder = ''] = /href="(\/reservation\/[^"]+)"/.exec((await forms.get(path)).text) ?? [];
     expect(await read(holder)).not.toMatch(ticket);

@@ -1,39 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EventsService, QuestionsService } from '#catalogue';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { endHold } from '../support/drafts.js';
 import { OrderForms, ticketsIn } from '../support/order-forms.js';
-import { StripeServer } from '../support/stripe-server.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const [buyers, places] = [500, 100];
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: OrderForms;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
   tenant = await test.newTenant({ language: 'en' });
   forms = new OrderForms(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
-const payOnline = (): Promise<void> =>
-  inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 const idOf = (path: string): string => path.split('/')[2] as string;
 
 async function freeEvent(capacity = 50): Promise<{ id: string; slug: string; priceId: string }> {
@@ -59,7 +50,7 @@ describe('the page of an event', () => {
     // A price that cannot be paid is refused, too.
     const refused = await forms.choose(event.slug, event.priceId, '1');
     expect(refused.status).toBe(422);
-    await payOnline();
+    await test.takePayments(tenant);
     // Readers of the same second may share a page.
     const shows = async (text: string): Promise<string> => {
       const { text: shown } = await until(
@@ -171,30 +162,29 @@ describe('an order', () => {
   });
 
   it('of paid tickets leads to the checkout, and its page waits for the payment', async () => {
-    await payOnline();
+    await test.takePayments(tenant);
     const event = await newEvent(test, tenant);
     const path = await forms.begin(event.slug, event.priceId, '2');
-    stripe.fault = 'error';
+    test.stripe.fault = 'error';
     const failed = await forms.complete(path);
     expect(failed.status).toBe(503);
     expect(failed.text).toContain('Your tickets are still held');
-    stripe.fault = undefined;
+    test.stripe.fault = undefined;
     expect((await forms.get(path)).text).toContain('Pay €25');
     const paying = await forms.post(path, []);
     expect(paying.status).toBe(303);
-    const [session] = [...stripe.sessions.values()].slice(-1);
-    expect(paying.headers['location']).toBe(session!['url']);
-    expect((await forms.post(path, [])).headers['location']).toBe(session!['url']);
-    const asked = stripe.requests.findLast(({ path: sent }) => sent === '/v1/checkout/sessions')!.parameters;
+    const session = test.lastSession();
+    expect(paying.headers['location']).toBe(session['url']);
+    expect((await forms.post(path, [])).headers['location']).toBe(session['url']);
+    const asked = test.stripe.requests.findLast(({ path: sent }) => sent === '/v1/checkout/sessions')!.parameters;
     const back = new URL(asked['success_url']!);
     const waiting = await forms.get(back.pathname + back.search);
     expect(waiting.text).toContain('We are waiting for the confirmation');
     expect(waiting.text).toContain(`content="3;url=${back.pathname}?paid=2"`);
     expect((await forms.get(`${back.pathname}?paid=21`)).text).not.toContain('http-equiv="refresh"');
     const cancelled = await forms.get(new URL(asked['cancel_url']!).pathname);
-    expect(cancelled.text).toContain(String(session!['url']));
-    const event2 = stripe.pay(session!.id);
-    await stripe.deliver(event2, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+    expect(cancelled.text).toContain(String(session['url']));
+    await test.deliver(test.stripe.pay(session.id), tenant);
     expect((await forms.get(path)).headers['location']).toBe(back.pathname);
     expect((await forms.get(back.pathname + back.search)).text).toContain('<svg');
   });

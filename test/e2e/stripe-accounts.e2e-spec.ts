@@ -4,11 +4,10 @@ import { RefusedInput, SecretBoxError } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
 import { StripePayments, thrownBy } from '../support/stripe-payments.js';
-import type { TestApp } from '../support/test-app.js';
 
 const payments = new StripePayments();
-const { newVenue, save, checkout, request, read, paid } = payments;
-let test: TestApp;
+const { save, checkout, request, read, paid } = payments;
+let test: StripePayments['test'];
 let stripe: StripeServer;
 let tenant: TenantIdentity;
 
@@ -47,7 +46,7 @@ describe('a payment account', () => {
     const thief = await test.newTenant();
     await test.database.query(`insert into "${thief.schemaName}".payment_account select * from "${tenant.schemaName}".payment_account`);
     await expect(test.inside(thief, () => test.app.get(PaymentAccountsService).stripe())).rejects.toThrow(SecretBoxError);
-    const swapped = await newVenue();
+    const swapped = await test.newVenue();
     await test.database.query(
       `update "${swapped.schemaName}".payment_account
        set sealed_secret_key = sealed_webhook_secret, sealed_webhook_secret = sealed_secret_key`,
@@ -77,7 +76,7 @@ describe('a payment account', () => {
     expect((await thrownBy(checkout((service) => service.open(request()), venue))).name).toBe('PaymentAccountMissing');
     await save(venue, { secretKey: ' sk_live_51GuichetTestsOnly0002\n', webhookSecret: stripe.webhookSecret });
     expect(await status()).toMatchObject({ mode: 'live', lastFour: '0002' });
-    await save(venue, { secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret });
+    await test.takePayments(venue);
     expect(await status()).toMatchObject({ mode: 'test', lastFour: '0001', enabled: true });
     const { paymentId, paymentIntent } = await paid(venue);
     await test.inside(venue, () => accounts.setEnabled(false));
@@ -142,7 +141,7 @@ describe('an event', () => {
   });
 
   it('of others on the same account is reduced to its header', async () => {
-    const neighbour = await newVenue();
+    const neighbour = await test.newVenue();
     const { reference } = await checkout((service) => service.open(request()), neighbour);
     const foreign = stripe.pay(reference);
     expect(Object.keys(await read(foreign))).toEqual(['id', 'type', 'created']);

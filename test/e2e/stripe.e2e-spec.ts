@@ -4,11 +4,11 @@ import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { StripeServer, type StripeFault } from '../support/stripe-server.js';
 import { StripePayments, thrownBy } from '../support/stripe-payments.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startTestApp } from '../support/test-app.js';
 
 const payments = new StripePayments();
 const { checkout, request, read, paid } = payments;
-let test: TestApp;
+let test: StripePayments['test'];
 let stripe: StripeServer;
 let tenant: TenantIdentity;
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccountsService } from '#payments';
 import { BookingsService, ReservationsService } from '#booking';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
@@ -8,13 +7,12 @@ import { TenantDb } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { openSmtpSink } from '../support/smtp-sink.js';
-import { startTestApp } from '../support/test-app.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
+import { startStripeApp } from '../support/stripe-app.js';
 import { until } from '../support/until.js';
 
 let payments: OnlinePayments;
 let test: OnlinePayments['test'];
-let stripe: OnlinePayments['stripe'];
 let post: OnlinePayments['post'];
 let tenant: OnlinePayments['tenant'];
 let inside: OnlinePayments['inside'];
@@ -22,7 +20,7 @@ let again: OnlinePayments['again'];
 
 beforeAll(async () => {
   payments = await OnlinePayments.start();
-  ({ test, stripe, post, tenant, inside, again } = payments);
+  ({ test, post, tenant, inside, again } = payments);
 });
 afterEach(() => payments.settle());
 afterAll(() => payments.stop());
@@ -77,17 +75,13 @@ describe('the mail with the tickets', () => {
     const difficult = await openSmtpSink({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
     });
-    const app = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: difficult.url } });
+    const app = await startStripeApp({ environment: { SMTP_URL: difficult.url } });
     try {
-      const place = await app.newTenant();
-      await app.inside(place, () =>
-        app.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-      );
+      const place = await app.newVenue();
       const event = await newEvent(app, place);
       const held = await book(app, place, event);
       app.app.get(JobRunner).start();
-      const url = `http://127.0.0.1:${app.port}/payments/stripe/`;
-      await stripe.deliver(stripe.pay(sessionOf(held)), url, place.host);
+      await app.deliver(app.stripe.pay(sessionOf(held)), place);
       const mails = () =>
         app.database.query<{ status: string; answer: string | null }>(
           `select status, answer from "${place.schemaName}".mail where kind = 'tickets'`,

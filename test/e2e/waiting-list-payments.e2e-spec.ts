@@ -1,41 +1,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { JobsService } from '#jobs';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { complete, endHold } from '../support/drafts.js';
 import { sessionOf } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
-import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
+import type { StripeEvent } from '../support/stripe-server.js';
 import { WaitingLists } from '../support/waiting-list.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let forms: OrderForms;
 let lists: WaitingLists;
 
 beforeAll(async () => {
-  stripe = await StripeServer.start();
-  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, RATE_PAGES: '100000/min' } });
-  tenant = await test.newTenant({ language: 'en' });
+  test = await startStripeApp({ environment: { RATE_PAGES: '100000/min' } });
+  tenant = await test.newVenue({ language: 'en' });
   forms = new OrderForms(test, tenant);
   lists = new WaitingLists(test, tenant);
-  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(async () => {
-  await test.close();
-  await stripe.stop();
-});
+afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const cancel = (id: string): Promise<unknown> => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'holder' }));
 const find = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
-const deliver = (event: StripeEvent): unknown => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+const deliver = (event: StripeEvent): unknown => test.deliver(event, tenant);
 const run = (kind: string, id: string): Promise<void> =>
   inside(() => test.app.get(JobsService).workOf(kind)(id, { number: 1, isLast: false }));
 const hours = (time: Date | null): number => ((time?.getTime() ?? 0) - Date.now()) / 3_600_000;
@@ -76,7 +69,7 @@ describe('a booking of places that the waiting list offered', () => {
     const reservation = await order(offer);
     expect(reservation.status).toBe('U');
     expect(hours(reservation.expiresAt)).toBeGreaterThan(3.9);
-    const session = stripe.sessions.get(sessionOf(reservation))!;
+    const session = test.stripe.sessions.get(sessionOf(reservation))!;
     expect(session['expires_at']).toBe(Math.floor(reservation.expiresAt!.getTime() / 1000) + 31 * 60);
     const [job] = await test.database.query<{ due: Date }>(
       `select due_at as due from shared.job where kind = 'reservation-expiry' and subject_id = $1`,
@@ -87,7 +80,7 @@ describe('a booking of places that the waiting list offered', () => {
     expect(page.text).toContain('Pay €12.50');
     expect(page.text).not.toContain('You have booked');
     expect((await forms.post(`${offer.path}/book`, [])).headers['location']).toContain(`/order/${reservation.id}/`);
-    await deliver(stripe.pay(sessionOf(reservation)));
+    await deliver(test.stripe.pay(sessionOf(reservation)));
     expect((await find(reservation.id)).status).toBe('P');
     expect((await forms.get(offer.path)).text).toContain('You have booked');
   });
@@ -117,7 +110,7 @@ describe('a booking of places that the waiting list offered', () => {
     await lists.serve(offer.eventId);
     expect(await lists.states(offer.eventId)).toEqual(['expired', 'offered']);
     // The place is held for the next: a late payment is given back.
-    await deliver(stripe.pay(sessionOf(await find(id))));
+    await deliver(test.stripe.pay(sessionOf(await find(id))));
     expect([(await find(id)).status, ...(await lists.states(offer.eventId))]).toEqual(['C', 'expired', 'offered']);
   });
 
@@ -127,16 +120,16 @@ describe('a booking of places that the waiting list offered', () => {
     await endHold(test, tenant, reservation.id);
     await run('reservation-expiry', reservation.id);
     expect(await lists.states(offer.eventId)).toEqual(['expired']);
-    await deliver(stripe.pay(sessionOf(reservation)));
+    await deliver(test.stripe.pay(sessionOf(reservation)));
     expect([(await find(reservation.id)).status, ...(await lists.states(offer.eventId))]).toEqual(['P', 'booked']);
   });
 
   it('that is given up before its payment ends the offer; after it, the entry stays booked', async () => {
     const [unpaid, paid] = [await offered(), await offered()];
     const [first, second] = [await order(unpaid), await order(paid)];
-    await deliver(stripe.runOut(sessionOf(first)));
+    await deliver(test.stripe.runOut(sessionOf(first)));
     expect([(await find(first.id)).status, ...(await lists.states(unpaid.eventId))]).toEqual(['C', 'expired']);
-    await deliver(stripe.pay(sessionOf(second)));
+    await deliver(test.stripe.pay(sessionOf(second)));
     await cancel(second.id);
     expect(await lists.states(paid.eventId)).toEqual(['booked']);
   });

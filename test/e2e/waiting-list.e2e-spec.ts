@@ -1,28 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MailSenderService, ReservationChangesService } from '#booking';
 import { EventsService, QuestionsService } from '#catalogue';
-import { PaymentAccountsService } from '#payments';
 import { RetentionService, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { endHold, hold } from '../support/drafts.js';
 import { OrderForms } from '../support/order-forms.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
-import { StripeServer } from '../support/stripe-server.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { WaitingLists } from '../support/waiting-list.js';
 
-let test: TestApp;
+let test: StripeApp;
 let tenant: TenantIdentity;
-let stripe: StripeServer;
 let sink: SmtpSink;
 let forms: OrderForms;
 let lists: WaitingLists;
 
 beforeAll(async () => {
-  [stripe, sink] = [await StripeServer.start(), await openSmtpSink()];
-  const environment = { STRIPE_API_BASE: stripe.url, RATE_PAGES: '100000/min', SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' };
-  test = await startTestApp({ environment });
+  sink = await openSmtpSink();
+  const environment = { RATE_PAGES: '100000/min', SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' };
+  test = await startStripeApp({ environment });
   tenant = await test.newTenant({ language: 'en' });
   forms = new OrderForms(test, tenant);
   lists = new WaitingLists(test, tenant);
@@ -30,7 +27,6 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
   await test.close();
-  await stripe.stop();
   await sink.close();
 });
 
@@ -162,7 +158,7 @@ describe('an entry of a waiting list', () => {
   });
 
   it('of a paid price leads to the contact form with its address, also where questions are asked', async () => {
-    await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+    await test.takePayments(tenant);
     const event = await soldOut(1, '12.50');
     const id = await lists.wait(event, { email: 'ada@example.org' });
     await cancel(event.sales[0]!);
@@ -171,7 +167,7 @@ describe('an entry of a waiting list', () => {
     const order = await forms.get(answer.headers['location']!);
     for (const text of ['value="ada@example.org"', 'Order with obligation to pay: €12.50']) expect(order.text).toContain(text);
     const paying = await forms.complete(answer.headers['location']!);
-    expect(paying.headers['location']).toBe([...stripe.sessions.values()].at(-1)!['url']);
+    expect(paying.headers['location']).toBe(test.lastSession()['url']);
     expect(await lists.states(event.id)).toEqual(['booked']);
     const asked = await soldOut(1);
     const [price] = await lists.sql<{ productId: string }>('select product_id as "productId" from price where id = $1', [asked.priceId]);

@@ -1,31 +1,29 @@
-import { PaymentAccountsService } from '#payments';
 import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { JobRunner } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift } from './booking.js';
 import { openSmtpSink, type SmtpSink } from './smtp-sink.js';
-import { StripeServer, type StripeEvent } from './stripe-server.js';
-import { startTestApp, type TestApp } from './test-app.js';
+import { startStripeApp, type StripeApp } from './stripe-app.js';
+import type { StripeEvent, StripeServer } from './stripe-server.js';
 
 /** An application with background jobs, a Stripe server, a mail server and a tenant that sells online. */
 export class OnlinePayments {
   private constructor(
-    readonly test: TestApp,
-    readonly stripe: StripeServer,
+    readonly test: StripeApp,
     readonly post: SmtpSink,
     readonly tenant: TenantIdentity,
   ) {}
 
   /** @param environment more settings */
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<OnlinePayments> {
-    const stripe = await StripeServer.start();
     const post = await openSmtpSink();
-    const test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: post.url, ...environment } });
+    const test = await startStripeApp({ environment: { SMTP_URL: post.url, ...environment } });
     test.app.get(JobRunner).start();
-    const payments = new OnlinePayments(test, stripe, post, await test.newTenant());
-    const keys = { secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret };
-    await payments.inside(() => test.app.get(PaymentAccountsService).save(keys));
-    return payments;
+    return new OnlinePayments(test, post, await test.newVenue());
+  }
+
+  get stripe(): StripeServer {
+    return this.test.stripe;
   }
 
   /** Call it after each test. */
@@ -36,7 +34,6 @@ export class OnlinePayments {
 
   readonly stop = async (): Promise<void> => {
     await this.test.close();
-    await this.stripe.stop();
     await this.post.close();
   };
 
@@ -50,8 +47,7 @@ export class OnlinePayments {
     this.inside(() => this.test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
 
   /** Sends an event to the tenant's webhook endpoint. */
-  readonly deliver = (event: StripeEvent): ReturnType<StripeServer['deliver']> =>
-    this.stripe.deliver(event, `http://127.0.0.1:${this.test.port}/payments/stripe/`, this.tenant.host);
+  readonly deliver = (event: StripeEvent): ReturnType<StripeApp['deliver']> => this.test.deliver(event, this.tenant);
 
   /** The requests for refunds of a payment. */
   readonly refundsOf = (id: string): StripeServer['requests'] =>

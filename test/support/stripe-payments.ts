@@ -1,36 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { PaymentAccountsService, StripeCheckoutService, type CheckoutRequest, type ProviderEvent } from '#payments';
 import type { TenantIdentity } from '#tenancy';
-import { StripeServer, type StripeEvent } from './stripe-server.js';
-import { startTestApp, type TestApp } from './test-app.js';
+import { startStripeApp, type StripeApp } from './stripe-app.js';
+import type { StripeEvent, StripeServer } from './stripe-server.js';
 import { expect } from 'vitest';
 
 /** An application with a Stripe server and a tenant with a payment account. Its functions can be destructured before `start`. */
 export class StripePayments {
-  test!: TestApp;
-  stripe!: StripeServer;
+  test!: StripeApp;
   tenant!: TenantIdentity;
   /** Log lines of the application. */
   logged = '';
 
   async start(): Promise<this> {
-    this.stripe = await StripeServer.start();
-    this.test = await startTestApp({ environment: { STRIPE_API_BASE: this.stripe.url }, log: (line) => (this.logged += line) });
-    this.tenant = await this.newVenue();
+    this.test = await startStripeApp({ log: (line) => (this.logged += line) });
+    this.tenant = await this.test.newVenue();
     return this;
   }
 
-  async stop(): Promise<void> {
-    await this.test.close();
-    await this.stripe.stop();
+  get stripe(): StripeServer {
+    return this.test.stripe;
   }
 
-  /** A tenant with a payment account. */
-  readonly newVenue = async (): Promise<TenantIdentity> => {
-    const venue = await this.test.newTenant();
-    await this.save(venue, { secretKey: this.stripe.secretKey, webhookSecret: this.stripe.webhookSecret });
-    return venue;
-  };
+  stop(): Promise<void> {
+    return this.test.close();
+  }
 
   /** Saves the keys of a tenant's payment account. */
   readonly save = (of: TenantIdentity, keys: { secretKey: string; webhookSecret: string }): Promise<void> =>
