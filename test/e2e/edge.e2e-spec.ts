@@ -3,6 +3,7 @@ import { allProblems, languages } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 let test: TestApp;
 let venue: TenantIdentity;
@@ -232,11 +233,13 @@ describe('operations', () => {
       .on(venue)
       .get(`/scan/${'T'.repeat(43)}/pair`)
       .expect(404);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const lines = logged
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const loggedLines = () =>
+      logged
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    // A line is written after its answer.
+    const lines = await until(loggedLines, ({ length }) => length >= 2);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toEqual({
       level: 'info',

@@ -62,19 +62,21 @@ describe('a phone over an evening', () => {
     network.hangs = (path) => ['/scan/pack/', '/scan/events/', '/scan/undo/'].includes(path);
     let began = performance.now();
     const took = (): number => performance.now() - began;
+    // Less than the time limits of these requests.
+    const longest = 4000;
     let isLoading = true;
     void engine
       .loadEvents()
       .catch(() => {})
       .finally(() => (isLoading = false));
     await engine.open(eventId, gates[0].uuid);
-    expect(took()).toBeLessThan(1500);
+    expect(took()).toBeLessThan(longest);
     expect(engine.state).toMatchObject({ phase: 'open', event: { id: eventId }, gate: { id: gates[0].uuid } });
     const result = await engine.scan(codes[0]!, 'camera');
     expect(result).toMatchObject({ verdict: 'go', decidedBy: 'server' });
     began = performance.now();
     await engine.undo(result.scanId);
-    expect(took()).toBeLessThan(1500);
+    expect(took()).toBeLessThan(longest);
     expect(isLoading).toBe(true);
     await until(() => network.server.inside === 0 && engine.state.network.unsent === 0);
     // The list follows again.
