@@ -58,7 +58,7 @@ export class WebhookReceiver {
   }
 
   /** Waits until the received requests satisfy the condition. */
-  async until(satisfied: (received: readonly ReceivedWebhook[]) => boolean, milliseconds = 10_000): Promise<void> {
+  async until(satisfied: (received: readonly ReceivedWebhook[]) => boolean, milliseconds = 30_000): Promise<void> {
     for (const end = Date.now() + milliseconds; !satisfied(this.received);) {
       if (Date.now() > end) throw new Error(`Waited in vain; received ${this.received.map(({ type }) => type).join(', ')}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
