@@ -43,7 +43,7 @@ describe('booking', () => {
       await page.fill(`#a-${free}`, '7,50');
       await page.press(`#a-${free}`, 'Enter');
       await page.waitForURL('**/order/**');
-      if (seen.javaScriptEnabled) await page.locator('[data-clock]:has-text(":")').waitFor();
+      if (seen.javaScriptEnabled) await page.locator('[data-clock]:has-text("Time left: 14:")').waitFor();
       await buyer.look('shop-3-contact');
       expect(await page.inputValue('#email')).toBe(email);
       await page.fill('#email', '');

@@ -74,6 +74,7 @@ describe('a holder', () => {
     expect([(await cancel(one)).headers['location'], await moneyOf(id)]).toEqual([`${path}#ticket-1`, ['payment 37.50', 'refund 12.50']]);
     expect((await cancel(one)).status).toBe(303);
     expect(await moneyOf(id)).toEqual(['payment 37.50', 'refund 12.50']);
+    expect((await forms.get(path)).text).toMatch(/€12\.50 (is refunded to the payment method|was refunded)/);
     const rest = await forms.get(`${path}/cancel`);
     expect(rest.text).toContain('€25 is refunded');
     expect(rest.text).toContain('these 2 tickets');
@@ -83,6 +84,8 @@ describe('a holder', () => {
     expect((await payments.again(id)).cancelReason).toBe('holder');
     expect((await cancel(path)).status).toBe(303);
     expect(await moneyOf(id)).toHaveLength(3);
+    const isRefunded = ({ text }: Response): boolean => text.includes('€37.50 was refunded.');
+    await until(() => forms.get(path), isRefunded);
   });
 
   it('reads what is refunded for tickets paid at the venue, offered and free ones', async () => {
@@ -96,6 +99,7 @@ describe('a holder', () => {
       expect((await forms.get(`${path}/cancel`)).text).toContain(text);
       expect((await cancel(path)).status).toBe(303);
       expect([(await payments.again(id)).status, await moneyOf(id)]).toEqual(['C', money]);
+      expect((await forms.get(path)).text.includes(text)).toBe(paymentMethod === 'cash');
     }
   });
 

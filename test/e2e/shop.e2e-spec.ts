@@ -96,6 +96,7 @@ describe('the page of an event', () => {
     expect(path).toBe(first.headers['location']);
     expect(await sql('select booked from event where id = $1', [event.id])).toEqual([{ booked: 1 }]);
     const changing = await forms.get(`${path}/tickets`);
+    expect(changing.text).toContain(`<p class="back"><a href="${path}">← Back to your order</a></p>`);
     expect(changing.text).toMatch(/name="quantity"[^>]*value="1"/);
     const more = [['price', event.priceId] as const, ['quantity', '2'] as const, ['amount', ''] as const];
     expect((await forms.post(`${path}/tickets`, more)).headers['location']).toBe(path);
@@ -168,9 +169,13 @@ describe('an order', () => {
     test.stripe.fault = 'error';
     const failed = await forms.complete(path);
     expect(failed.status).toBe(503);
-    expect(failed.text).toContain('Your tickets are still held');
+    expect(failed.text).toContain('The payment page could not be opened.');
     test.stripe.fault = undefined;
-    expect((await forms.get(path)).text).toContain('Pay €25');
+    const toPay = (await forms.get(path)).text;
+    expect(toPay).toContain('Pay €25');
+    // The time stands once, beside the clock of the script.
+    for (const text of [failed.text, toPay]) expect(text.match(/Your tickets are held/g)).toHaveLength(1);
+    expect(toPay).toMatch(/data-seconds.*Your tickets are held <time .*>until .*<\/time>\. Pay now to get them\./s);
     const paying = await forms.post(path, []);
     expect(paying.status).toBe(303);
     const session = test.lastSession();

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
+import { MembershipsService, ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { JobsService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { complete, endHold } from '../support/drafts.js';
+import { newMemberPrice, newPlan } from '../support/membership-plans.js';
 import { sessionOf } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
@@ -143,4 +144,51 @@ it('an offer that nobody takes ends also when nobody else waits, so that its per
   await endHold(test, tenant, offer.draftId, '2 hours');
   await run('draft-expiry', offer.draftId);
   expect(await lists.states(offer.eventId)).toEqual(['expired']);
+});
+
+describe('an offer of places with a price for members', () => {
+  /** @returns the address that waits, and the page of its offer; both addresses are members */
+  async function offeredToMember(amount: string): Promise<{ readonly member: string; readonly other: string; readonly path: string }> {
+    const plan = await newPlan(test, tenant, '20.00');
+    const [member, other] = [`Ada-${crypto.randomUUID()}@example.org`, `${crypto.randomUUID()}@example.org`] as const;
+    for (const email of [member, other]) {
+      await inside(() => test.app.get(MembershipsService).create({ priceId: plan.priceId, email, paymentMethod: 'cash' }));
+    }
+    const event = await newEvent(test, tenant, { capacity: 1, startsAt: new Date(Date.now() + 3 * 86_400_000) });
+    const priceId = await newMemberPrice(test, tenant, event, plan, amount);
+    const sale = await book(test, tenant, event, { confirmed: true });
+    const entryId = await lists.wait({ id: event.id, priceId }, { email: member });
+    await cancel(sale.id);
+    await lists.serve(event.id);
+    return { member, other, path: await lists.pathTo(entryId) };
+  }
+  const orderOf = async (offer: { readonly path: string }): Promise<string> =>
+    String((await forms.post(`${offer.path}/book`, [])).headers['location']);
+  const statusOf = async (path: string): Promise<string> => (await find(/^\/\w+\/([^/]+)/.exec(path)?.[1] ?? '')).status;
+
+  it('is paid at once with the address that the mail with the offer went to', async () => {
+    const offer = await offeredToMember('5.00');
+    const path = await orderOf(offer);
+    const form = (await forms.get(path)).text;
+    expect(form).toContain('the places were offered to this address, so it needs no further confirmation.');
+    expect(form).toContain('You pay on the next page.');
+    expect(form).not.toContain('Sign in as a member');
+    expect((await forms.complete(path, { email: offer.member.toLowerCase() })).headers['location']).toContain(stripe.url);
+    expect(await statusOf(path)).toBe('U');
+  });
+
+  it('is booked with one click when nothing is to be paid', async () => {
+    const path = await orderOf(await offeredToMember('0.00'));
+    expect(path).toContain('/reservation/');
+    expect(await statusOf(path)).toBe('FA');
+  });
+
+  it('is confirmed by a mail to the member when another address is given', async () => {
+    const offer = await offeredToMember('5.00');
+    const path = await orderOf(offer);
+    const sessions = stripe.sessions.size;
+    expect((await forms.complete(path, { email: offer.other })).headers['location']).toBe(path);
+    expect([await statusOf(path), stripe.sessions.size]).toEqual(['R', sessions]);
+    expect((await forms.get(path)).text).toContain('Once you have confirmed, you pay €5 online.');
+  });
 });

@@ -147,7 +147,7 @@ describe('an entry of a waiting list', () => {
       'late@example.org waiting',
     ]);
     const [offer] = await mailsOf(first);
-    expect(offer).toMatchObject({ subject: expect.stringContaining('Free for you') });
+    expect(offer).toMatchObject({ subject: expect.stringContaining('It is your turn') });
     expect((await forms.get(path)).text).toContain('Book now');
     const booked = await forms.post(`${path}/book`, []);
     expect(booked.status).toBe(303);

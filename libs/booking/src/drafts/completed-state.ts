@@ -28,12 +28,15 @@ interface BuyerFacts {
   readonly payAtVenueUntil: Date | undefined;
   /** End of the offer of a waiting list that the draft belongs to; null: it belongs to none. */
   readonly offeredUntil: Date | null;
+  /** The address that this offer was mailed to; null: the draft belongs to none. */
+  readonly offeredTo: string | null;
 }
 
 const factsStatement: PreparedStatement = {
   name: 'buyer-facts',
   text: `select now() as now, ${isVerifiedSql('$2')} as "isVerified", ${payAtVenueUntilSql('$1')} as until,
-    (select offered_until from waiting_entry where reservation_id = $3) as "offeredUntil"`,
+    (select offered_until from waiting_entry where reservation_id = $3) as "offeredUntil",
+    (select email from waiting_entry where reservation_id = $3) as "offeredTo"`,
 };
 
 /** Reads what decides the state. @param key of the buyer's address */
@@ -64,8 +67,9 @@ export async function stateAfterForm(
   how: Circumstances,
 ): Promise<{ readonly state: CompletedState | undefined; readonly now: Date }> {
   const facts = await buyerFacts(tx, order, emailKey(contact.email));
-  // Whoever knows the address of a member could get tickets at the price for members: that member confirms them by mail.
-  const isMember = isSignedIn(contact);
+  // Whoever knows the address of a member could get tickets at the price for members: that member confirms them by mail. Only the mail with
+  // an offer leads to its draft.
+  const isMember = isSignedIn(contact) || isSame(contact.email, facts.offeredTo);
   const isVerified = facts.isVerified && (isMember || !isForMembers(order));
   const awaitsMember = !isMember && (how.isForMembers ?? isForMembers(order));
   return { state: completedState(order.amount, contact, { ...how, ...facts, isVerified, awaitsMember }), now: facts.now };
@@ -106,5 +110,9 @@ function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
 
 /** With exactly this address: other spellings may be another mailbox. */
 export function isSignedIn({ email, signedIn }: DraftContact): boolean {
-  return signedIn?.toLowerCase() === email.trim().toLowerCase();
+  return isSame(email, signedIn);
+}
+
+function isSame(email: string, known: string | null | undefined): boolean {
+  return known?.toLowerCase() === email.trim().toLowerCase();
 }

@@ -68,6 +68,13 @@ for (const form of document.querySelectorAll('form.booking, form.order')) {
   });
 }
 
+/** Such as `14:05`, and `3:14:05` from an hour on: offers of waiting lists last hours. */
+function clockTime(seconds) {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const digits = (number) => String(number).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:${digits(minutes)}` : minutes}:${digits(seconds % 60)}`;
+}
+
 // The remaining time of a hold: shown every second, said at five minutes, one minute and the end.
 for (const clock of document.querySelectorAll('[data-seconds]')) {
   const end = performance.now() + Number(clock.dataset.seconds) * 1000;
@@ -76,11 +83,10 @@ for (const clock of document.querySelectorAll('[data-seconds]')) {
   let announced = Infinity;
   const timer = setInterval(() => {
     const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    shown.textContent = `${clock.dataset.left} ${clockTime(left)}`;
     const mark = [0, 60, 300].find((seconds) => left <= seconds);
     if (mark !== undefined && mark < announced) {
-      if (announced !== Infinity || left === mark)
-        said.textContent = mark === 0 ? clock.dataset.over : `${clock.dataset.left} ${shown.textContent}`;
+      if (announced !== Infinity || left === mark) said.textContent = mark === 0 ? clock.dataset.over : shown.textContent;
       announced = mark;
     }
     if (left === 0) clearInterval(timer);

@@ -31,6 +31,8 @@ export interface BookingForm {
   readonly action: string;
   /** `change`: other tickets for an order that was begun; `cart`: tickets for the cart only. */
   readonly kind: 'book' | 'change' | 'cart';
+  /** Path of the order that the form changes. */
+  readonly order?: string | undefined;
   /** The event that the form names, when its path does not. */
   readonly event?: string | undefined;
   /** Path that adds the tickets to a cart; absent: there is nothing else to buy. */

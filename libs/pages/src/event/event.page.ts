@@ -10,7 +10,7 @@ import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { hostOf } from '../event-lists/event-link.js';
 import { whenHtml } from '../event-lists/event-times.js';
 import { pageFrame, type PageSummary } from '../frame/page-frame.js';
-import { pageWords } from '../frame/pages.words.js';
+import { pageWords, type PageWords } from '../frame/pages.words.js';
 import { pictureHtml } from '../frame/pictures.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
 import { pricesHtml } from './prices-html.js';
@@ -35,7 +35,7 @@ export function eventPage(input: EventPageInput): string {
   const previewState = event.published ? words.previewPrivate : words.preview;
   const state = isPreview ? previewState : isCancelled ? words.cancelled : isOver ? words.over : '';
   const lead = short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : '';
-  const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
+  const main = `${backHtml(input, words)}
 <article>
 <header>
 <p class="kind">${escapeHtml(kindWords(category, language))}</p>
@@ -74,6 +74,13 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
       },
     }),
   });
+}
+
+/** To the agenda; where tickets of an order are changed, to that order. */
+function backHtml({ booking }: EventPageInput, words: PageWords): string {
+  const order = booking?.form.order;
+  const label = order === undefined ? words.backToAgenda : words.backToOrder;
+  return `<p class="back"><a href="${escapeHtml(order ?? '/')}">← ${escapeHtml(label)}</a></p>`;
 }
 
 function calendarHtml(slug: string, label: string): string {

@@ -1,5 +1,5 @@
 import type { ExpectedRefund, WholeReservation } from '#booking';
-import { currentLanguage, dayWords, escapeHtml, moneyWords, timeWords } from '#kernel';
+import { currentLanguage, dayWords, escapeHtml, grouped, moneyWords, sumOf, timeWords } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { Venue } from '../public-events/public-events.service.js';
 import type { HeldTicket } from './holder-access.service.js';
@@ -54,6 +54,18 @@ function refundLines({ refunds, isBuyer }: Terms): string[] {
     if (!isBuyer) return words.refundToBuyer(money);
     return way === 'online' ? words.refundOnline(money) : words.refundVenue(money);
   });
+}
+
+/** What of a reservation was refunded, and what is being refunded, as paragraphs; empty without refunds. */
+export function refundsHtml({ payments }: Pick<WholeReservation, 'payments'>): string {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const texts = { done: words.refunded, online: words.refundOnline, venue: words.refundVenue };
+  const refunds = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
+  const states = grouped(refunds, ({ status, method }) => (status === 'refunded' ? 'done' : method === 'online' ? 'online' : 'venue'));
+  return [...states]
+    .map(([state, rows]) => `<p class="hint">${escapeHtml(texts[state](moneyWords(sumOf(rows), 'EUR', language)))}</p>\n`)
+    .join('');
 }
 
 /** A moment in the venue's time zone. */

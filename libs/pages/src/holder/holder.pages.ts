@@ -17,6 +17,7 @@ import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js
 import { pageFrame } from '../frame/page-frame.js';
 import { amountWords } from '../event-lists/price-words.js';
 import { qrDrawing } from './qr-drawing.js';
+import { refundsHtml } from './cancellation.html.js';
 import { isChangeable } from './holder-access.service.js';
 import { ticketCardHtml } from './ticket-card.html.js';
 
@@ -65,7 +66,7 @@ ${again === undefined ? nextStep(reservation, tenant, path, { mailed, payPath })
 ${shown.join('\n')}
 </ul>
 <p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(total)}</strong></p>
-${filesHtml(codes.size, path, wallets, words)}
+${refundsHtml(reservation)}${filesHtml(codes.size, path, wallets, words)}
 </section>
 ${receiptLink(reservation, path)}${mayCancel ? cancelLink(tickets, path) : ''}
 <p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>

@@ -11,6 +11,7 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   cancelLate: (time: string) => t('holder.cancelLate', { time }),
   refundOnline: (amount: string) => t('holder.refundOnline', { amount }),
   refundVenue: (amount: string) => t('holder.refundVenue', { amount }),
+  refunded: (amount: string) => t('holder.refunded', { amount }),
   refundToBuyer: (amount: string) => t('holder.refundToBuyer', { amount }),
   givenTo: (holder: string) => t('holder.givenTo', { holder }),
   givenAway: (holder: string) => t('holder.givenAway', { holder }),

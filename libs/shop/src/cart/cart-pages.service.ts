@@ -175,7 +175,7 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     const [first] = all as [WholeReservation | WholeMembership];
     const say = (title: string, ...lines: string[]): Step => ({ html: stepHtml(title, lines) });
     if (parts.some(awaitsConfirmation)) {
-      const said = { title: order.sent, text: words.mails(first.email), kept: order.kept };
+      const said = { title: order.sent, text: words.mails(first.email), kept: order.kept, more: confirmationLines(cart) };
       return { html: stepHtml(...mailedStep(this.mails.deliver, said)) };
     }
     if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
@@ -207,8 +207,7 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
     const form = `<form class="order" method="post" action="${escapeHtml(path)}/contact"><button class="button">${label}</button></form>`;
     const way = url === undefined ? form : `<p><a class="button" href="${escapeHtml(url)}">${label}</a></p>`;
-    const lines = hasFailed ? [] : [words.payText(time)];
-    return stepHtml(words.payTitle, lines, { fault: hasFailed ? words.payFailed : undefined, html: [way] });
+    return stepHtml(words.payTitle, [words.payText(time)], { fault: hasFailed ? words.payFailed : undefined, html: [way] });
   }
 
   private async answer(
@@ -237,6 +236,18 @@ ${body}
     const html = pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, head });
     return personalReply(html, { status, pays });
   }
+}
+
+/** Until when an order that is to be confirmed is held, and what is to be paid online after that. */
+function confirmationLines({ parts, memberships }: CartContents): string[] {
+  const language = currentLanguage();
+  const words = orderWordsFor(language, ticketsIn(parts));
+  const until = heldUntil(parts);
+  const isPaidOnline = parts.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
+  return [
+    ...(until && until > databaseNow() ? [words.sentUntil(untilWhen(until, language, currentTenant().timeZone))] : []),
+    ...(isPaidOnline ? [words.sentOnline(moneyWords(sumOf([...parts, ...memberships]), 'EUR', language))] : []),
+  ];
 }
 
 /** Faults of parts and memberships for the list above a form, which names what each is about. */

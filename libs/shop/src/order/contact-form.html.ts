@@ -15,6 +15,8 @@ export interface OrderToComplete extends Pick<OrderedTickets, 'questions' | 'can
   readonly amount: string;
   /** What the form sends as what it showed: the ids of the tickets first. */
   readonly shownIds: readonly string[];
+  /** The address that the places were offered to; empty or absent: they were not. */
+  readonly offeredTo?: string;
 }
 
 /** What the contact form shows. */
@@ -33,7 +35,7 @@ export interface ShownContact {
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function contactFormHtml(shown: ShownContact): string {
-  const { order, path, language, typed, faults, hasTerms, signedIn } = shown;
+  const { order, path, language, typed, faults, hasTerms } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -53,15 +55,13 @@ ${ids}${fieldset(words.contact, [
       {
         name: 'email',
         label: words.email,
-        hint: signedIn ? words.signedIn : isForMembers(order) ? words.membershipHint : words.emailHint,
+        hint: emailHint(shown),
         fault: faults.get('email'),
       },
       { type: 'email', value: text('email'), required: true, maxlength: 254, autocomplete: 'email' },
     ),
     // In another tab, so that what was typed stays.
-    isForMembers(order) && !signedIn
-      ? `<p><a href="/account" target="_blank" rel="noopener nofollow">${escapeHtml(words.signInTab)}</a></p>`
-      : '',
+    awaitsMember(shown) ? `<p><a href="/account" target="_blank" rel="noopener nofollow">${escapeHtml(words.signInTab)}</a></p>` : '',
     `<div class="pair">${name('first_name', words.firstName, 'given-name')}${name('last_name', words.lastName, 'family-name')}</div>`,
   ])}
 ${orderQuestionsHtml(asked)}
@@ -77,6 +77,19 @@ ${hasTerms ? termsHtml(shown) : ''}
 /** Whether a ticket has a price for members that must be those of the buyer's address. */
 function isForMembers({ tickets }: Pick<OrderToComplete, 'tickets'>): boolean {
   return tickets.some(({ price }) => price.requiredMembershipId !== null);
+}
+
+/** Whether a mail asks the member to confirm the order, when the address stays as it is proposed. */
+function awaitsMember({ order, signedIn }: ShownContact): boolean {
+  return isForMembers(order) && !signedIn && !order.offeredTo;
+}
+
+function emailHint(shown: ShownContact): string {
+  const { order, language, signedIn } = shown;
+  const words = orderWordsFor(language, order.tickets);
+  if (order.offeredTo) return isForMembers(order) ? words.offeredHint : words.emailHint;
+  if (signedIn) return words.signedIn;
+  return awaitsMember(shown) ? words.membershipHint : words.emailHint;
 }
 
 /** Names of each ticket, and questions of each ticket and item. Nobody is asked for a name on goods. */
@@ -118,12 +131,13 @@ ${lines}</details>`;
 
 const emptyName = ['first', 'last'].map((kind) => `<input type="hidden" name="holder_${kind}" value="">`).join('');
 
-function paymentHtml({ order, typed, faults, language, timeZone, signedIn }: ShownContact): string {
+function paymentHtml(shown: ShownContact): string {
+  const { order, typed, faults, language, timeZone } = shown;
   const words = orderWordsFor(language, order.tickets);
   const { canPayOnline, payAtVenueUntil } = order;
   const fault = faultHtml('payment', faults.get('payment'));
   if (!payAtVenueUntil || !canPayOnline) {
-    const online = isForMembers(order) && !signedIn ? words.afterMail : words.onlyOnline;
+    const online = awaitsMember(shown) ? words.afterMail : words.onlyOnline;
     const text = payAtVenueUntil ? words.onlyVenue(beforeWhen(payAtVenueUntil, language, timeZone)) : online;
     return `<div id="payment" tabindex="-1">${fault}<p>${escapeHtml(text)}</p></div>`;
   }

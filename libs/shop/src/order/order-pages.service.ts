@@ -1,6 +1,6 @@
 import { MailsService, type CompletedReservation, type OrderedTickets, type WholeReservation } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
+import { currentLanguage, databaseNow, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { pageFrame, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -54,7 +54,7 @@ ${form}`;
     const { email, expiresAt, payUntil, payAtVenue, amount } = reservation;
     const price = moneyWords(amount, 'EUR', language);
     const until = [
-      ...(expiresAt ? [words.sentUntil(untilWhen(expiresAt, language, timeZone))] : []),
+      ...(expiresAt && expiresAt > databaseNow() ? [words.sentUntil(untilWhen(expiresAt, language, timeZone))] : []),
       ...(payUntil ? [payAtVenue ? words.sentVenue(price, untilWhen(payUntil, language, timeZone)) : words.sentOnline(price)] : []),
     ];
     const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };
@@ -68,12 +68,10 @@ ${orderLinesHtml(reservation)}`;
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
-    const time = untilWhen(reservation.expiresAt as Date, language, timeZone);
     const form = `<form class="order" method="post" action="${escapeHtml(path)}">
 <button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form>`;
-    const lines = hasFailed ? [] : [words.payText(time)];
-    const main = `${stepHtml(words.payTitle, lines, { fault: hasFailed ? words.payFailed : undefined, html: [form] })}
-${holdHtml(reservation, timeZone)}
+    const html = [holdHtml(reservation, timeZone, 'payText'), form];
+    const main = `${stepHtml(words.payTitle, [], { fault: hasFailed ? words.payFailed : undefined, html })}
 ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });
   }
@@ -83,16 +81,13 @@ ${orderLinesHtml(reservation)}`;
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
-    const { status, amount, expiresAt } = reservation;
+    const { status, amount } = reservation;
     const pays = status === 'U';
-    const [title, text] = pays
-      ? [words.payTitle, expiresAt && words.payText(untilWhen(expiresAt, language, timeZone))]
-      : [words.bookedTitle, words.bookedText];
+    const title = pays ? words.payTitle : words.bookedTitle;
     const button = pays ? words.pay(moneyWords(amount, 'EUR', language)) : words.openTickets;
     const leaving = `<a class="button" href="${escapeHtml(address)}" target="_top">${escapeHtml(button)}</a>`;
-    const main = `<section class="step"><h2>${escapeHtml(title)}</h2>
-${text ? `<p>${escapeHtml(text)}</p>\n` : ''}<p>${leaving}</p></section>
-${pays ? holdHtml(reservation, timeZone) : ''}
+    const html = [...(pays ? [holdHtml(reservation, timeZone, 'payText')] : []), `<p>${leaving}</p>`];
+    const main = `${stepHtml(title, pays ? [] : [words.bookedText], { html })}
 ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
   }

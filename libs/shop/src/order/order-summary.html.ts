@@ -43,15 +43,22 @@ ${ticketLinesHtml(order)}<p class="sum"><span>${escapeHtml(words.total)}</span>
 ${change === undefined ? '' : `<p><a href="${escapeHtml(change)}">${escapeHtml(words.change)}</a></p>\n`}</section>`;
 }
 
-/** Until when the tickets are held; with a script the time counts down and is announced now and then. */
-export function holdHtml({ expiresAt, tickets }: Pick<Order, 'expiresAt' | 'tickets'>, timeZone: string): string {
+/**
+ * Until when the tickets are held; with a script the time counts down and is announced now and then.
+ * @param step what the sentence says: only that they are held, or that they are to be paid, too
+ */
+export function holdHtml(
+  { expiresAt, tickets }: Pick<Order, 'expiresAt' | 'tickets'>,
+  timeZone: string,
+  step: 'heldUntil' | 'payText' = 'heldUntil',
+): string {
   if (expiresAt === null) return '';
   const language = currentLanguage();
   const words = orderWordsFor(language, tickets);
   const time = untilWhen(expiresAt, language, timeZone);
   const seconds = Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000);
   if (seconds <= 0) return `<p class="hold">${escapeHtml(words.wasHeld(time))}</p>`;
-  const [before = '', after = ''] = words.heldUntil('\u0000').split('\u0000');
+  const [before = '', after = ''] = words[step]('\u0000').split('\u0000');
   const shown = `${escapeHtml(before)}<time datetime="${isoInZone(expiresAt, timeZone)}">${escapeHtml(time)}</time>${escapeHtml(after)}`;
   return `<p class="hold" data-seconds="${seconds}" data-left="${escapeHtml(words.timeLeft)}" data-over="${escapeHtml(words.over)}">${shown}
 <strong data-clock aria-hidden="true"></strong><span class="implied" aria-live="polite"></span></p>`;

@@ -68,8 +68,9 @@ export class TicketsController {
     });
   }
 
-  private formOf(id: string): { action: string; kind: 'change' } {
-    return { action: `${this.links.pathTo(id)}/tickets`, kind: 'change' };
+  private formOf(id: string): { action: string; kind: 'change'; order: string } {
+    const order = this.links.pathTo(id);
+    return { action: `${order}/tickets`, kind: 'change', order };
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */
