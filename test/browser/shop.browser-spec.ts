@@ -32,6 +32,10 @@ describe('booking', () => {
       await buyer.open(`/event/${event.slug}`);
       expect(await buyer.text()).toContain('You are signed in as a member.');
       await buyer.look('shop-1-event');
+      await page.click('form.booking button.button');
+      await page.locator('.summary').waitFor();
+      const colourOf = (part: string) => page.evaluate<string>(`getComputedStyle(document.querySelector('${part}')).color`);
+      expect(await colourOf('#tickets-fault')).toBe(await colourOf('.summary h2'));
       await page.fill(`#q-${event.priceId}`, '1');
       await page.fill(`#q-${members}`, '1');
       await page.fill(`#q-${free}`, '1');

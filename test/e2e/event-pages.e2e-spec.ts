@@ -148,7 +148,7 @@ describe('structured data of an event', () => {
     const offers = structured['offers'] as Record<string, unknown>[];
     expect(offers).toHaveLength(2);
     for (const offer of offers) {
-      expect(offer).toMatchObject({ '@type': 'Offer', priceCurrency: 'EUR', url });
+      expect(offer).toMatchObject({ '@type': 'Offer', priceCurrency: 'EUR', url, validFrom: expect.stringMatching(/[+-]\d\d:\d\d$/) });
       expect(Date.parse(offer['validFrom'] as string)).toBeLessThanOrEqual(Date.now());
     }
     // The venue has no online payment.
@@ -219,7 +219,11 @@ describe('structured data of an event', () => {
     const secret = await newEvent(test, tenant, { isPrivate: true });
     const part = await newEvent(test, tenant, { superEventId: parent.id });
     const quiet = await newEvent(test, tenant, { superEventId: secret.id });
-    expect((await jsonLdOf(part))['superEvent']).toMatchObject({ '@type': 'Event', name: parent.name });
+    expect((await jsonLdOf(part))['superEvent']).toMatchObject({
+      '@type': 'Event',
+      name: parent.name,
+      startDate: expect.stringMatching(/[+-]\d\d:\d\d$/),
+    });
     expect(JSON.stringify(await jsonLdOf(quiet))).not.toContain(secret.id);
   });
 });

@@ -1,5 +1,5 @@
 import { eventEnd, eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
-import { currentLanguage, present, type Settings } from '#kernel';
+import { currentLanguage, isoInZone, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { isPayable, type BookingForm } from './booking-form.html.js';
 import { priceWords } from '../event-lists/price-words.js';
@@ -54,13 +54,14 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
   const { superEvent } = event;
   const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
   const isSold = !isCancelled && eventEnd(event, settings) >= now;
-  const sale: Sale = { booking, url, page, isElsewhere: event.sameAs !== null };
+  const sale: Sale = { booking, url, page, isElsewhere: event.sameAs !== null, timeZone: tenant.timeZone };
+  const parentPage = (slug: string): string => tenantUrl(settings, tenant, `/event/${slug}`);
   // Goods admit nobody, and often cost less than every ticket.
   const admission = prices.filter(({ admits }) => admits);
   return present({
     ...structured,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    superEvent: isParentPublic ? parentOf(superEvent, tenantUrl(settings, tenant, `/event/${superEvent.slug}`)) : undefined,
+    superEvent: isParentPublic ? parentOf(superEvent, parentPage(superEvent.slug), tenant) : undefined,
     location: placeOf(event, venue, tenant.name, page),
     organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
     potentialAction: booking && { '@type': 'ReserveAction', target: page },
@@ -68,8 +69,8 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
   });
 }
 
-function parentOf({ category, name, startsAt }: Event, url: string): JsonLd {
-  return { '@type': eventSchemaTypes[category], name, startDate: startsAt.toISOString(), url };
+function parentOf({ category, name, startsAt }: Event, url: string, { timeZone }: TenantIdentity): JsonLd {
+  return { '@type': eventSchemaTypes[category], name, startDate: isoInZone(startsAt, timeZone), url };
 }
 
 /** The event's address; without one, the venue's. The name of the place is its own, or else its location. */
@@ -104,6 +105,8 @@ interface Sale extends Pick<EventPageInput, 'booking'> {
   readonly page: string;
   /** The event has its page on another site, where its tickets are sold. */
   readonly isElsewhere: boolean;
+  /** Of the venue. */
+  readonly timeZone: string;
 }
 
 function availabilityOf(price: PublicPrice, { booking, isElsewhere }: Sale): string {
@@ -114,6 +117,7 @@ function availabilityOf(price: PublicPrice, { booking, isElsewhere }: Sale): str
 
 function offerOf(price: PublicPrice, terms: JsonLd, sale: Sale): JsonLd {
   const { product, name, amount, volunteering, opensAt, closesAt, since, membership } = price;
+  const time = (instant: number): string => isoInZone(new Date(instant), sale.timeZone);
   return {
     ...termsOf(terms, volunteering),
     name: product === name || volunteering ? product : `${product} · ${name}`,
@@ -121,12 +125,12 @@ function offerOf(price: PublicPrice, terms: JsonLd, sale: Sale): JsonLd {
     price: amount,
     priceCurrency: 'EUR',
     availability: `https://schema.org/${availabilityOf(price, sale)}`,
-    ...(opensAt !== null && { availabilityStarts: new Date(opensAt).toISOString() }),
-    ...(closesAt !== null && { availabilityEnds: new Date(closesAt).toISOString() }),
+    ...(opensAt !== null && { availabilityStarts: time(opensAt) }),
+    ...(closesAt !== null && { availabilityEnds: time(closesAt) }),
     // The event's own page may say nothing about the form of this one.
     url: sale.booking ? sale.page : sale.url,
     ...(membership !== null && { validForMemberTier: tierOf(membership) }),
-    validFrom: new Date(opensAt ?? since).toISOString(),
+    validFrom: time(opensAt ?? since),
   };
 }
 
