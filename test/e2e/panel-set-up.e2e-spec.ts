@@ -61,12 +61,15 @@ describe('the form that sets up an event', () => {
     );
     const form = await staff.page('events', 'setUp');
     const fields = form.view!['fields'] as { name: string; options?: { value: string }[] }[];
-    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'img', 'price3', 'amount3', 'postalAddressId']));
+    expect(fields.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['name', 'category', 'img', 'price3', 'amount3', 'postalAddressId']),
+    );
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
     const sent = staff.call('post', '/api/resources/events/actions/setUp').attach('img', picture, 'picture.png');
-    const values = { ...evening, postalAddressId: place.id, price1: 'Full', amount1: '12,50', price2: '', amount2: '0' };
+    expect(fields.find(({ name }) => name === 'category')?.options).toHaveLength(6);
+    const values = { ...evening, category: 'FES', postalAddressId: place.id, price1: 'Full', amount1: '12,50', price2: '', amount2: '0' };
     for (const [name, value] of Object.entries(values)) void sent.field(name, value);
     const { body } = await sent.expect(200);
     const { redirectUrl, notice } = body as { redirectUrl?: string; notice?: { type: string } };
@@ -74,7 +77,16 @@ describe('the form that sets up an event', () => {
     const link = await linkOf(idIn(redirectUrl));
     expect(link.title).toBe('View the page');
     const { text } = await read(link.href);
-    for (const shown of ['Night of Lanterns', '<strong>Garden</strong>', '€12.50', 'Full price', '>Free<', 'class="picture"', 'max="80"'])
+    for (const shown of [
+      'Night of Lanterns',
+      '<p class="kind">Festival</p>',
+      '<strong>Garden</strong>',
+      '€12.50',
+      'Full price',
+      '>Free<',
+      'class="picture"',
+      'max="80"',
+    ])
       expect(text).toContain(shown);
   });
 

@@ -1,5 +1,5 @@
-import { EventsService, ImagesService, PostalAddressesService, ProductsService } from '#catalogue';
-import type { NewWholeProduct, WholeEvent } from '#catalogue';
+import { eventCategories, EventsService, ImagesService, PostalAddressesService, ProductsService } from '#catalogue';
+import type { EventCategory, NewWholeProduct, WholeEvent } from '#catalogue';
 import { costsNothing, dateOf, forEachLanguage, RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
 import type { FormField, PanelPage, PanelRow, PanelValue } from '#panel-kit';
@@ -12,6 +12,9 @@ import { setUpWords } from './events.words.js';
 const rows = [1, 2, 3] as const;
 /** Addresses to choose from; another one is chosen on the page of the event. */
 const mostPlaces = 200;
+
+/** Kinds to choose from. A volunteering slot also needs the event that it belongs to, so it has the long form. */
+const kinds = (Object.keys(eventCategories) as EventCategory[]).filter((kind) => kind !== 'ACT');
 
 @Injectable()
 export class EventSetUpServices {
@@ -42,6 +45,7 @@ const wordsNow = () => setUpWords[currentPanelRequest().language];
 
 async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]> {
   const words = wordsNow();
+  const { language } = currentPanelRequest();
   const places = (await addresses.list()).slice(0, mostPlaces);
   const prices = rows.flatMap((row): FormField[] => [
     { name: `price${row}`, kind: 'text', label: words.price(row), longest: 200, ...(row === 1 && { help: words.priceHelp }) },
@@ -49,6 +53,13 @@ async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]>
   ]);
   return [
     { name: 'name', kind: 'text', label: words.name, required: true, longest: 200 },
+    {
+      name: 'category',
+      kind: 'select',
+      label: words.kind,
+      value: 'LIV',
+      options: kinds.map((kind) => ({ value: kind, label: eventCategories[kind][language] })),
+    },
     { name: 'startsAt', kind: 'datetime', label: words.startsAt, required: true },
     { name: 'endsAt', kind: 'datetime', label: words.endsAt },
     ...(places.length === 0
@@ -94,6 +105,7 @@ async function setUp({ db, events, products, images }: EventSetUpServices, value
   if (faults.length > 0 || !startsAt) throw new RefusedInputs(faults);
   const picture = file instanceof UploadedFile ? await images.prepare(await file.bytes(), 'img') : undefined;
   const place = textOf(postalAddressId);
+  const category = kinds.find((kind) => kind === textOf(values['category']));
   const input = {
     name,
     startsAt,
@@ -102,6 +114,7 @@ async function setUp({ db, events, products, images }: EventSetUpServices, value
     shortDescription: textOf(values['shortDescription']) || null,
     published: values['published'] === true || values['published'] === 'true',
     ...(/^\d{1,9}$/.test(place) ? { postalAddressId: place } : {}),
+    ...(category && { category }),
     ...(picture && { picture }),
   };
   return retryOnDeadlock(() =>
