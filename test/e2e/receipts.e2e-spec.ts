@@ -1,5 +1,7 @@
-import { HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
+import { HolderLinks, MembershipsService, ReservationChangesService, ReservationsService } from '#booking';
+import { RefundsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -43,7 +45,12 @@ describe('a receipt', () => {
     for (const line of ['Le Hangar', 'Zoë Łukasiewicz', 'Nuit du jazz', '€25.00', '€7.00', '€32.00']) expect(text).toContain(line);
     // 2 × round(12.50 × 20 / 120) and round(7.00 × 5.5 / 105.5)
     expect(text).toMatch(/VAT included, 5\.5%\n€0\.36\nVAT included, 20%\n€4\.16\n/);
-    expect(text).toMatch(/Paid: Card[^\n]*\n€44\.50\nRefund: Card[^\n]*\n−€12\.50/);
+    expect(text).toMatch(/Paid: Card[^\n]*\n€44\.50\nRefund to come: Card\n−€12\.50/);
+    const { payments } = (await test.inside(venue, () => test.app.get(ReservationsService).find(made.id)))!;
+    const due = payments.filter(({ status }) => status === 'refund_due').map(({ id }) => id);
+    await test.inside(venue, () => test.app.get(RefundsService).settleByHand(due, { method: 'transfer', userId: randomUUID() }));
+    const [page] = (await readPdf((await receiptOf(made.id)).body as Buffer)).pages;
+    expect(page!.map((part) => part.text.trim()).join('\n')).toMatch(/Refund: Bank transfer, [^\n]*\n−€12\.50/);
   });
 
   it('of a membership has its period, VAT and payment, and is linked from its page', async () => {

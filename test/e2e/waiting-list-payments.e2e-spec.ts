@@ -173,7 +173,7 @@ describe('an offer of places with a price for members', () => {
     expect(form).toContain('the places were offered to this address, so it needs no further confirmation.');
     expect(form).toContain('You pay on the next page.');
     expect(form).not.toContain('Sign in as a member');
-    expect((await forms.complete(path, { email: offer.member.toLowerCase() })).headers['location']).toContain(stripe.url);
+    expect((await forms.complete(path, { email: offer.member.toLowerCase() })).headers['location']).toContain(test.stripe.url);
     expect(await statusOf(path)).toBe('U');
   });
 
@@ -186,9 +186,9 @@ describe('an offer of places with a price for members', () => {
   it('is confirmed by a mail to the member when another address is given', async () => {
     const offer = await offeredToMember('5.00');
     const path = await orderOf(offer);
-    const sessions = stripe.sessions.size;
+    const sessions = test.stripe.sessions.size;
     expect((await forms.complete(path, { email: offer.other })).headers['location']).toBe(path);
-    expect([await statusOf(path), stripe.sessions.size]).toEqual(['R', sessions]);
+    expect([await statusOf(path), test.stripe.sessions.size]).toEqual(['R', sessions]);
     expect((await forms.get(path)).text).toContain('Once you have confirmed, you pay €5 online.');
   });
 });

@@ -1,7 +1,7 @@
 import { vatRateSql } from '#catalogue';
 import type { Language } from '#kernel';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
-import { paymentMethods } from '#payments';
+import { paymentMethods, refundMethods } from '#payments';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { isHold } from '../entities/reservation-states.js';
@@ -69,8 +69,10 @@ export function hasReceipt(sold: WholeReservation | WholeMembership): boolean {
 }
 
 function paymentLines(sold: Paid, language: Language): ReceiptFacts['payments'] {
-  return paidAndRefunded(sold).map(({ kind, method, amount, paidAt, createdAt }) => {
-    return { kind, method: paymentMethods[method][language], amount, at: paidAt ?? createdAt };
+  return paidAndRefunded(sold).map(({ kind, amount, method, paidAt, createdAt, refundedAt, refundedMethod }) => {
+    const at = kind === 'refund' ? refundedAt : (paidAt ?? createdAt);
+    const names = refundedMethod === null ? paymentMethods[method] : refundMethods[refundedMethod];
+    return { kind, method: names[language], amount, at };
   });
 }
 

@@ -12,7 +12,7 @@ import { drawInThread } from '../threads/shared-threads.js';
  */
 export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
   const { language, tenant, items, payments } = facts;
-  const { receipt: words, reference, total } = mailWords[language];
+  const { receipt: words, total } = mailWords[language];
   const sold = 'event' in facts ? facts.reservation : facts.membership;
   // With cents also for whole amounts, so that they stand below each other.
   const format = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: sold.currency });
@@ -27,7 +27,7 @@ export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
       venue: tenant.name,
       address: contact,
       title: words.title(sold.reference),
-      facts: [[reference, sold.reference], ...(buyer ? [[words.buyer, buyer] as const] : []), ...subjectLines(facts, day)],
+      facts: [...(buyer ? [[words.buyer, buyer] as const] : []), ...subjectLines(facts, day)],
       lines: items.map(({ what, quantity, amount }) => ({
         label: `${quantity} × ${what}${quantity > 1 ? ` (${money(amount)})` : ''}`,
         amount: money(sumOf([{ amount, quantity }])),
@@ -36,8 +36,8 @@ export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
         { label: total, amount: money(sumOf(items)), isStrong: true },
         ...vatLines(items, language, money),
         ...payments.map(({ kind, at, method, amount }) => {
-          const label = kind === 'refund' ? words.refunded(method, day(at)) : words.paid(method, day(at));
-          return { label, amount: `${kind === 'refund' ? '−' : ''}${money(amount)}` };
+          const said = kind === 'refund' ? words.refunded : words.paid;
+          return { label: at ? said(method, day(at)) : words.refundDue(method), amount: `${kind === 'refund' ? '−' : ''}${money(amount)}` };
         }),
       ],
     },

@@ -173,7 +173,8 @@ interface ReceiptAmounts {
     readonly method: string;
     /** Decimal text. */
     readonly amount: string;
-    readonly at: Date;
+    /** null: a refund that is still due. */
+    readonly at: Date | null;
   }[];
 }
 

@@ -87,6 +87,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     vat: (rate: string) => t('mail.receipt.vat', { rate }),
     paid: (method: string, day: string) => t('mail.receipt.paid', { method, day }),
     refunded: (method: string, day: string) => t('mail.receipt.refunded', { method, day }),
+    refundDue: (method: string) => t('mail.receipt.refundDue', { method }),
   },
   paper: {
     ...words.paper,
