@@ -35,8 +35,8 @@ interface BuyerFacts {
 const factsStatement: PreparedStatement = {
   name: 'buyer-facts',
   text: `select now() as now, ${isVerifiedSql('$2')} as "isVerified", ${payAtVenueUntilSql('$1')} as until,
-    (select offered_until from waiting_entry where reservation_id = $3) as "offeredUntil",
-    (select email from waiting_entry where reservation_id = $3) as "offeredTo"`,
+    waits.offered_until as "offeredUntil", waits.email as "offeredTo"
+    from (values (1)) as one left join waiting_entry waits on waits.reservation_id = $3`,
 };
 
 /** Reads what decides the state. @param key of the buyer's address */

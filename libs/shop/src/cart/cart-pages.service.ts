@@ -20,7 +20,7 @@ import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { contactFormHtml } from '../order/contact-form.html.js';
-import { holdHtml } from '../order/order-summary.html.js';
+import { heldSentences, holdHtml } from '../order/order-summary.html.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { mailedStep, stepHtml } from '../order/step.html.js';
@@ -241,12 +241,11 @@ ${body}
 /** Until when an order that is to be confirmed is held, and what is to be paid online after that. */
 function confirmationLines({ parts, memberships }: CartContents): string[] {
   const language = currentLanguage();
-  const words = orderWordsFor(language, ticketsIn(parts));
-  const until = heldUntil(parts);
+  const tickets = ticketsIn(parts);
   const isPaidOnline = parts.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
   return [
-    ...(until && until > databaseNow() ? [words.sentUntil(untilWhen(until, language, currentTenant().timeZone))] : []),
-    ...(isPaidOnline ? [words.sentOnline(moneyWords(sumOf([...parts, ...memberships]), 'EUR', language))] : []),
+    ...heldSentences(heldUntil(parts), tickets, currentTenant().timeZone),
+    ...(isPaidOnline ? [orderWordsFor(language, tickets).sentOnline(moneyWords(sumOf([...parts, ...memberships]), 'EUR', language))] : []),
   ];
 }
 

@@ -1,12 +1,12 @@
 import { MailsService, type CompletedReservation, type OrderedTickets, type WholeReservation } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, databaseNow, escapeHtml, moneyWords, untilWhen } from '#kernel';
+import { currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { pageFrame, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { contactFormHtml } from './contact-form.html.js';
-import { holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
+import { heldSentences, holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
 import { orderWords, orderWordsFor } from './order.words.js';
 import { mailedStep, stepHtml } from './step.html.js';
 
@@ -54,7 +54,7 @@ ${form}`;
     const { email, expiresAt, payUntil, payAtVenue, amount } = reservation;
     const price = moneyWords(amount, 'EUR', language);
     const until = [
-      ...(expiresAt && expiresAt > databaseNow() ? [words.sentUntil(untilWhen(expiresAt, language, timeZone))] : []),
+      ...heldSentences(expiresAt, reservation.tickets, timeZone),
       ...(payUntil ? [payAtVenue ? words.sentVenue(price, untilWhen(payUntil, language, timeZone)) : words.sentOnline(price)] : []),
     ];
     const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };

@@ -43,6 +43,13 @@ ${ticketLinesHtml(order)}<p class="sum"><span>${escapeHtml(words.total)}</span>
 ${change === undefined ? '' : `<p><a href="${escapeHtml(change)}">${escapeHtml(words.change)}</a></p>\n`}</section>`;
 }
 
+/** Until when tickets that are to be confirmed are held, as a sentence; none after that. */
+export function heldSentences(until: Date | null, tickets: Order['tickets'], timeZone: string): string[] {
+  if (!until || until <= databaseNow()) return [];
+  const language = currentLanguage();
+  return [orderWordsFor(language, tickets).sentUntil(untilWhen(until, language, timeZone))];
+}
+
 /**
  * Until when the tickets are held; with a script the time counts down and is announced now and then.
  * @param step what the sentence says: only that they are held, or that they are to be paid, too

@@ -3,7 +3,7 @@ import { killedPhones } from '../testing/killed-phones.js';
 import { ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
 import type { Phone } from '../testing/phone.js';
-import { decrypted, dump } from '../testing/stored-data.js';
+import { decrypted, dump, untilStored } from '../testing/stored-data.js';
 import { until } from '../testing/until.js';
 
 /** 10,000 in full. */
@@ -188,7 +188,7 @@ describe('failures', () => {
     const phone = await phoneAt(network);
     const { engine } = phone;
     await engine.door.files.write('proof', 'sealed');
-    while (!(await engine.door.files.read('names'))) await new Promise((done) => setTimeout(done, 10));
+    await untilStored(phone, 'names');
     await phone.cutOff();
     expect(await engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', holder: { firstName: 'Ada' } });
     expect(await engine.search(other!.name[1])).toMatchObject([{ firstName: 'Ada', state: 'expected' }]);

@@ -33,3 +33,15 @@ export async function decrypted({ engine }: Phone): Promise<string> {
   const texts = await Promise.all(rows.flatMap((row) => [dataVault.open(row), journalVault.open(row)]));
   return texts.filter((text) => text !== null).join('\n');
 }
+
+/** Waits until a file of a phone is on disk as wanted. @throws Error when it is not within ten seconds */
+export async function untilStored(
+  { engine }: Phone,
+  name: string,
+  is = (content: unknown): boolean => content !== undefined,
+): Promise<void> {
+  for (const end = performance.now() + 10_000; !is(await engine.door.files.read(name));) {
+    if (performance.now() > end) throw new Error(`${name} was not stored`);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}

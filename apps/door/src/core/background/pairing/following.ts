@@ -2,6 +2,7 @@ import type { Door } from '../../engine/door.js';
 import { instantOrNull } from '../../network/instants.js';
 import type { Session } from '../../session/session.js';
 import type { ContactDevice } from '../contact.js';
+import { endOfHours, unlock } from '../hours.js';
 import type { CredentialsKeeper } from './credentials-keeper.js';
 
 interface Parts {
@@ -19,8 +20,8 @@ export async function follow({ door, session, credentials, open, changeGate }: P
   const locked = device.locked === true;
   if (locked) {
     session.lock(opensAt);
-    door.store.set({ closedAt: closesAt !== null && closesAt < door.clock.now() ? closesAt : null });
-  } else if (door.store.state.phase === 'locked') door.store.set({ phase: door.pack ? 'open' : 'choosing', opensAt: null, closedAt: null });
+    door.store.set({ closedAt: endOfHours(door.clock, closesAt) });
+  } else if (door.store.state.phase === 'locked') unlock(door);
   const { name, role, event = null, gate = null, moves } = device;
   await credentials.follow({ ...(name && { deviceName: name }), ...(role && { role }), locked, opensAt, closesAt });
   // People may have gone elsewhere on the phone since: the number of moves tells that staff chose the same place again.

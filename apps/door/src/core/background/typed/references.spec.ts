@@ -3,6 +3,7 @@ import { killedPhones } from '../../testing/killed-phones.js';
 import { ModelNetwork } from '../../testing/model-network.js';
 import { ModelServer } from '../../testing/model-server.js';
 import type { Phone } from '../../testing/phone.js';
+import { untilStored } from '../../testing/stored-data.js';
 import { until } from '../../testing/until.js';
 
 const makePhone = killedPhones();
@@ -60,7 +61,7 @@ describe('a typed reference', () => {
     network.role = 'supervisor';
     const [ticket] = await network.sell(1);
     const phone = await phoneAt(network);
-    while (!(await phone.engine.door.files.read('names'))) await new Promise((done) => setTimeout(done, 10));
+    await untilStored(phone, 'names');
     await phone.cutOff();
     // The reference of the reservation in the file.
     expect(await phone.engine.scan('ABCD-1234', 'typed')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
