@@ -199,3 +199,14 @@ describe('GET /tls/ask', () => {
     expect([...statuses]).toEqual([200]);
   });
 });
+
+describe('requests whose host is being looked up', () => {
+  // Verified to fail when `forget` clears the cache: the look-up ends with the error "deleted", which is answered 500.
+  it('are answered when another tenant is created or a domain changes meanwhile', async () => {
+    const venue = await test.newTenant();
+    const tenants = test.app.get(TenantsService);
+    const lookUps = [tenants.ofHost(venue.host), tenants.ofHost(venue.host), tenants.ofHost('nobody.example')];
+    tenants.forget();
+    expect((await Promise.all(lookUps)).map((tenant) => tenant?.id)).toEqual([venue.id, venue.id, undefined]);
+  });
+});

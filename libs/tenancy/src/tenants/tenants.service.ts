@@ -23,11 +23,7 @@ const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
 @Injectable()
 export class TenantsService {
   /** Cached for a second, so that a moved or removed domain has effect within that time. */
-  private readonly byHost = new LRUCache<string, TenantIdentity>({
-    max: 5000,
-    ttl: 1000,
-    fetchMethod: (host) => this.findByHost(host),
-  });
+  private byHost = this.newHostCache();
   /** Hosts without tenant. A separate cache, so that unknown names do not displace known ones; a new domain has effect within a second. */
   private readonly unknownHosts = new LRUCache<string, true>({ max: 5000, ttl: 1000 });
   /** Hosts that were found within the last minutes. Their look-ups are not limited. */
@@ -60,9 +56,11 @@ export class TenantsService {
    */
   async ofHost(host: string): Promise<TenantIdentity | undefined> {
     if (this.unknownHosts.has(host)) return undefined;
-    const tenant = await this.byHost.fetch(host);
+    const cache = this.byHost;
+    const tenant = await cache.fetch(host);
     if (tenant) this.knownHosts.set(host, true);
-    else this.unknownHosts.set(host, true);
+    // When the caches were cleared meanwhile, the host may have a tenant now.
+    else if (cache === this.byHost) this.unknownHosts.set(host, true);
     return tenant;
   }
 
@@ -166,8 +164,13 @@ export class TenantsService {
 
   /** Clears the host caches of this process. */
   forget(): void {
-    this.byHost.clear();
+    // A new one, because clearing a cache fails the look-ups that are under way.
+    this.byHost = this.newHostCache();
     this.unknownHosts.clear();
+  }
+
+  private newHostCache(): LRUCache<string, TenantIdentity> {
+    return new LRUCache({ max: 5000, ttl: 1000, fetchMethod: (host) => this.findByHost(host) });
   }
 
   private async findByHost(host: string): Promise<TenantIdentity | undefined> {
