@@ -1,10 +1,9 @@
 /**
  * `npm run check`: format, lint and types in parallel, each without warnings. With `--staged` (the pre-commit hook) only the format
- * of the files to be committed is checked. A cache in dist/ skips files whose format was checked before.
+ * of the files to be committed is checked.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from './build-if-stale.js';
@@ -25,8 +24,6 @@ async function run(name, program, args) {
   const child = spawn(join(root, 'node_modules/.bin', program), args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Prettier then uses several cores.
-    env: { ...process.env, PRETTIER_EXPERIMENTAL_CLI: '1' },
   });
   const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   if (status !== 0) process.stdout.write(out + err);
@@ -35,12 +32,10 @@ async function run(name, program, args) {
 }
 
 const files = formatted();
-mkdirSync(join(root, 'dist'), { recursive: true });
-const cache = ['--cache', '--cache-location', 'dist/.prettier-cache'];
 const passed = await Promise.all([
   // The linter contains the native compiler. Separate passes, because the compiler's pass changes what a rule about assertions sees.
   run('types', 'oxlint', ['--type-aware', '--type-check', '--allow', 'all', '--deny-warnings', '.']),
   run('lint', 'oxlint', ['--type-aware', '--deny-warnings', '.']),
-  files.length === 0 || run('format', 'prettier', ['--check', '--ignore-unknown', '--log-level', 'warn', ...cache, ...files]),
+  files.length === 0 || run('format', 'oxfmt', ['--list-different', '--no-error-on-unmatched-pattern', ...files]),
 ]);
 process.exit(passed.every(Boolean) ? 0 : 1);

@@ -40,12 +40,12 @@ describe('the style of the sources', () => {
   });
 
   it('never disables the formatter', () => {
-    const comment = ['prettier', 'ignore'].join('-');
+    const comment = ['oxfmt', 'ignore'].join('-');
     expect(lines.filter(({ text }) => text.includes(comment)).map(({ at }) => at)).toEqual([]);
   });
 
   it('is formatted for that width, so that only texts and statements are wrapped by hand', () => {
-    const { printWidth } = JSON.parse(readFileSync(join(root, '.prettierrc.json'), 'utf8')) as { printWidth: number };
+    const { printWidth } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as { printWidth: number };
     expect(printWidth).toBe(longest);
   });
 });

@@ -7,7 +7,8 @@ import { asksAgain } from './opened-code.js';
 
 /** What lies over the screen. */
 export type Sheet =
-  { readonly kind: 'settings' | 'search' | 'conflicts' | 'recent' | 'gates' } | { readonly kind: 'undo'; readonly result: ScanResult };
+  | { readonly kind: 'settings' | 'search' | 'conflicts' | 'recent' | 'gates' }
+  | { readonly kind: 'undo'; readonly result: ScanResult };
 
 /** A result with the time of this phone at which it came, in milliseconds of `performance.now`. */
 export interface Shown {

@@ -6,7 +6,17 @@ import type { Reservation } from '../entities/reservation.entity.js';
 import type { Ticket } from '../entities/ticket.entity.js';
 
 type ShownColumn =
-  'id' | 'eventId' | 'email' | 'firstName' | 'lastName' | 'language' | 'status' | 'amount' | 'sequence' | 'expiresAt' | 'createdAt';
+  | 'id'
+  | 'eventId'
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'language'
+  | 'status'
+  | 'amount'
+  | 'sequence'
+  | 'expiresAt'
+  | 'createdAt';
 
 /** A ticket with the names of its price and product. */
 export type ShownTicket = Pick<

@@ -5,7 +5,8 @@ import type { PlainWords } from './plain-page.words.js';
 
 /** Notice above the sign-in form. */
 export type SignInNotice =
-  { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' } | { kind: 'locked' | 'busy'; retryAfterSeconds: number };
+  | { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' }
+  | { kind: 'locked' | 'busy'; retryAfterSeconds: number };
 
 function notice(words: PlainWords, of: SignInNotice): string {
   if (of.kind === 'none') return '';

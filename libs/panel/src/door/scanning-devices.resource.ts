@@ -16,7 +16,8 @@ import { quarantineAction, quarantineSql } from './quarantine.action.js';
 
 /** The view of the component `PairingCode`; `hidden`: a code is valid, but it was created in another session and cannot be shown again. */
 export type PairingView =
-  { state: 'open'; door: string; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };
+  | { state: 'open'; door: string; address: string; picture: string; expiresAt: string }
+  | { state: 'spent' | 'expired' | 'hidden' };
 
 /** The key of a new code in the session. The stored expiry shows whether it is still the device's newest code. */
 const keptAs = (deviceId: string): string => `pairing:${deviceId}`;
