@@ -42,6 +42,8 @@ const vitest = spawnSync(
       NODE_OPTIONS: '--no-warnings',
       GUICHET_PROVOKED: provoked,
       GUICHET_STATEMENTS: statements,
+      // A report of coverage names lines of sources.
+      ...(!chosen.some((word) => word.startsWith('--coverage')) && { GUICHET_TEST_COMPILED: '1' }),
     },
   },
 );
