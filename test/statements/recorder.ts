@@ -10,7 +10,10 @@ import pg from 'pg';
 export interface RecordedStatement {
   /** Schemas of tenants are replaced: `tenant`, and `tenant2` when the statement names a second one. */
   readonly text: string;
-  /** The code that sent it, innermost first: `libs/scan/src/scanning/scan.service.ts:120`. Empty when the stack no longer shows it. */
+  /**
+   * The code that sent it, innermost first, in lines of the compiled program: `libs/scan/src/scanning/scan.service.js:120`. Empty when the
+   * stack no longer shows it.
+   */
   readonly from: readonly string[];
 }
 
@@ -33,7 +36,7 @@ export function withoutSchemas(text: string): string {
 
 /** Files that send statements for others. */
 const senders =
-  /^test\/statements|tenancy\/src\/[\w/-]+\/(?:tenant-db|(?:open-)?transaction(?:-runner)?|in-order|\w+-client|prepared-query)\.ts/;
+  /^test\/statements|tenancy\/src\/[\w/-]+\/(?:tenant-db|(?:open-)?transaction(?:-runner)?|in-order|\w+-client|prepared-query)\.[jt]s/;
 
 /** Stack frames of this repository, without the functions that all statements pass through. */
 function callers(): string[] {
