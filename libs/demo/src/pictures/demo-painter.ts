@@ -5,6 +5,11 @@ import { DemoRandom } from '../basics/demo-random.js';
 /** An area in one colour. Positions in heights of the picture, from its upper left corner. */
 interface Layer {
   readonly colour: readonly number[];
+  /** Outside of these rows and columns it covers nothing; default: the edges of the picture. */
+  readonly top?: number;
+  readonly bottom?: number;
+  readonly left?: number;
+  readonly right?: number;
   /** How much of a point is covered, from 0 to 1. @param soft the width of a pixel, over which edges are blurred */
   readonly cover: (x: number, y: number, soft: number) => number;
 }
@@ -19,25 +24,27 @@ export function paint({ motif, colours }: DemoPicture, seed: number, width: numb
     ...others.flatMap((colour, index) => motifs[motif](random, ratio, rgbOf(colour), index)),
   ];
   const pixels = Buffer.alloc(width * height * 3);
-  const soft = 1.5 / height;
+  const line = new Float64Array(width * 3);
   for (let row = 0; row < height; row += 1) {
-    const y = row / height;
-    const sky = rgbOf(mixed(top, bottom, y));
-    for (let column = 0; column < width; column += 1) {
-      const x = column / height;
-      let [red, green, blue] = sky;
-      for (const { colour, cover } of layers) {
-        const part = cover(x, y, soft);
-        if (part <= 0) continue;
-        red += ((colour[0] as number) - red) * part;
-        green += ((colour[1] as number) - green) * part;
-        blue += ((colour[2] as number) - blue) * part;
-      }
-      const at = (row * width + column) * 3;
-      [pixels[at], pixels[at + 1], pixels[at + 2]] = [red, green, blue];
-    }
+    const sky = rgbOf(mixed(top, bottom, row / height));
+    for (let at = 0; at < line.length; at += 1) line[at] = sky[at % 3] as number;
+    for (const layer of layers) coverLine(line, layer, row, height);
+    pixels.set(line, row * line.length);
   }
   return pixels;
+}
+
+/** Paints what a layer covers of one row. @param line red, green and blue of each pixel of the row */
+function coverLine(line: Float64Array, layer: Layer, row: number, height: number): void {
+  const { top = 0, bottom = 1, left = 0, right = line.length / 3 / height, colour, cover } = layer;
+  const [y, soft] = [row / height, 1.5 / height];
+  if (y < top - soft || y > bottom + soft) return;
+  const [first, end] = [Math.max(0, Math.floor((left - soft) * height)), Math.min(line.length / 3, Math.ceil((right + soft) * height))];
+  for (let column = first; column < end; column += 1) {
+    const part = cover(column / height, y, soft);
+    if (part <= 0) continue;
+    for (let at = 0; at < 3; at += 1) line[column * 3 + at]! += ((colour[at] as number) - line[column * 3 + at]!) * part;
+  }
 }
 
 type Motif = (random: DemoRandom, ratio: number, colour: readonly number[], index: number) => Layer[];
@@ -47,7 +54,12 @@ const edge = (distance: number, soft: number): number => Math.min(1, Math.max(0,
 
 const disc = (x0: number, y0: number, radius: number, colour: readonly number[], strength = 1): Layer => ({
   colour,
-  cover: (x, y, soft) => strength * edge(radius - Math.hypot(x - x0, y - y0), soft),
+  top: y0 - radius,
+  bottom: y0 + radius,
+  left: x0 - radius,
+  right: x0 + radius,
+  // Math.hypot takes much longer.
+  cover: (x, y, soft) => strength * edge(radius - Math.sqrt((x - x0) ** 2 + (y - y0) ** 2), soft),
 });
 
 /** The disc in the sky, with beams around it for `rays`. */
@@ -69,7 +81,9 @@ function ground(random: DemoRandom, colour: readonly number[], top: number, swin
   const [first, second] = [random.next() * 7, random.next() * 7];
   return {
     colour,
+    top: top - swing * 1.5,
     cover: (x, y, soft) => {
+      if (y > top + swing * 1.5 + soft) return 1;
       const height = top + swing * Math.sin(x * frequency + first) + swing * 0.5 * Math.sin(x * frequency * 2.3 + second);
       return edge(y - height, soft);
     },
@@ -93,6 +107,7 @@ const motifs: Readonly<Record<DemoMotif, Motif>> = {
     return [
       {
         colour,
+        top: 1 - Math.max(...heights),
         cover: (x, y, soft) => {
           const place = (x / ratio) * heights.length;
           const inBar = 0.36 - Math.abs(place - Math.floor(place) - 0.5);
