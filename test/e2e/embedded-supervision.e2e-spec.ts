@@ -8,25 +8,37 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import supertest from 'supertest';
-import { postmasterOf, startFromScript, stopPrograms, untilReady, untilOutput, type Program } from '../support/program.js';
+import { postmasterOf, startFromScript, startProcess, stopPrograms, untilReady, untilOutput, type Program } from '../support/program.js';
 
 let folder: string;
 let dataDir: string;
-let number = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-supervision-'));
   // Started by root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
+  // One for all tests, because each new one takes seconds.
+  dataDir = join(folder, 'data');
 });
 afterEach(stopPrograms);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function startServer(environment: NodeJS.ProcessEnv = {}): Promise<Program> {
-  dataDir = join(folder, String((number += 1)));
   const server = startFromScript({ DATA_DIR: dataDir, ...environment });
   await untilReady(server);
   return server;
+}
+
+/** A small program that opens the PostgreSQL and supervises it as the server does, which takes seconds to load. */
+function openAlone(): Program {
+  const script = `
+    import { openEmbeddedPostgres } from '#embedded-postgres';
+    const supervision = { say: console.log, gaveUp: ({ message }) => console.log('gave up: ' + message) };
+    const postgres = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, supervision });
+    process.on('SIGTERM', () => void postgres.release().then(() => process.exit(0)));
+    setInterval(() => {}, 1000);
+    console.log('open');`;
+  return startProcess(['--input-type=module', '-e', script]);
 }
 
 /** Kills the postmaster of the embedded PostgreSQL, as the kernel's OOM killer does. */
@@ -79,8 +91,8 @@ async function listenOn(port: number): Promise<Server> {
 
 describe('an embedded PostgreSQL that is killed', () => {
   // Verified to fail without the supervisor (never ready again), and without ending orphaned backends ("pre-existing shared memory block").
-  it('is restarted by the server or the worker while one of its processes still runs, and serves both', async () => {
-    const server = await startServer({ WORKER: 'separate' });
+  it('is restarted by the server or the worker while one of its processes runs, serves both, and stays down when the server stops', async () => {
+    const server = await startServer({ WORKER: 'separate', SHUTDOWN_DELAY_MS: '2500' });
     const worker = startFromScript({ DATA_DIR: dataDir }, 'worker');
     await untilOutput(worker, 'Guichet worker');
     for (const round of [1, 2]) {
@@ -96,49 +108,50 @@ describe('an embedded PostgreSQL that is killed', () => {
     const said = server.output() + worker.output();
     expect(said).toContain('The embedded PostgreSQL has ended (its main process was killed or has crashed)');
     await untilOutput(server, 'The embedded PostgreSQL is back after');
-    server.process.kill('SIGTERM');
     worker.process.kill('SIGTERM');
-    expect([(await server.exited).code, (await worker.exited).code]).toEqual([0, 0]);
-    expect(postmasterOf(dataDir)).toBeUndefined();
-  }, 180_000);
+    expect((await worker.exited).code).toBe(0);
 
-  it('stays down when the server is stopping', async () => {
-    const server = await startServer({ SHUTDOWN_DELAY_MS: '2500' });
     server.process.kill('SIGTERM');
     await untilOutput(server, 'Stopping');
     killPostmaster();
     expect((await server.exited).code).toBe(0);
-    expect(server.output()).not.toContain('started again');
+    expect(server.output().split('Stopping')[1]).not.toContain('started again');
     expect(postmasterOf(dataDir)).toBeUndefined();
-  }, 120_000);
+  }, 180_000);
+
+  it('is stopped by the last program that has it open, also after a restart', async () => {
+    const program = openAlone();
+    await untilOutput(program, 'open');
+    killPostmaster();
+    await untilOutput(program, 'The embedded PostgreSQL is back after');
+    program.process.kill('SIGTERM');
+    expect((await program.exited).code).toBe(0);
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  });
 });
 
 describe('an embedded PostgreSQL that cannot be restarted', () => {
-  async function complaint(server: Program): Promise<string> {
-    expect((await server.exited).code).toBe(1);
-    const lines = server
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('guichet: '));
-    expect(lines).toHaveLength(1);
-    return lines[0] as string;
-  }
+  it('is given up with one line about the port that another program uses', async () => {
+    const program = openAlone();
+    await untilOutput(program, 'open');
+    const port = Number(await readFile(join(dataDir, 'postgres.port'), 'utf8'));
+    program.process.kill('SIGSTOP');
+    killPostmaster();
+    const other = await listenOn(port);
+    program.process.kill('SIGCONT');
+    await untilOutput(program, `gave up: Port ${port} of the embedded PostgreSQL is taken`);
+    other.close();
+  });
 
   it('ends the server with one line about its broken data', async () => {
     const server = await startServer();
     await rename(join(dataDir, 'postgres/global/pg_control'), join(dataDir, 'pg_control.lost'));
     killPostmaster();
-    expect(await complaint(server)).toMatch(/could not (?:be )?start.*pg_control/);
-  }, 120_000);
-
-  it('ends the server with one line about the port that another program uses', async () => {
-    const server = await startServer();
-    const port = Number(await readFile(join(dataDir, 'postgres.port'), 'utf8'));
-    server.process.kill('SIGSTOP');
-    killPostmaster();
-    const other = await listenOn(port);
-    server.process.kill('SIGCONT');
-    expect(await complaint(server)).toContain(`Port ${port} of the embedded PostgreSQL is taken`);
-    other.close();
+    expect((await server.exited).code).toBe(1);
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('guichet: '));
+    expect(lines).toEqual([expect.stringMatching(/could not (?:be )?start.*pg_control/)]);
   }, 120_000);
 });

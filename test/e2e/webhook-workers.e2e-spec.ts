@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { DispatcherService, OutboxService, WebhookEndpointsService } from '#webhooks';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
@@ -12,16 +12,22 @@ import { loopbackAllowed, newReceiver } from '../support/webhooks.js';
 const program = fileURLToPath(new URL('../../dist/apps/worker/src/main.js', import.meta.url));
 
 let test: TestApp;
-const running = new Set<ChildProcess>();
+const workers: ChildProcess[] = [];
 
 beforeAll(async () => {
   // This process has no worker.
   test = await startTestApp({ environment: loopbackAllowed });
 });
-afterEach(async () => {
-  for (const child of running) await kill(child);
+afterAll(async () => {
+  await runWorkers(0);
+  await test.close();
 });
-afterAll(() => test.close());
+
+/** Kills or starts workers until this number of them runs: tests share them, because a start takes seconds. */
+async function runWorkers(count: number): Promise<void> {
+  for (const child of workers.splice(count)) await kill(child);
+  workers.push(...(await Promise.all(Array.from({ length: count - workers.length }, startWorker))));
+}
 
 /** Starts a worker process as an operator does; resolves when it runs. */
 async function startWorker(): Promise<ChildProcess> {
@@ -36,13 +42,11 @@ async function startWorker(): Promise<ChildProcess> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  running.add(child);
   await once(child.stdout, 'data');
   return child;
 }
 
 async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
-  running.delete(child);
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = once(child, 'exit');
   child.kill(signal);
@@ -64,12 +68,32 @@ const kills = Number(process.env['WORKER_KILLS'] ?? 2);
 const rounds = (kills * 100) / 40;
 
 describe('worker processes', () => {
+  it('do not lose an event that arrives while one of them releases its endpoint', async () => {
+    // Verified to fail when the dispatcher skips the row of an endpoint that is already due.
+    const tenant = await test.newTenant();
+    const { receiver, endpointId } = await newReceiver(test, tenant);
+    const due = async (): Promise<boolean> => {
+      const sql = 'select due_at <= now() as due from shared.webhook_queue where endpoint_id = $1';
+      return (await test.database.query<{ due: boolean }>(sql, [endpointId]))[0]!.due;
+    };
+    await runWorkers(0);
+    await test.database.query('update shared.webhook_queue set due_at = now() where endpoint_id = $1', [endpointId]);
+    await happen(tenant, randomUUID(), 1);
+    await test.database.race(
+      `update shared.webhook_queue set due_at = now() + interval '5 minutes' where endpoint_id = $1`,
+      [endpointId],
+      () => test.inside(tenant, () => test.app.get(DispatcherService).dispatch()),
+    );
+    expect(await due()).toBe(true);
+    await receiver.stop();
+  });
+
   // Run more by hand: WORKER_KILLS=20 npm test -- webhook-workers.
   it(`lose nothing when one is killed ${kills} times during ${kills * 100} events`, async () => {
     const tenants = [await test.newTenant(), await test.newTenant()];
     const made = [];
     for (const tenant of tenants) for (let count = 0; count < 2; count += 1) made.push(await newReceiver(test, tenant));
-    const workers = [await startWorker(), await startWorker()];
+    await runWorkers(2);
     const subjects = Array.from({ length: 20 }, () => randomUUID());
     let told = 0;
     const telling = (async () => {
@@ -105,24 +129,32 @@ describe('worker processes', () => {
     for (const { receiver } of made) await receiver.stop();
   }, 180_000);
 
-  it('do not lose an event that arrives while one of them releases its endpoint', async () => {
-    // Verified to fail when the dispatcher skips the row of an endpoint that is already due.
+  it('share the work, are notified by other processes at once, and stop in order', async () => {
     const tenant = await test.newTenant();
-    const { receiver, endpointId } = await newReceiver(test, tenant);
-    const due = async (): Promise<boolean> => {
-      const sql = 'select due_at <= now() as due from shared.webhook_queue where endpoint_id = $1';
-      return (await test.database.query<{ due: boolean }>(sql, [endpointId]))[0]!.due;
-    };
-    await test.database.query('update shared.webhook_queue set due_at = now() where endpoint_id = $1', [endpointId]);
+    const made = [];
+    for (let count = 0; count < 6; count += 1) made.push(await newReceiver(test, tenant));
+    await runWorkers(2);
     await happen(tenant, randomUUID(), 1);
-    await test.database.race(
-      `update shared.webhook_queue set due_at = now() + interval '5 minutes' where endpoint_id = $1`,
-      [endpointId],
-      () => test.inside(tenant, () => test.app.get(DispatcherService).dispatch()),
-    );
-    expect(await due()).toBe(true);
-    await receiver.stop();
-  });
+    for (const { receiver } of made) await receiver.until(({ length }) => length === 1);
+    expect(await kill(workers.pop()!, 'SIGTERM')).toBe(0);
+    const lags: number[] = [];
+    for (let count = 1; count <= 10; count += 1) {
+      const started = Date.now();
+      await happen(tenant, randomUUID(), 1);
+      await made[0]!.receiver.until(({ length }) => length === count + 1);
+      lags.push(Date.now() - started);
+      await delay(100);
+    }
+    // With polling alone, once per second, each would take 0.9 s, because it happens 0.1 s after the last one was sent.
+    expect(Math.min(...lags)).toBeLessThan(600);
+    expect(await kill(workers.pop()!, 'SIGTERM')).toBe(0);
+    for (const { receiver } of made) {
+      await receiver.until(({ length }) => length === 11);
+      await receiver.stop();
+    }
+    const held = await test.database.query('select 1 from shared.webhook_queue where leased_by is not null');
+    expect(held).toEqual([]);
+  }, 120_000);
 
   it('are fair: neither a long backlog nor dead receivers of others delay a small place', async () => {
     const [busy, dead, broken, small] = [await test.newTenant(), await test.newTenant(), await test.newTenant(), await test.newTenant()];
@@ -141,7 +173,7 @@ describe('worker processes', () => {
       );
     }
     await test.database.query(`drop table "${broken.schemaName}".webhook_delivery cascade`);
-    const worker = await startWorker();
+    await runWorkers(1);
     await slow.until(({ length }) => length > 20);
     await hanging.until(({ length }) => length > 4);
     const lags: number[] = [];
@@ -154,36 +186,9 @@ describe('worker processes', () => {
     // Less than the backlog (10 s) and the dead receivers (15 s) take, also on a busy machine.
     expect(Math.max(...lags)).toBeLessThan(8000);
     expect(slow.received.length).toBeLessThan(2000);
-    await kill(worker);
+    await runWorkers(0);
     for (const one of [slow, hanging, receiver]) await one.stop();
     await test.database.query('delete from shared.outbox');
     await test.database.query('delete from shared.webhook_queue');
-  }, 120_000);
-
-  it('share the work, are notified by other processes at once, and stop in order', async () => {
-    const tenant = await test.newTenant();
-    const made = [];
-    for (let count = 0; count < 6; count += 1) made.push(await newReceiver(test, tenant));
-    const workers = [await startWorker(), await startWorker()];
-    await happen(tenant, randomUUID(), 1);
-    for (const { receiver } of made) await receiver.until(({ length }) => length === 1);
-    expect(await kill(workers.pop()!, 'SIGTERM')).toBe(0);
-    const lags: number[] = [];
-    for (let count = 1; count <= 10; count += 1) {
-      const started = Date.now();
-      await happen(tenant, randomUUID(), 1);
-      await made[0]!.receiver.until(({ length }) => length === count + 1);
-      lags.push(Date.now() - started);
-      await delay(100);
-    }
-    // With polling alone, once per second, each would take 0.9 s, because it happens 0.1 s after the last one was sent.
-    expect(Math.min(...lags)).toBeLessThan(600);
-    for (const worker of workers) expect(await kill(worker, 'SIGTERM')).toBe(0);
-    for (const { receiver } of made) {
-      await receiver.until(({ length }) => length === 11);
-      await receiver.stop();
-    }
-    const held = await test.database.query('select 1 from shared.webhook_queue where leased_by is not null');
-    expect(held).toEqual([]);
   }, 120_000);
 });

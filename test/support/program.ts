@@ -16,8 +16,13 @@ const started: Program[] = [];
 
 /** Starts the server, or the worker, without a database of the tests; end it with `stopPrograms`. */
 export function startFromScript(environment: NodeJS.ProcessEnv, application: 'server' | 'worker' = 'server'): Program {
+  return startProcess(['scripts/start.js', application], environment);
+}
+
+/** Starts any Node program in the same way. */
+export function startProcess(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Program {
   const { DATABASE_URL: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['scripts/start.js', application], {
+  const child = spawn(process.execPath, args, {
     env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', SPARE_SCHEMAS: '0', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import { setTimeout as pass } from 'node:timers/promises';
-import { EmbeddedPostgresError } from '#embedded-postgres';
+import type { EmbeddedPostgresError } from '#embedded-postgres';
 import { readSettings, SettingsError } from '#kernel';
-import { DatabaseStartError, NewerSchemaError } from '#tenancy';
 import { describeStart } from './banner.js';
-import { StartError, startServer, type RunningServer } from './start-server.js';
+import type { RunningServer } from './start-server.js';
 
 const started = performance.now();
 let running: RunningServer | undefined;
@@ -23,6 +22,9 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 try {
   const settings = readSettings();
+  // Loading the server takes seconds: invalid settings are reported before, and a signal meanwhile leaves nothing to stop.
+  const { startServer } = await import('./start-server.js');
+  if (stoppingSince !== undefined) process.exit(0);
   running = await startServer(
     settings,
     (line) => console.log(line),
@@ -31,7 +33,7 @@ try {
   if (stoppingSince !== undefined) await finish(running);
   else console.log(describeStart(settings, running, performance.now() - started));
 } catch (error) {
-  console.error(isExpected(error) ? `guichet: ${error.message}` : error);
+  console.error((await isExpected(error)) ? `guichet: ${(error as Error).message}` : error);
   process.exit(1);
 }
 
@@ -54,6 +56,6 @@ async function finish(server: RunningServer): Promise<void> {
   }
 }
 
-function isExpected(error: unknown): error is Error {
-  return [StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError].some((kind) => error instanceof kind);
+async function isExpected(error: unknown): Promise<boolean> {
+  return error instanceof SettingsError || (await import('./start-server.js')).isExplained(error);
 }

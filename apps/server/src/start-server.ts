@@ -1,10 +1,19 @@
 import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type EmbeddedPostgresError } from '#embedded-postgres';
-import { createLogger, loadServerSecret, type Settings } from '#kernel';
+import { EmbeddedPostgresError } from '#embedded-postgres';
+import { createLogger, loadServerSecret, SettingsError, type Settings } from '#kernel';
 import { DemoService } from '#demo';
 import { JobRunner, TaskSchedulerService } from '#jobs';
-import { BackgroundMigrations, InstallationService, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
+import {
+  BackgroundMigrations,
+  DatabaseStartError,
+  InstallationService,
+  Migrator,
+  NewerSchemaError,
+  openDatabase,
+  startErrorOf,
+  type InstallationReport,
+} from '#tenancy';
 import { Drain } from './drain.js';
 import { createHttpApp } from './http-app.js';
 
@@ -61,6 +70,11 @@ export async function startServer(
     await database.release().catch(() => undefined);
     throw startErrorOf(error, database.url) ?? error;
   }
+}
+
+/** Whether an error of a start is one whose message is one clear line for the operator. */
+export function isExplained(error: unknown): boolean {
+  return [StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError].some((kind) => error instanceof kind);
 }
 
 async function listen(app: NestExpressApplication, settings: Settings): Promise<number> {
