@@ -58,6 +58,16 @@ describe('a cart with a membership whose form is sent twice', () => {
     expect(ledgerOf(await cartOf(test, tenant, cart))).toEqual(['paid 20.00', 'paid 5.00']);
   });
 
+  // Without the parts with an open checkout in `CartCompletionService.pay`, the second one opens a checkout for the membership alone.
+  it('has one checkout, when the second one read the cart after the first one opened it', async () => {
+    const cart = await memberCart();
+    const opened = await pay(cart, await completeCart(test, tenant, cart));
+    const before = stripe.sessions.size;
+    const again = await pay(cart, await cartOf(test, tenant, cart));
+    expect(stripe.sessions.size).toBe(before);
+    expect(checkoutsOf(again)).toEqual(checkoutsOf(opened));
+  });
+
   // Without `afterOthers` in `askStripe`, the later ones have no checkout.
   it('has one checkout, to which all of them lead, when they are sent at the same time', async () => {
     for (const slowMs of [0, 0, 0, 200]) {

@@ -73,6 +73,8 @@ export class CartCompletionService {
    */
   async pay(cartId: string, { parts, memberships }: CartContents, path: string): Promise<CartContents> {
     const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
+    // Another request opened their checkout, which may also be that of the memberships: none is opened for these alone.
+    const opened = parts.filter(({ status }) => status === 'U');
     const items = [
       ...memberships
         .filter(({ status }) => status === 'pending')
@@ -86,7 +88,8 @@ export class CartCompletionService {
     const returnUrl = tenantUrl(this.settings, currentTenant(), path);
     const { email, language } = first;
     const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
-    const bill = { ...item, others, email, language, expiresAt: new Date(Math.min(...times)), returnUrl };
+    const withOpened = [...others, ...opened.map(({ id, event }) => ({ subject: { reservationId: id }, description: event.name }))];
+    const bill = { ...item, others: withOpened, email, language, expiresAt: new Date(Math.min(...times)), returnUrl };
     return this.checkouts.open(bill, {
       opened: async (tx) => {
         await lockEventsOf(tx, ids);
