@@ -91,7 +91,7 @@ async function listenOn(port: number): Promise<Server> {
 
 describe('an embedded PostgreSQL that is killed', () => {
   // Verified to fail without the supervisor (never ready again), and without ending orphaned backends ("pre-existing shared memory block").
-  it('is restarted by the server or the worker while one of its processes runs, serves both, and stays down when the server stops', async () => {
+  it('is restarted by the server or the worker, serves both, and stays down when the server stops', async () => {
     const server = await startServer({ WORKER: 'separate', SHUTDOWN_DELAY_MS: '2500' });
     const worker = startFromScript({ DATA_DIR: dataDir }, 'worker');
     await untilOutput(worker, 'Guichet worker');

@@ -1,5 +1,6 @@
 import type { ShareTexts } from '../drawings/drawing.js';
 import { drawInThread } from '../threads/shared-threads.js';
+import { coloursOf } from './drawing-colours.js';
 
 /**
  * Draws the picture of an event for link previews, a PNG of 1200 × 630 pixels. Accepts any text; characters without a glyph become boxes.
@@ -7,5 +8,5 @@ import { drawInThread } from '../threads/shared-threads.js';
  * @throws DrawingFailedError
  */
 export function sharePicture(texts: ShareTexts, accent: string): Promise<Buffer> {
-  return drawInThread({ kind: 'share-picture', texts, accent });
+  return drawInThread({ kind: 'share-picture', texts, colours: coloursOf(accent) });
 }

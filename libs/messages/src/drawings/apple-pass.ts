@@ -1,8 +1,7 @@
-import { inkOn, rgbOf } from '#kernel';
 import { GlyphMask } from '../pdf/glyph-mask.js';
 import { loadFonts } from '../pdf/pdf-fonts.js';
 import { TextLayout } from '../pdf/text-layout.js';
-import type { ApplePassDrawing } from './drawing.js';
+import type { ApplePassDrawing, DrawingColours } from './drawing.js';
 
 /** Side of the largest icon in pixels; Apple asks for 29, 58 and 87. */
 const side = 87;
@@ -14,10 +13,10 @@ const style = { weight: 'bold', sizes: [60, 48, 36], maxLines: 1, color: '' } as
  * Signs passes for Apple Wallet. Their icon is the first letter of the venue; the logo is that of the venue where it has one. The packages
  * are loaded with the first pass, and only in a thread, because drawing and signing take long.
  */
-export async function signApplePasses({ passes, translations, venue, accent, logo, signing }: ApplePassDrawing): Promise<Buffer> {
+export async function signApplePasses({ passes, translations, venue, colours, logo, signing }: ApplePassDrawing): Promise<Buffer> {
   const { PKPass } = await import('passkit-generator');
   const { default: sharp } = await import('sharp');
-  const icon = await sharp(await iconPixels(venue, accent), { raw: { width: side, height: side, channels: 3 } })
+  const icon = await sharp(await iconPixels(venue, colours), { raw: { width: side, height: side, channels: 3 } })
     .png()
     .toBuffer();
   const sized = (pixels: number): Promise<Buffer> => sharp(icon).resize(pixels).png().toBuffer();
@@ -46,14 +45,13 @@ export async function signApplePasses({ passes, translations, venue, accent, log
 }
 
 /** The first letter of a name on the colour of the venue, as RGB. */
-async function iconPixels(name: string, accent: string): Promise<Buffer> {
+async function iconPixels(name: string, { ground, ink }: DrawingColours): Promise<Buffer> {
   const [first] = new Intl.Segmenter().segment(name.trim().slice(0, 40));
   const letter = (first?.segment ?? '').toLocaleUpperCase();
   const fitted = new TextLayout(await loadFonts({ bold: letter, regular: '' })).fit(letter, side - 12, style);
   const mask = new GlyphMask(side, side);
   const width = (fitted.lines[0]?.width ?? 0) * fitted.size;
   mask.draw(fitted, (side - width) / 2, (side + capitals * fitted.size) / 2 - fitted.size, width);
-  const [ground, ink] = [rgbOf(accent), rgbOf(inkOn(accent))];
   const pixels = Buffer.alloc(side * side * 3);
   for (const [index, cover] of mask.cover().entries())
     for (const channel of [0, 1, 2] as const)

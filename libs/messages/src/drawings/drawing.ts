@@ -1,3 +1,4 @@
+import type { Rgb } from '#kernel';
 import type { SendMailOptions } from 'nodemailer/lib/mailer';
 import type { PdfProperties } from '../pdf/tagged-pdf.js';
 
@@ -90,12 +91,17 @@ export interface ShareTexts {
   readonly place: string;
 }
 
+/** A ground and the colour of letters on it. Computed before, because threads load no other lib: `#kernel` takes a second. */
+export interface DrawingColours {
+  readonly ground: Rgb;
+  readonly ink: Rgb;
+}
+
 /** The picture of an event for link previews, as PNG. */
 export interface ShareDrawing {
   readonly kind: 'share-picture';
   readonly texts: ShareTexts;
-  /** `#rrggbb` */
-  readonly accent: string;
+  readonly colours: DrawingColours;
 }
 
 /** Signed passes for Apple Wallet: a `.pkpass` file for one, a `.pkpasses` file for several. */
@@ -107,8 +113,8 @@ export interface ApplePassDrawing {
   readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Its first letter is the icon. */
   readonly venue: string;
-  /** `#rrggbb` */
-  readonly accent: string;
+  /** Of the icon. */
+  readonly colours: DrawingColours;
   /** JPEG. */
   readonly logo?: Uint8Array | undefined;
   /** PEM: the venue's certificate, its RSA key without a passphrase, and the certificate of the issuer. */

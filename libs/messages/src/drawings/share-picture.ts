@@ -1,8 +1,7 @@
-import { inkOn, rgbOf } from '#kernel';
 import { GlyphMask } from '../pdf/glyph-mask.js';
 import { loadFonts } from '../pdf/pdf-fonts.js';
 import { TextLayout, type TextStyle } from '../pdf/text-layout.js';
-import type { ShareDrawing } from './drawing.js';
+import type { DrawingColours, ShareDrawing } from './drawing.js';
 
 /** The size that link previews ask for. */
 const [width, height, margin] = [1200, 630, 72];
@@ -24,7 +23,7 @@ const styles = {
  * Draws the picture of an event for link previews as PNG: venue, name, time and place on the colour of the venue. Pixel by pixel, because
  * the loader of SVG is closed in this process (see `encodeImage`).
  */
-export async function drawSharePicture({ texts, accent }: ShareDrawing): Promise<Buffer> {
+export async function drawSharePicture({ texts, colours }: ShareDrawing): Promise<Buffer> {
   const { venue, name, when, place } = texts;
   const layout = new TextLayout(await loadFonts({ bold: venue + name + when, regular: place }));
   const mask = new GlyphMask(width, height);
@@ -39,14 +38,13 @@ export async function drawSharePicture({ texts, accent }: ShareDrawing): Promise
   const [from, to] = [margin + head.height, foot - time.height];
   mask.draw(title, margin, from + Math.max(0, (to - from - title.height) / 2) - 10, inner);
   const { default: sharp } = await import('sharp');
-  return sharp(coloured(mask, accent), { raw: { width, height, channels: 3 } })
+  return sharp(coloured(mask, colours), { raw: { width, height, channels: 3 } })
     .png({ palette: true, colours: 32 })
     .toBuffer();
 }
 
 /** The letters on the colour, with a bar at the bottom. */
-function coloured(mask: GlyphMask, accent: string): Buffer {
-  const [ground, ink] = [rgbOf(accent), rgbOf(inkOn(accent))];
+function coloured(mask: GlyphMask, { ground, ink }: DrawingColours): Buffer {
   const pixels = Buffer.alloc(width * height * 3);
   const bar = (height - 16) * width;
   for (const [index, cover] of mask.cover().entries()) {
