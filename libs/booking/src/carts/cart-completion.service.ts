@@ -79,7 +79,7 @@ export class CartCompletionService {
       ...memberships
         .filter(({ status }) => status === 'pending')
         .map(({ id, product, price }) => ({ subject: { membershipId: id }, description: `${product.name} · ${price.name}` })),
-      ...due.map(({ id, event }) => ({ subject: { reservationId: id }, description: event.name })),
+      ...due.map(itemOf),
     ];
     const [item, ...others] = items;
     const [first] = [...parts, ...memberships];
@@ -88,8 +88,14 @@ export class CartCompletionService {
     const returnUrl = tenantUrl(this.settings, currentTenant(), path);
     const { email, language } = first;
     const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
-    const withOpened = [...others, ...opened.map(({ id, event }) => ({ subject: { reservationId: id }, description: event.name }))];
-    const bill = { ...item, others: withOpened, email, language, expiresAt: new Date(Math.min(...times)), returnUrl };
+    const bill = {
+      ...item,
+      others: [...others, ...opened.map(itemOf)],
+      email,
+      language,
+      expiresAt: new Date(Math.min(...times)),
+      returnUrl,
+    };
     return this.checkouts.open(bill, {
       opened: async (tx) => {
         await lockEventsOf(tx, ids);
@@ -161,6 +167,9 @@ export class CartCompletionService {
     if (chosen.length > 0) await forgetMemberships(tx, cartId);
   }
 }
+
+/** A part of a cart as a line of a bill. */
+const itemOf = ({ id, event }: WholeReservation) => ({ subject: { reservationId: id }, description: event.name });
 
 /** Whether tickets have the price of members whose membership is not in the cart. */
 function requiresOtherMembership({ tickets }: WholeReservation, chosen: CartContents['chosen']): boolean {
