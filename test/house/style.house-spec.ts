@@ -40,8 +40,9 @@ describe('the style of the sources', () => {
   });
 
   it('never disables the formatter', () => {
-    const comment = ['oxfmt', 'ignore'].join('-');
-    expect(lines.filter(({ text }) => text.includes(comment)).map(({ at }) => at)).toEqual([]);
+    // It obeys the comments of both.
+    const comments = ['oxfmt', 'prettier'].map((name) => [name, 'ignore'].join('-'));
+    expect(lines.filter(({ text }) => comments.some((comment) => text.includes(comment))).map(({ at }) => at)).toEqual([]);
   });
 
   it('is formatted for that width, so that only texts and statements are wrapped by hand', () => {
