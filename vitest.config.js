@@ -7,6 +7,9 @@ import { BaseSequencer } from 'vitest/node';
 const root = dirname(fileURLToPath(import.meta.url));
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Set by `npm test`. */
+const usesCompiled = Boolean(process.env.GUICHET_TEST_COMPILED);
+
 /**
  * For `npm test`: tests use the compiled program, which Node loads in a fraction of the time in which Vitest transforms its sources. Without
  * it (coverage, editors, watching) they use the sources.
@@ -46,7 +49,7 @@ class LongestFirst extends BaseSequencer {
 /** Unit specs beside their files; e2e, browser and house tests under test/. */
 export default defineConfig({
   plugins: [
-    ...(process.env.GUICHET_TEST_COMPILED ? [compiledProgram] : []),
+    ...(usesCompiled ? [compiledProgram] : []),
     swc.vite({
       tsconfigFile: false,
       jsc: {
@@ -63,7 +66,7 @@ export default defineConfig({
     include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/**/*.{e2e,browser,house}-spec.ts'],
     globalSetup: ['test/support/global-setup.js'],
     setupFiles: ['test/statements/recorder.ts'],
-    server: { deps: { external: [/\/dist\//] } },
+    ...(usesCompiled && { server: { deps: { external: [/\/dist\//] } } }),
     pool: 'forks',
     isolate: false,
     // More than cores, because tests also wait.
