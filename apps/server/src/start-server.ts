@@ -1,15 +1,14 @@
 import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { EmbeddedPostgresError } from '#embedded-postgres';
-import { createLogger, loadServerSecret, SettingsError, type Settings } from '#kernel';
+import type { EmbeddedPostgresError } from '#embedded-postgres';
+import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { DemoService } from '#demo';
 import { JobRunner, TaskSchedulerService } from '#jobs';
 import {
   BackgroundMigrations,
-  DatabaseStartError,
   InstallationService,
+  isStartError,
   Migrator,
-  NewerSchemaError,
   openDatabase,
   startErrorOf,
   type InstallationReport,
@@ -74,7 +73,7 @@ export async function startServer(
 
 /** Whether an error of a start is one whose message is one clear line for the operator. */
 export function isExplained(error: unknown): boolean {
-  return [StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError].some((kind) => error instanceof kind);
+  return error instanceof StartError || isStartError(error);
 }
 
 async function listen(app: NestExpressApplication, settings: Settings): Promise<number> {

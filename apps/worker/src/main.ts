@@ -2,15 +2,13 @@ import 'reflect-metadata';
 import { constants, setPriority } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { EmbeddedPostgresError } from '#embedded-postgres';
-import { loadServerSecret, readSettings, SettingsError } from '#kernel';
+import { loadServerSecret, readSettings } from '#kernel';
 import { JobRunner, TaskSchedulerService } from '#jobs';
 import {
   BackgroundMigrations,
-  DatabaseStartError,
   InstallationService,
+  isStartError,
   Migrator,
-  NewerSchemaError,
   openDatabase,
   startErrorOf,
   type OpenedDatabase,
@@ -62,8 +60,7 @@ try {
     console.log('Guichet worker: handing on events, delivering webhooks, doing jobs. Stop it with Ctrl-C.');
   }
 } catch (error) {
-  const expected = [SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError];
-  console.error(expected.some((kind) => error instanceof kind) ? `guichet: ${(error as Error).message}` : error);
+  console.error(isStartError(error) ? `guichet: ${error.message}` : error);
   await close(1);
 }
 

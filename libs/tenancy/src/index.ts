@@ -12,6 +12,7 @@ export * from './keys/api-key-scopes.js';
 export * from './keys/api-keys.service.js';
 export { DeviceKeysService } from './keys/device-keys.service.js';
 export { BackgroundMigrations } from './migrating/background-migrations.js';
+export { isStartError } from './migrating/start-errors.js';
 export { ScheduledTasks } from './scheduled/scheduled-tasks.js';
 export { DatabaseStartError, probeDatabase, startErrorOf } from './connections/database.js';
 export * from './database/database-signals.js';

@@ -1,7 +1,6 @@
 import { constants } from 'node:os';
-import { EmbeddedPostgresError } from '#embedded-postgres';
-import { isDatabaseUnavailable, Problem, problemBody, RefusedInput, SecretBoxError, SettingsError } from '#kernel';
-import { AbortedTransactionError, DatabaseStartError, NewerSchemaError, TransferError } from '#tenancy';
+import { isDatabaseUnavailable, Problem, problemBody, RefusedInput, SecretBoxError } from '#kernel';
+import { AbortedTransactionError, isStartError, TransferError } from '#tenancy';
 import { guichet } from './output.js';
 import { StoppedError } from './stop-signals.js';
 
@@ -11,17 +10,8 @@ export class Refusal extends Error {}
 /** The command is invalid in any state. */
 export class UsageError extends Error {}
 
-/** Errors whose message is written for operators. */
-const forPeople = [
-  Refusal,
-  RefusedInput,
-  SettingsError,
-  DatabaseStartError,
-  EmbeddedPostgresError,
-  NewerSchemaError,
-  SecretBoxError,
-  TransferError,
-];
+/** Errors whose message is written for operators, besides those of a start. */
+const forPeople = [Refusal, RefusedInput, SecretBoxError, TransferError];
 
 /** Advice for operators by SQLSTATE of PostgreSQL. */
 const databaseRefusals: Readonly<Record<string, string>> = {
@@ -47,7 +37,7 @@ export function describeFailure(error: unknown): { lines: string[]; exitCode: nu
 }
 
 function knownReason(error: unknown): string | undefined {
-  if (forPeople.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (isStartError(error) || forPeople.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof Problem) return problemBody(error, 'en', '').detail;
   if (isDatabaseUnavailable(error)) {
     return `The database cannot be used at the moment (${(error as Error).message}): try again, or ask ${guichet} doctor`;
