@@ -3,8 +3,8 @@ import { PipelinedClient } from './pipelined-client.js';
 
 type Query = (...statement: unknown[]) => unknown;
 
-/** How pg turns a value into text or bytes. What it has made stays as it is. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(this: void, value: unknown): unknown } }).utils;
+/** Turns the value of a statement into text or bytes, as pg does. What it has made stays as it is. */
+export const { prepareValue: wireValue } = (pg as unknown as { utils: { prepareValue(this: void, value: unknown): unknown } }).utils;
 
 /** Sees the statements of a connection while a transaction uses it. */
 export interface StatementWatch {
@@ -56,7 +56,10 @@ async function watchedQuery(send: Query, [config, given]: unknown[], watch: Stat
   if (refusal) throw refusal;
   try {
     const values = (given ?? (config as pg.QueryConfig<unknown[]>).values) as unknown[] | undefined;
-    return await send(config, values?.map(prepareValue));
+    return await send(
+      config,
+      values?.map((value) => wireValue(value)),
+    );
   } catch (error) {
     watch.failed(error);
     throw error;

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionShare, limitsOfPool } from '../connections/connection-share.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
+import { StatementBatches } from '../connections/statement-batches.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { enterStatements } from './tenant-lock.js';
 import { refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
@@ -47,6 +48,7 @@ function outcomePurpose(): string {
 @Injectable()
 export class TenantDb implements OnModuleInit {
   private readonly share: ConnectionShare;
+  private readonly batches: StatementBatches;
   private limits: string;
   private readonly texts = new Map<string, { name: string; text: string }>();
   private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
@@ -57,6 +59,7 @@ export class TenantDb implements OnModuleInit {
     private readonly box: SecretBox,
   ) {
     this.share = new ConnectionShare(limitsOfPool(settings.databasePoolSize), settings.databaseWaitMs);
+    this.batches = new StatementBatches(this.share, () => this.pool.connect());
     this.limits = limitsOf(settings.databaseTimeoutMs);
   }
 
@@ -160,12 +163,15 @@ export class TenantDb implements OnModuleInit {
    */
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const { id, schemaName } = usableTenant();
-    return this.inShare(id, () => this.execute<Row>(this.compiled(statement, schemaName), values), urgent);
+    const sent = this.named({ ...this.compiled(statement, schemaName), values: [...values] });
+    // Nested work has a connection's place already.
+    if (urgent && shareSlot.get() !== id) return this.batches.run(id, sent);
+    return this.inShare(id, () => this.execute<Row>(sent), urgent);
   }
 
   /** Like `statement`, for statements on shared tables only. */
   sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
-    return this.inShare(currentTenantId(), () => this.execute<Row>(statement, values), urgent);
+    return this.inShare(currentTenantId(), () => this.execute<Row>(this.named({ ...statement, values: [...values] })), urgent);
   }
 
   /** Number of connections in the pool, of idle ones, and of callers waiting for one. */
@@ -200,9 +206,8 @@ export class TenantDb implements OnModuleInit {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 
-  private async execute<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
-    const named = this.settings.preparedStatements ? { name: statement.name } : {};
-    const { rows } = await this.pool.query<Row>({ ...named, text: statement.text, values: [...values] });
+  private async execute<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>(statement);
     return rows;
   }
 
