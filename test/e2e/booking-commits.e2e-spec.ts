@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingsService, type ShownReservation } from '#booking';
-import { commitBehind, inOrder, queryPrepared, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
+import { commitBehind, inOrder, queryPrepared, runInTenant, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import { ReservationPublisherService } from '../../libs/booking/src/changes/reservation-publisher.service.js';
 import { AvailabilityService } from '../../libs/booking/src/inventory/availability.service.js';
 import { expectNoDrift, newPrice } from '../support/booking.js';
@@ -186,6 +186,19 @@ describe('a transaction whose COMMIT is sent at once', () => {
     expect(await keys()).toEqual([]);
     for (let count = 0; count < 3; count += 1) await atOnce((tx) => add(tx, `later ${count}`));
     expect(await keys()).toEqual(['later 0', 'later 1', 'later 2']);
+  });
+
+  it.each([
+    ['is committed when the tenant has changed since the request began', false, ['changed']],
+    ['is not committed then when it demands the same tenant', true, []],
+  ])('%s, and the error says so', async (_name, sameOnly, kept) => {
+    const work = (): Promise<unknown> => test.app.get(TenantDb).transactionAtOnce((tx) => add(tx, 'changed'), { sameOnly });
+    const error = await outcome(runInTenant({ ...tenant, state: 'suspended' }, work));
+    expect(error).toMatchObject({ code: 'tenant.changed' });
+    await connectionsBack();
+    expect(await keys()).toEqual(kept);
+    await inside(() => test.app.get(TenantDb).transactionAtOnce((tx) => add(tx, 'later'), { sameOnly }));
+    expect(await keys()).toEqual([...kept, 'later']);
   });
 
   it('refuses a statement behind the COMMIT, and does not commit it by itself', async () => {

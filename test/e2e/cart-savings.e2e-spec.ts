@@ -1,5 +1,6 @@
 import { MembershipsService } from '#booking';
 import type { NewPrice } from '#catalogue';
+import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountVisits } from '../support/accounts.js';
@@ -132,7 +133,7 @@ describe('a cart that is cheaper with a membership', () => {
   it('says what a membership saves that is sold at the venue only', async () => {
     const plan = await newPlan(test, tenant, '2.00');
     const event = await memberEvent(plan);
-    await sql('delete from payment_account');
+    await inside(() => test.app.get(PaymentAccountsService).remove());
     await sql('update configuration set pay_at_venue_hours = 0');
     const { path } = await fill('2', event);
     const page = await forms.get(path);
@@ -205,7 +206,7 @@ describe('a cart that is cheaper with a membership', () => {
     const plan = await newPlan(test, tenant, '2.00');
     const { path } = await fill('2', await memberEvent(plan));
     expect(await textAt(path)).toContain('you save');
-    await sql('delete from payment_account');
+    await inside(() => test.app.get(PaymentAccountsService).remove());
   });
 
   it('stays as it is when its prices changed, or are sold out, between the pages', async () => {

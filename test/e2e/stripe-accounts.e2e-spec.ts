@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentAccountMissing, PaymentAccountsService, PaymentEventRefused, PaymentProviderRefused } from '#payments';
 import { RefusedInput, SecretBoxError } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
@@ -87,6 +87,22 @@ describe('a payment account', () => {
     await checkout((service) => service.refund(refund), venue);
     await test.inside(venue, () => accounts.remove());
     expect(await status()).toBeUndefined();
+  });
+
+  it('is usable at once when it is saved or switched here, and within a second when another process does', async () => {
+    const venue = await test.newTenant();
+    const accounts = test.app.get(PaymentAccountsService);
+    const isUsable = (): Promise<boolean> => test.inside(venue, () => accounts.isUsable());
+    expect(await isUsable()).toBe(false);
+    await test.takePayments(venue);
+    expect(await isUsable()).toBe(true);
+    await test.inside(venue, () => accounts.setEnabled(false));
+    expect(await isUsable()).toBe(false);
+    await test.database.query(`update "${venue.schemaName}".payment_account set enabled = true`);
+    await vi.waitFor(async () => expect(await isUsable()).toBe(true), { timeout: 5000, interval: 100 });
+    await test.inside(venue, () => accounts.remove());
+    expect(await isUsable()).toBe(false);
+    expect(await test.inside(tenant, () => accounts.isUsable())).toBe(true);
   });
 
   it('is tested with Stripe', async () => {

@@ -37,6 +37,7 @@ import { HolderLinks } from './holder-links.js';
 import { HolderCancellationsService } from './holders/holder-cancellations.service.js';
 import { HolderTicketsService } from './holders/holder-tickets.service.js';
 import { AvailabilityService } from './inventory/availability.service.js';
+import { RecentOffers } from './inventory/recent-offers.js';
 import { OnSaleService } from './inventory/on-sale.service.js';
 import { LegacyBookingsService } from './legacy/legacy-bookings.service.js';
 import { LegacyEventsController } from './legacy/legacy-events.controller.js';
@@ -152,6 +153,7 @@ const shared = [
     BookingHoldings,
     BookingPaymentSubjectsService,
     AvailabilityService,
+    RecentOffers,
     WaitingSignal,
     WaitingMailsService,
     MembershipNoticesService,

@@ -17,6 +17,7 @@ import { queryPrepared, type Tx } from '#tenancy';
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { isVerifiedSql } from '../verified-emails.js';
+import { queryDemanding } from './inventory.js';
 import { RefusedBooking } from './refused-booking.js';
 import { texts } from '../locales/booking.texts.js';
 
@@ -75,6 +76,10 @@ export interface Offer {
   readonly signingKey: SealedKey | undefined;
   /** The start of the transaction, by the database's clock. */
   readonly now: Date;
+  /** When it was read, by `performance.now()`. */
+  readonly readAt: number;
+  /** Changes with the event, the prices, the questions and the key, also when a sale begins or ends; not with places and stock. */
+  readonly mark: string;
 }
 
 interface Buyer {
@@ -85,7 +90,7 @@ interface Buyer {
 }
 
 type OfferRow = OfferedEvent &
-  Pick<Offer, 'options' | 'verified' | 'now'> & {
+  Pick<Offer, 'options' | 'verified' | 'now' | 'mark'> & {
     readonly prices: readonly (Omit<OfferedPrice, 'salesFrom'> & { readonly salesFrom: string | null })[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
@@ -93,14 +98,11 @@ type OfferRow = OfferedEvent &
   };
 
 /**
- * Reads everything in one statement. Questions and options are locked (`for key share`) in the order of their ids, so that their changes
- * wait for the end of the transaction.
+ * SQL of the CTE `offer`: the event `$1` with the prices `$2`, if it exists. Questions are locked (`for key share`) in the order of their
+ * ids, so that their changes wait for the end of the transaction. It is materialised because `markSql` reads some of it again.
  */
-const offerSql = (assumed: AssumedDuration): string => `with
+const offerCte = (assumed: AssumedDuration): string => `
   asked as (${askedSql('select product_id from price where id = any($2)')} for key share),
-  chosen as (
-    select id, name, kind from event_option where event_id = $1 and published and (id::text = any($3) or name = any($4))
-    order by id for key share),
   offered as (
     select price.id, price.product_id as "productId", price.name, product.name as product, price.amount::text,
       price.free_amount as "freeAmount", ${vatRateSql('price.vat')}::text as "vatRate",
@@ -111,15 +113,34 @@ const offerSql = (assumed: AssumedDuration): string => `with
         and exists (select 1 from event where event.id = $1 and ${takesVolunteersSql('event')}))) as linked
     from price join product on product.id = price.product_id
     left join event_product on event_product.product_id = product.id and event_product.event_id = $1
-    where price.id = any($2))
-  select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
-    ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser", event.capacity, event.booked,
-    (select coalesce(json_agg(offered), '[]') from offered) as prices,
-    (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
+    where price.id = any($2)),
+  offer as materialized (
+    select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
+      ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser", event.capacity, event.booked,
+      (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,
+      (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
+      key.id as "keyId", key.sealed
+    from event left join ${currentKeySql} on true where event.id = $1)`;
+
+/** SQL of `Offer.mark`. */
+const markSql = `md5((id, name, category, "startsAt", published, "isOver", "maxPerUser", prices::text, questions::text, "keyId")::text)`;
+
+/** Reads everything in one statement. Options are locked like questions. */
+const offerSql = (assumed: AssumedDuration): string => `with ${offerCte(assumed)},
+  chosen as (
+    select id, name, kind from event_option where event_id = $1 and published and (id::text = any($3) or name = any($4))
+    order by id for key share)
+  select offer.*, ${markSql} as mark,
     (select coalesce(json_agg(chosen order by name), '[]') from chosen) as options,
-    ${isVerifiedSql('$5')} as verified,
-    key.id as "keyId", key.sealed, now() as now
-  from event left join ${currentKeySql} on true where event.id = $1`;
+    ${isVerifiedSql('$5')} as verified, now() as now
+  from offer`;
+
+/** How far the clock of the database may be from what this process expects of it. */
+const clockTolerance = `interval '1 second'`;
+
+const sameOfferSql = (assumed: AssumedDuration): string => `with ${offerCte(assumed)}
+  select 1 / (exists (select from offer where ${markSql} = $3 and booked + $4::int <= capacity)
+    and now() between $5::timestamptz - ${clockTolerance} and $5::timestamptz + ${clockTolerance})::int as same`;
 
 /**
  * Loads the event to book and the requested prices, with what else a booking reads, in one round trip.
@@ -135,8 +156,10 @@ export async function loadOffer(
   const values = [eventId, priceIds, wanted.map((text) => text.toLowerCase()), wanted, emailKey ?? null];
   const [row] = await queryPrepared<OfferRow>(tx, { name: 'booking-offer', text: offerSql(assumed) }, values);
   if (!row) throw noSuchEvent();
-  const { prices, questions, options, verified, keyId, sealed, now, ...event } = row;
+  const { prices, questions, options, verified, keyId, sealed, now, mark, ...event } = row;
   return {
+    readAt: performance.now(),
+    mark,
     event,
     prices: new Map(
       prices.map((price) => [price.id, { ...price, salesFrom: price.salesFrom === null ? null : new Date(price.salesFrom) }]),
@@ -147,6 +170,28 @@ export async function loadOffer(
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
     now,
   };
+}
+
+/** What the database's clock probably shows. @param offer read a moment ago */
+export function nowSince({ now, readAt }: Pick<Offer, 'now' | 'readAt'>): Date {
+  return new Date(now.getTime() + Math.floor(performance.now() - readAt));
+}
+
+/**
+ * Fails in the database when the event is not offered any more as it was, or has fewer places, so that COMMIT can be sent behind it.
+ * @param places that are about to be taken
+ * @param now what the database's clock is taken to show
+ * @throws ChecksNeeded
+ */
+export async function demandSameOffer(
+  tx: Tx,
+  { event, prices, mark }: Offer,
+  places: number,
+  now: Date,
+  assumed: AssumedDuration,
+): Promise<void> {
+  const values = [event.id, [...prices.keys()], mark, places, now];
+  await queryDemanding(tx, { name: 'booking-same-offer', text: sameOfferSql(assumed) }, values);
 }
 
 /**

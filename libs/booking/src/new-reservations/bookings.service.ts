@@ -2,46 +2,27 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
-import type { GivenAnswer } from '../answers/answer-rows.js';
-import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import { CheckoutsService, PaymentsService } from '#payments';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
+import { canBookUnread, canCommitBehind, planBooking, type BookingPlan } from './booking-plan.js';
 import { BookingTurnsService } from './booking-turns.service.js';
-import { amountToPay, checkSum } from './chosen-amounts.js';
-import {
-  checkNewReservation,
-  emailOf,
-  ticketsWanted,
-  type NewReservation,
-  type PricedReservation,
-  type WantedTicket,
-} from './new-reservation.js';
-import {
-  admits,
-  checkEvent,
-  checkPrice,
-  checkSale,
-  eventSelling,
-  loadOffer,
-  deletedMeanwhile,
-  type Offer,
-  type OfferedPrice,
-} from '../inventory/offers.js';
+import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation } from './new-reservation.js';
+import { deletedMeanwhile, demandSameOffer, eventSelling, loadOffer, nowSince, type Offer } from '../inventory/offers.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { atOnceOrChecked, linesOf, type Lines, type TakenEvent } from '../inventory/inventory.js';
+import { atOnceOrChecked, ChecksNeeded, total, type TakenEvent } from '../inventory/inventory.js';
 import { dueKind } from '../mails/mails.service.js';
 import { withPrices } from './volunteering-lines.js';
-import { AvailabilityService, canTakeAtOnce } from '../inventory/availability.service.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
+import { RecentOffers } from '../inventory/recent-offers.js';
 import { mailAndJobsOf } from '../reservations/reservation-follow-ups.js';
 import type { ShownReservation } from '../reservations/shown-reservation.js';
 import { loadReservations } from '../reservations/whole-reservation.js';
 import { insertReservation, type ReservationTimes } from './reservation-insert.js';
-import { timesOf, unwrittenReservation, writtenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
-import { texts } from '../locales/booking.texts.js';
+import { timesOf, writtenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
 
 /** Creates reservations. API, box office and public pages all use this service. */
 @Injectable()
@@ -57,6 +38,7 @@ export class BookingsService {
     private readonly jobs: JobsService,
     private readonly links: HolderLinks,
     private readonly turns: BookingTurnsService,
+    private readonly recentOffers: RecentOffers,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -84,12 +66,36 @@ export class BookingsService {
     return this.sendToCheckout(booked);
   }
 
-  /** Books with as few round trips as possible; in a second transaction when the first one finds that more checks are needed. */
+  /** Books with as few round trips as possible; in further transactions when the first one finds that more checks are needed. */
   private async transact(wanted: NewReservation): Promise<ShownReservation> {
     const attempt = (atOnce: boolean): Promise<ShownReservation> =>
       retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted, atOnce)));
     // The result of a request that may be repeated is stored before the commit.
-    return atOnceOrChecked(attempt, this.db.repetition() === undefined);
+    const mayCommit = this.db.repetition() === undefined;
+    const booked = mayCommit ? await this.bookRecent(wanted) : undefined;
+    return booked ?? atOnceOrChecked(attempt, mayCommit);
+  }
+
+  /**
+   * Books in one round trip, without reading, what this process booked some seconds ago.
+   * @returns undefined when it did not, or the offer has changed: nothing is booked then
+   */
+  private async bookRecent(wanted: NewReservation): Promise<ShownReservation | undefined> {
+    const { eventId } = wanted;
+    if (eventId === undefined || !hasPrices(wanted) || (wanted.options ?? []).length > 0) return undefined;
+    const key = { eventId, priceIds: priceIdsOf(wanted) };
+    const offer = this.recentOffers.find(key);
+    if (!offer) return undefined;
+    try {
+      const plan = planBooking(wanted, offer, this.signingKeys);
+      if (!canBookUnread(plan, offer)) return undefined;
+      return await retryOnDeadlock(() => this.db.transactionAtOnce((tx) => this.bookUnread(tx, plan, offer), { sameOnly: true }));
+    } catch (error) {
+      // What is refused now is refused by the offer as it is now, or not.
+      if (!(error instanceof ChecksNeeded || error instanceof RefusedInput)) throw error;
+      this.recentOffers.forget(key);
+      return undefined;
+    }
   }
 
   /** Opens a checkout. On failure, frees the places at once, unless the request may be repeated. */
@@ -113,37 +119,31 @@ export class BookingsService {
   /** @param atOnce commits in the round trip that takes the places, when that needs no further checks */
   private async bookIn(tx: Tx, given: NewReservation, atOnce: boolean): Promise<ShownReservation> {
     const wanted = await withPrices(tx, given);
-    const priceIds = [...new Set(wanted.tickets.map(({ priceId }) => priceId))];
+    const priceIds = priceIdsOf(wanted);
     const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds, this.settings));
-    const email = emailOf(wanted);
-    const offer = await loadOffer(tx, eventId, priceIds, this.settings, { options: wanted.options, emailKey: emailKey(email) });
-    const { event, prices } = offer;
-    checkEvent(event);
-    const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
-      const price = prices.get(priceId);
-      checkPrice(price, index);
-      // Staff, and callers who confirm the sale themselves, decide on their own.
-      if (!wanted.confirmed && wanted.origin !== 'panel') checkSale(price, `tickets.${index}.priceId`);
-      return amountToPay(price, amount, `tickets.${index}.amount`);
-    });
-    refuseUnknownMember(wanted, prices);
-    const tickets = ticketsWanted(wanted, amounts);
-    checkSum(tickets.map(({ amount }) => amount));
-    const answers = answersTo(wanted, tickets, offer);
-    const lines = linesWanted(wanted, prices);
-    await this.availability.look(tx, { eventId, lines }, event);
-    const signingKeyId = this.signingKeys.accept(offer.signingKey);
-    const reservation = unwrittenReservation(wanted, tickets, answers, offer, signingKeyId);
+    const buyer = { options: wanted.options, emailKey: emailKey(emailOf(wanted)) };
+    const offer = await loadOffer(tx, eventId, priceIds, this.settings, buyer);
+    const plan = planBooking(wanted, offer, this.signingKeys);
+    const { reservation, claim, event } = plan;
+    await this.availability.look(tx, claim, event);
 
     // Rows are inserted first and places taken last, so that the event is locked only briefly. All is sent together.
-    const times = timesOf(reservation.status, offer.now, this.settings.holdMinutes);
-    const claim = { reservationId: reservation.id, eventId, emailKey: reservation.emailKey, lines, prices: [...prices.values()] };
-    const writing = this.write(tx, reservation, times);
-    const taking =
-      atOnce && !reservation.venueMethod && canTakeAtOnce(claim, event.maxPerUser)
-        ? this.availability.takeAndCommit(tx, claim, event)
-        : this.availability.take(tx, claim).then(refuseUnpublished);
+    const writing = this.write(tx, reservation, timesOf(reservation.status, offer.now, this.settings.holdMinutes));
+    const isAtOnce = atOnce && canCommitBehind(plan);
+    const taking = isAtOnce ? this.availability.takeAndCommit(tx, claim, event) : this.availability.take(tx, claim).then(refuseUnpublished);
     const [written] = await inOrder(tx, [writing, taking]);
+    if (isAtOnce) this.recentOffers.keep({ eventId, priceIds }, offer);
+    return written;
+  }
+
+  /** Writes a plan in a transaction that commits at once, unless its offer has changed. @throws ChecksNeeded */
+  private async bookUnread(tx: Tx, { reservation, claim, event }: BookingPlan, offer: Offer): Promise<ShownReservation> {
+    const times = timesOf(reservation.status, nowSince(offer), this.settings.holdMinutes);
+    const [, written] = await inOrder(tx, [
+      demandSameOffer(tx, offer, total(claim.lines.admission), times.createdAt, this.settings),
+      this.write(tx, reservation, times),
+      this.availability.takeAndCommit(tx, claim, event),
+    ]);
     return written;
   }
 
@@ -166,30 +166,4 @@ export class BookingsService {
 
 function refuseUnpublished({ published }: TakenEvent): void {
   if (!published) throw new RefusedBooking('event_not_published', 'eventId');
-}
-
-/** Validates the answers to the questions of the booked products. @throws RefusedInputs of RefusedAnswer */
-function answersTo(wanted: PricedReservation, tickets: readonly WantedTicket[], { prices, questions }: Offer): GivenAnswer[] {
-  const lines = wanted.tickets.map(({ priceId, answers }, index) => ({
-    productId: (prices.get(priceId) as OfferedPrice).productId,
-    ticketIds: tickets.filter(({ line }) => line === index).map(({ id }) => id),
-    answers,
-  }));
-  return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
-}
-
-/** Refuses a price for members without an e-mail address. @throws RefusedInput on `email` */
-function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): void {
-  if (emailOf(wanted) !== '' || [...prices.values()].every((price) => price.requiredMembershipId === null)) return;
-  throw new RefusedInput('email', texts.localized('bookings.emailRequiredForMembers'));
-}
-
-function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {
-  return linesOf(
-    tickets.map(({ priceId: id, quantity: count }) => ({
-      id,
-      count,
-      admission: admits(prices.get(id) as OfferedPrice),
-    })),
-  );
 }

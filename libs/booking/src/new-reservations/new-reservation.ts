@@ -49,6 +49,16 @@ export type PricedReservation = Omit<NewReservation, 'tickets'> & {
   readonly tickets: readonly (NewReservation['tickets'][number] & { readonly priceId: string })[];
 };
 
+/** Whether each line has a price. */
+export function hasPrices(wanted: NewReservation): wanted is PricedReservation {
+  return wanted.tickets.every(({ priceId }) => priceId !== undefined);
+}
+
+/** The prices of the lines, each once. */
+export function priceIdsOf({ tickets }: PricedReservation): string[] {
+  return [...new Set(tickets.map(({ priceId }) => priceId))];
+}
+
 /** Maximum tickets per reservation. */
 export const maximumTickets = 100;
 

@@ -32,7 +32,7 @@ export interface ReservationRows {
 
 /** Times of a new reservation. */
 export interface ReservationTimes {
-  /** The start of the transaction, by the database's clock. */
+  /** The start of the transaction, by the database's clock, or at most a second earlier or later. */
   readonly createdAt: Date;
   /** null: not a hold. */
   readonly expiresAt: Date | null;
@@ -45,23 +45,23 @@ const insertStatement: PreparedStatement = {
   text: `with
     made as (
       insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence,
-        by_user_id, by_key_id, expires_at, confirmed_at)
+        by_user_id, by_key_id, created_at, expires_at, confirmed_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12,
-        $13::timestamptz, case when $13::timestamptz is null then (select now()) end)),
+        $13, $14::timestamptz, case when $14::timestamptz is null then $13::timestamptz end)),
     booked as (
       insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, vat_rate,
         status, signing_key_id, position, sequence)
-      select id, $1::uuid, $2::uuid, price_id, amount, first_name, last_name, admission, vat_rate, $14, $15::smallint, position - 1, 1
-      from unnest($16::uuid[], $17::uuid[], $18::numeric[], $19::text[], $20::text[], $21::boolean[], $22::numeric[])
+      select id, $1::uuid, $2::uuid, price_id, amount, first_name, last_name, admission, vat_rate, $15, $16::smallint, position - 1, 1
+      from unnest($17::uuid[], $18::uuid[], $19::numeric[], $20::text[], $21::text[], $22::boolean[], $23::numeric[])
         with ordinality as given (id, price_id, amount, first_name, last_name, admission, vat_rate, position)),
     chosen as (
-      insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($23::uuid[], $24::text[])),
-    ${followUpsSql(25, '$3')}
+      insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($24::uuid[], $25::text[])),
+    ${followUpsSql(26, '$3')}
     select 1`,
 };
 
 /** Inserts a reservation with everything that belongs to it. The caller has the workers notified of the message and the jobs. */
-export async function insertReservation(tx: Tx, rows: ReservationRows & FollowUps, { expiresAt }: ReservationTimes): Promise<void> {
+export async function insertReservation(tx: Tx, rows: ReservationRows & FollowUps, times: ReservationTimes): Promise<void> {
   const { tickets, options } = rows;
   await queryPrepared(tx, insertStatement, [
     rows.id,
@@ -75,7 +75,8 @@ export async function insertReservation(tx: Tx, rows: ReservationRows & FollowUp
     rows.amount,
     rows.origin,
     ...actorColumns(),
-    expiresAt,
+    times.createdAt,
+    times.expiresAt,
     tickets[0]?.status,
     tickets[0]?.signingKeyId,
     tickets.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { takesVolunteersSql } from '#catalogue';
 import { RefusedInput, RefusedInputs } from '#kernel';
 import type { Tx } from '#tenancy';
-import type { NewReservation, PricedReservation } from './new-reservation.js';
+import { hasPrices, type NewReservation, type PricedReservation } from './new-reservation.js';
 import { texts } from '../locales/booking.texts.js';
 
 /** A line without a price for an event that is not a volunteering slot bookable without a product. */
@@ -19,8 +19,8 @@ export class MissingPrice extends RefusedInput {
  * @throws RefusedInputs of MissingPrice, one per such line, when `eventId` is absent or not a volunteering slot
  */
 export async function withPrices(tx: Tx, wanted: NewReservation): Promise<PricedReservation> {
+  if (hasPrices(wanted)) return wanted;
   const unpriced = [...wanted.tickets.keys()].filter((line) => wanted.tickets[line]?.priceId === undefined);
-  if (unpriced.length === 0) return wanted as PricedReservation;
   const volunteering = wanted.eventId === undefined ? undefined : await volunteeringPrice(tx, wanted.eventId);
   if (volunteering === undefined) throw new RefusedInputs(unpriced.map((line) => new MissingPrice(line)));
   return { ...wanted, tickets: wanted.tickets.map((line) => ({ ...line, priceId: line.priceId ?? volunteering })) };

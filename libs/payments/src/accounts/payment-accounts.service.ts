@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
-import { currentTenant, SealedColumnsService, TenantDb } from '#tenancy';
+import { currentTenant, SealedColumnsService, TenantDb, type PreparedStatement } from '#tenancy';
+import { LRUCache } from 'lru-cache';
 import { texts } from '../locales/payments.texts.js';
 
 /** The Stripe keys of a tenant. They are never logged or returned by an API. */
@@ -40,6 +41,9 @@ export function fitStripeKeys(keys: StripeKeys): StripeKeys {
 /** The current tenant's account with the payment provider. Keys are encrypted at rest and sent to the provider only. */
 @Injectable()
 export class PaymentAccountsService implements OnModuleInit {
+  /** By tenant. Each booking asks; a change by another process takes effect after a second. */
+  private readonly usable = new LRUCache<string, boolean>({ max: 5000, ttl: 1000 });
+
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
@@ -60,7 +64,7 @@ export class PaymentAccountsService implements OnModuleInit {
    */
   async save(keys: StripeKeys): Promise<void> {
     const { secretKey, webhookSecret } = fitStripeKeys(keys);
-    await this.db.statement(saveStatement, [
+    await this.change(saveStatement, [
       this.box.seal(Buffer.from(secretKey), purposeOf('secret key')),
       this.box.seal(Buffer.from(webhookSecret), purposeOf('webhook secret')),
     ]);
@@ -68,12 +72,12 @@ export class PaymentAccountsService implements OnModuleInit {
 
   /** Enables or disables new payments; existing payments are completed and refunded either way. */
   async setEnabled(enabled: boolean): Promise<void> {
-    await this.db.statement(enableStatement, [enabled]);
+    await this.change(enableStatement, [enabled]);
   }
 
   /** Deletes the account. Its payments can then only be refunded on the provider's own pages. */
   async remove(): Promise<void> {
-    await this.db.statement(removeStatement, []);
+    await this.change(removeStatement, []);
   }
 
   /** @returns undefined when no account is set up */
@@ -93,6 +97,24 @@ export class PaymentAccountsService implements OnModuleInit {
   async stripe({ evenDisabled = false } = {}): Promise<StripeKeys | undefined> {
     const row = await this.load();
     return row && (row.enabled || evenDisabled) ? this.open(row) : undefined;
+  }
+
+  /**
+   * Whether there is an enabled account, as of a second ago.
+   * @throws SecretBoxError when the server secret changed
+   */
+  async isUsable(): Promise<boolean> {
+    const tenantId = currentTenant().id;
+    const known = this.usable.get(tenantId);
+    if (known !== undefined) return known;
+    const isUsable = (await this.stripe()) !== undefined;
+    this.usable.set(tenantId, isUsable);
+    return isUsable;
+  }
+
+  private async change(statement: PreparedStatement, values: readonly unknown[]): Promise<void> {
+    await this.db.statement(statement, values);
+    this.usable.delete(currentTenant().id);
   }
 
   private async load(): Promise<SealedAccount | undefined> {

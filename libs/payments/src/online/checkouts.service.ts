@@ -49,7 +49,7 @@ export class CheckoutsService implements OnModuleInit {
     this.jobs.handle(closeCheckoutJob, (id) => this.close(id));
   }
 
-  /** Whether the tenant accepts online payments. */
+  /** Whether the tenant accepts online payments, as of a second ago. */
   available(): Promise<boolean> {
     return this.provider.available();
   }

@@ -49,7 +49,7 @@ export abstract class OnlineProvider {
   /** The smallest sum in EUR that it charges, decimal text. */
   abstract readonly minimum: `${number}`;
 
-  /** Whether the tenant accepts payments with this provider. */
+  /** Whether the tenant accepts payments with this provider, as of a second ago. */
   abstract available(): Promise<boolean>;
 
   /** Opens a checkout page. A repeated call for the same payment returns the same page. */

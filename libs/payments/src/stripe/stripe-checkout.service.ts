@@ -32,8 +32,8 @@ export class StripeCheckoutService extends OnlineProvider {
   }
 
   /** Whether the tenant has an enabled account. */
-  async available(): Promise<boolean> {
-    return (await this.accounts.stripe()) !== undefined;
+  available(): Promise<boolean> {
+    return this.accounts.isUsable();
   }
 
   /** Opens the checkout page of a payment. Do not call it inside a transaction. */

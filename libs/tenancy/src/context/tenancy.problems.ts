@@ -1,4 +1,4 @@
-import { defineProblems } from '#kernel';
+import { defineProblems, type Problem } from '#kernel';
 import type { TenantIdentity } from './tenant-context.js';
 import { texts } from '../locales/tenancy.texts.js';
 
@@ -42,7 +42,12 @@ export function refuseUnfitSchema({ schemaState }: Pick<TenantIdentity, 'schemaS
 export function refuseChangedTenant({ state, category }: Pick<TenantIdentity, 'state' | 'category'>, row: unknown): void {
   const now = row as { readonly state: string; readonly category: string } | undefined;
   if (!now) throw problem('tenant.deleted');
-  if (now.state !== state || now.category !== category) throw problem('tenant.changed', { headers: { 'Retry-After': '1' } });
+  if (now.state !== state || now.category !== category) throw changedTenant();
+}
+
+/** The refusal of work that began before state or category of its tenant changed. */
+export function changedTenant(): Problem {
+  return problem('tenant.changed', { headers: { 'Retry-After': '1' } });
 }
 
 /** Every 401 names the expected scheme (RFC 9110, 11.6.1). */

@@ -6,8 +6,8 @@ import { ConnectionShare, limitsOfPool } from '../connections/connection-share.j
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { StatementBatches } from '../connections/statement-batches.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
-import { enterStatements } from './tenant-lock.js';
-import { refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
+import { enterStatements, isChangedTenant } from './tenant-lock.js';
+import { changedTenant, refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
 import type { Tx } from './tx.js';
@@ -79,19 +79,20 @@ export class TenantDb implements OnModuleInit {
    * @throws Problem 503 `tenant.changed` when state or category of the tenant changed since the request began
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inTenant(work, false);
+    return this.inTenant(work);
   }
 
   /**
    * Runs a transaction of the current tenant in one round trip: COMMIT is sent right behind the statements of `work`, unless one of them or
    * `work` itself failed in this process before.
    * @param work sends all of its statements before it waits for an answer; a later one fails with EndedTransactionError. It waits for
-   *   several with `inOrder`. It may only write what is also to be written when state or category of the tenant change at this moment,
-   *   because the error follows the commit then
+   *   several with `inOrder`
+   * @param sameOnly writes nothing when state or category of the tenant have changed since the request began; otherwise that error follows
+   *   the commit
    * @throws as `transaction`
    */
-  transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inTenant(work, true);
+  transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>, { sameOnly = false } = {}): Promise<Result> {
+    return this.inTenant(work, { atOnce: true, sameOnly });
   }
 
   /**
@@ -232,11 +233,15 @@ export class TenantDb implements OnModuleInit {
     return this.settings.preparedStatements ? { name, ...statement } : statement;
   }
 
-  private inTenant<Result>(work: (tx: Tx) => Promise<Result>, atOnce: boolean): Promise<Result> {
+  private async inTenant<Result>(work: (tx: Tx) => Promise<Result>, { atOnce = false, sameOnly = false } = {}): Promise<Result> {
     const tenant = usableTenant();
-    const enter = enterStatements(tenant.id, `"${tenant.schemaName}"`).map((statement) => this.named(statement));
+    const enter = enterStatements(tenant, `"${tenant.schemaName}"`, sameOnly).map((statement) => this.named(statement));
     const begin = (client: pg.PoolClient): pg.QueryConfig[] => [this.begin(client), ...enter];
-    return this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row), atOnce));
+    try {
+      return await this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row), atOnce));
+    } catch (error) {
+      throw sameOnly && isChangedTenant(error) ? changedTenant() : error;
+    }
   }
 
   private async run<Result>(
