@@ -35,7 +35,7 @@ async function plans(): Promise<Plans[]> {
 it('PostgreSQL plans the statements of holds, bookings, orders and scans once, not at each execution', async () => {
   const tenant = await test.newTenant();
   const event = await newEvent(test, tenant, { capacity: 500 });
-  const free = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free' });
+  const free = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free', maxPerUser: 4 });
   const tickets = await newTickets(test, tenant, { event, count: 80 });
   const device = await newDevice(test, tenant);
   const key = await newKey(test, tenant, 'reservation:write');
@@ -65,8 +65,10 @@ it('PostgreSQL plans the statements of holds, bookings, orders and scans once, n
   expect(often.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'booking-offer',
+      'booking-same-offer',
       'booking-insert',
       'booking-take-all',
+      'booking-within-limits',
       'draft-insert-at-once',
       'draft-completion',
       'reservation-whole',

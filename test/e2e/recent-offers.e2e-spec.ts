@@ -235,4 +235,35 @@ describe('a booking of what the process booked a moment ago', () => {
     for (const error of refused) expect(error).toMatchObject({ reason: 'sold_out' });
     expect([await reservations(), await bookedOf(event.id)]).toEqual([20, 20]);
   });
+
+  it('keeps the limits per person of event and price, in one round trip', async () => {
+    await ofEvent('max_per_user = 3')();
+    await ofPrice('max_per_user = 2')();
+    const of = (priceId: string, quantity: number): Partial<NewReservation> => ({
+      email: 'Ada@example.org',
+      tickets: [{ priceId, quantity }],
+      confirmed: priceId === freeId,
+    });
+    for (const priceId of [event.priceId, freeId]) await book({ ...of(priceId, 1), email: 'other@example.org' });
+    const allowed = [of(event.priceId, 2), of(freeId, 1)];
+    const refused = [of(event.priceId, 1), of(freeId, 1)];
+    for (const [index, more] of allowed.entries()) {
+      const { booked, trips } = await counted(more);
+      expect(booked).toMatchObject({ email: 'Ada@example.org' });
+      expect(trips).toHaveLength(1);
+      const { booked: error } = await counted(refused[index]);
+      expect(error).toMatchObject({ reason: 'limit_per_user', facts: { mayBook: 0 } });
+    }
+    expect([await reservations(), await bookedOf(event.id)]).toEqual([4, 5]);
+  });
+
+  it('keeps the limit of a person who books many times at once', async () => {
+    await ofEvent('max_per_user = 3')();
+    await book();
+    const results = await Promise.allSettled(crowd(20, () => book({ email: 'ada@example.org' })));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(refused).toHaveLength(17);
+    for (const error of refused) expect(error).toMatchObject({ reason: 'limit_per_user' });
+    expect(await bookedOf(event.id)).toBe(4);
+  });
 });

@@ -81,7 +81,7 @@ export class DraftsService {
     const claim = claimOf(id, checked);
     const plan = (): Promise<void> => this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     // Rows are inserted first and places taken last, so that the event is locked only briefly.
-    if (atOnce && canTakeAtOnce(claim, event.maxPerUser)) {
+    if (atOnce && canTakeAtOnce(claim)) {
       await this.availability.checkLimits(tx, claim, event.maxPerUser);
       await inOrder(tx, [insertDraftAtOnce(tx, limited), plan(), this.availability.takeAndCommit(tx, claim, event)]);
     } else {

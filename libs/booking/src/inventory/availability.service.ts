@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { retryOnDeadlock } from '#kernel';
-import { commitBehind, TenantDb, type Tx } from '#tenancy';
+import { commitBehind, inOrder, TenantDb, type Tx } from '#tenancy';
 import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
 import { lockMembershipForSql } from '../valid-membership.js';
-import { eventsWithLapsed, giveBack, heldBy, lockEvent, releaseLapsed, takeAll, takeLines, total } from './inventory.js';
+import {
+  demandWithinLimits,
+  eventsWithLapsed,
+  giveBack,
+  heldBy,
+  lockEvent,
+  quantityOf,
+  releaseLapsed,
+  takeAll,
+  takeLines,
+  total,
+} from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
 import { anybodyWaits, isLeftByWaiting, WaitingSignal } from './waiting.js';
 
@@ -76,10 +87,11 @@ export class AvailabilityService {
    * @param event as it was read before; a change since then is noticed
    * @throws ChecksNeeded: repeat the transaction with `take`
    */
-  takeAndCommit(tx: Tx, { eventId, lines }: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> {
-    const taken = takeAll(tx, eventId, lines.admission, maxPerUser);
+  async takeAndCommit(tx: Tx, claim: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> {
+    const taken = takeAll(tx, claim.eventId, claim.lines.admission, maxPerUser);
+    const limited = !claim.isOnly && isLimited(claim, maxPerUser) ? demandWithinLimits(tx, claim, maxPerUser) : undefined;
     commitBehind(tx);
-    return taken;
+    await inOrder(tx, [taken, limited]);
   }
 
   /**
@@ -171,19 +183,14 @@ export class AvailabilityService {
   }
 }
 
-function quantityOf({ admission, goods }: Lines, priceId: string): number {
-  return (admission.get(priceId) ?? 0) + (goods.get(priceId) ?? 0);
-}
-
 const nothing: Lines = { admission: new Map(), goods: new Map() };
 
 const isLimited = ({ prices }: Claim, eventMaximum: number | null): boolean =>
   eventMaximum !== null || prices.some(({ maxPerUser }) => maxPerUser !== null);
 
-/** Whether one statement can take all places of a claim. */
-export function canTakeAtOnce(claim: Claim, eventMaximum: number | null): boolean {
-  if (claim.lines.goods.size > 0 || claim.prices.some(({ requiredMembershipId }) => requiredMembershipId !== null)) return false;
-  return claim.isOnly === true || !isLimited(claim, eventMaximum);
+/** Whether `takeAndCommit` can take the places of a claim. */
+export function canTakeAtOnce({ lines, prices }: Pick<Claim, 'lines' | 'prices'>): boolean {
+  return lines.goods.size === 0 && prices.every(({ requiredMembershipId }) => requiredMembershipId === null);
 }
 
 /** @param held what the person already has. @throws RefusedBooking `limit_per_user` */

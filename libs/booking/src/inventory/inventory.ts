@@ -29,6 +29,11 @@ export function total(quantities: Quantities): number {
   return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
+/** The quantity of one price. */
+export function quantityOf({ admission, goods }: Lines, priceId: string): number {
+  return (admission.get(priceId) ?? 0) + (goods.get(priceId) ?? 0);
+}
+
 /** Locks an event, so that no other transaction takes or frees its places. @returns false when it does not exist */
 export async function lockEvent(tx: Tx, eventId: string): Promise<boolean> {
   return (await queryPrepared(tx, lockStatement, [eventId])).length > 0;
@@ -176,6 +181,46 @@ const heldByStatement: PreparedStatement = {
  */
 export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?: string): Promise<Lines> {
   return linesOf(await queryPrepared<LineRow & Record<string, unknown>>(tx, heldByStatement, [eventId, emailKey, except ?? null]));
+}
+
+const withinLimitsStatement: PreparedStatement = {
+  name: 'booking-within-limits',
+  text: `with held as (${heldBySql('$1', '$2', '$3')})
+    select 1 / (($5::int = 0 or $4::int is null or (select count(*) from held where admission) + $5 <= $4)
+      and not exists (select from unnest($6::uuid[], $7::int[], $8::int[]) as wanted (id, count, maximum)
+        where count + (select count(*) from held where price_id = wanted.id) > maximum))::int as within`,
+};
+
+/** Quantities that a person takes, and how many of each the person may have. */
+export interface LimitedLines {
+  readonly eventId: string;
+  readonly emailKey: string;
+  /** The reservation that takes them; it does not count as held. */
+  readonly reservationId?: string | undefined;
+  readonly lines: Lines;
+  /** Maximum per person of each price; null: no limit. */
+  readonly prices: readonly { readonly id: string; readonly maxPerUser: number | null }[];
+}
+
+/**
+ * Fails in the database when a person would have more tickets for an event than allowed, so that COMMIT can be sent behind it. The event
+ * must be locked, by a statement before.
+ * @param maximum tickets of the event per person; null: no limit
+ * @throws ChecksNeeded
+ */
+export async function demandWithinLimits(tx: Tx, taking: LimitedLines, maximum: number | null): Promise<void> {
+  const { eventId, emailKey, reservationId, lines, prices } = taking;
+  const limited = prices.filter(({ maxPerUser }) => maxPerUser !== null);
+  await queryDemanding(tx, withinLimitsStatement, [
+    eventId,
+    emailKey,
+    reservationId ?? null,
+    maximum,
+    total(lines.admission),
+    limited.map(({ id }) => id),
+    limited.map(({ id }) => quantityOf(lines, id)),
+    limited.map(({ maxPerUser }) => maxPerUser),
+  ]);
 }
 
 /** Ids of the events with expired holds that occupy this event's places or these goods, in locking order. */

@@ -44,8 +44,8 @@ export function planBooking(wanted: PricedReservation, offer: Offer, keys: Pick<
 }
 
 /** Whether COMMIT can be sent behind the statements of a plan. */
-export function canCommitBehind({ event, reservation, claim }: BookingPlan): boolean {
-  return !reservation.venueMethod && canTakeAtOnce(claim, event.maxPerUser);
+export function canCommitBehind({ reservation, claim }: BookingPlan): boolean {
+  return !reservation.venueMethod && canTakeAtOnce(claim);
 }
 
 /** Whether a plan can be written by `demandSameOffer`: it needs neither questions nor options, which would be locked, nor the address. */

@@ -8,12 +8,12 @@ import { CheckoutsService, PaymentsService } from '#payments';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { canBookUnread, canCommitBehind, planBooking, type BookingPlan } from './booking-plan.js';
 import { BookingTurnsService } from './booking-turns.service.js';
-import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation } from './new-reservation.js';
+import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation, type PricedReservation } from './new-reservation.js';
 import { deletedMeanwhile, demandSameOffer, eventSelling, loadOffer, nowSince, type Offer } from '../inventory/offers.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { atOnceOrChecked, ChecksNeeded, total, type TakenEvent } from '../inventory/inventory.js';
+import { atOnceOrChecked, total, type TakenEvent } from '../inventory/inventory.js';
 import { dueKind } from '../mails/mails.service.js';
 import { withPrices } from './volunteering-lines.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
@@ -66,35 +66,42 @@ export class BookingsService {
     return this.sendToCheckout(booked);
   }
 
-  /** Books with as few round trips as possible; in further transactions when the first one finds that more checks are needed. */
+  /** Books with as few round trips as possible; in a second transaction when the first one finds that more checks are needed. */
   private async transact(wanted: NewReservation): Promise<ShownReservation> {
-    const attempt = (atOnce: boolean): Promise<ShownReservation> =>
+    const attempt = async (atOnce: boolean): Promise<ShownReservation> =>
+      (atOnce ? await this.bookRecent(wanted) : undefined) ??
       retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted, atOnce)));
     // The result of a request that may be repeated is stored before the commit.
-    const mayCommit = this.db.repetition() === undefined;
-    const booked = mayCommit ? await this.bookRecent(wanted) : undefined;
-    return booked ?? atOnceOrChecked(attempt, mayCommit);
+    return atOnceOrChecked(attempt, this.db.repetition() === undefined);
   }
 
   /**
    * Books in one round trip, without reading, what this process booked some seconds ago.
-   * @returns undefined when it did not, or the offer has changed: nothing is booked then
+   * @returns undefined when it did not
+   * @throws ChecksNeeded when the offer has changed
    */
   private async bookRecent(wanted: NewReservation): Promise<ShownReservation | undefined> {
     const { eventId } = wanted;
     if (eventId === undefined || !hasPrices(wanted) || (wanted.options ?? []).length > 0) return undefined;
     const key = { eventId, priceIds: priceIdsOf(wanted) };
     const offer = this.recentOffers.find(key);
-    if (!offer) return undefined;
+    const plan = offer && this.planIfAllowed(wanted, offer);
+    if (!plan || !canBookUnread(plan, offer)) return undefined;
     try {
-      const plan = planBooking(wanted, offer, this.signingKeys);
-      if (!canBookUnread(plan, offer)) return undefined;
       return await retryOnDeadlock(() => this.db.transactionAtOnce((tx) => this.bookUnread(tx, plan, offer), { sameOnly: true }));
     } catch (error) {
-      // What is refused now is refused by the offer as it is now, or not.
-      if (!(error instanceof ChecksNeeded || error instanceof RefusedInput)) throw error;
       this.recentOffers.forget(key);
-      return undefined;
+      throw error;
+    }
+  }
+
+  /** @returns undefined when the offer does not allow it: the offer of now may */
+  private planIfAllowed(wanted: PricedReservation, offer: Offer): BookingPlan | undefined {
+    try {
+      return planBooking(wanted, offer, this.signingKeys);
+    } catch (error) {
+      if (error instanceof RefusedInput) return undefined;
+      throw error;
     }
   }
 
