@@ -10,6 +10,7 @@ export * from './keys/api-key.entity.js';
 export { hashSecret, secretFits } from './keys/api-key-format.js';
 export * from './keys/api-key-scopes.js';
 export * from './keys/api-keys.service.js';
+export { keyIsUsable } from './context/key-state.js';
 export { DeviceKeysService } from './keys/device-keys.service.js';
 export { BackgroundMigrations } from './migrating/background-migrations.js';
 export { isStartError } from './migrating/start-errors.js';

@@ -5,19 +5,9 @@ import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
 import { lockMembershipForSql } from '../valid-membership.js';
-import {
-  demandWithinLimits,
-  eventsWithLapsed,
-  giveBack,
-  heldBy,
-  lockEvent,
-  quantityOf,
-  releaseLapsed,
-  takeAll,
-  takeLines,
-  total,
-} from './inventory.js';
+import { eventsWithLapsed, giveBack, lockEvent, quantityOf, releaseLapsed, takeAll, takeLines, total } from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
+import { demandWithinLimits, heldBy } from './limits.js';
 import { anybodyWaits, isLeftByWaiting, WaitingSignal } from './waiting.js';
 
 /** The places and stock that a reservation needs, and the person it counts for. */

@@ -22,6 +22,8 @@ export interface RequestContext {
   address?: string;
   /** Set when a key or a session is accepted. */
   actor?: Actor;
+  /** The actor's key was not looked up for this request: its transactions check it. */
+  keyUnchecked?: boolean;
 }
 
 /** The author of a change, stored with sales and payments: a member of staff or an API key. */

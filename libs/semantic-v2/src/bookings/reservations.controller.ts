@@ -49,6 +49,7 @@ export class SemanticReservationsController {
 
   @NeedsModule('ticketing')
   @Post()
+  @Access('key', 'reservation', { checkedByTransaction: true })
   @Versioned()
   @AppliesPrefer()
   @BodyPointers(reservationAnswerPointers)

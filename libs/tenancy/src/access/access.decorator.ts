@@ -10,9 +10,10 @@ import { accessKey, type AccessRule, type PublicLimit } from './access-rule.js';
  */
 export function Access(who: 'public', limit?: PublicLimit): MethodDecorator & ClassDecorator;
 export function Access(who: 'device' | 'door'): MethodDecorator & ClassDecorator;
+export function Access(who: 'key', scope: ScopeNoun, how: { readonly checkedByTransaction: true }): MethodDecorator;
 export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
-export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit): MethodDecorator & ClassDecorator {
-  const declare = SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
+export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit, how?: object): MethodDecorator & ClassDecorator {
+  const declare = SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more, ...how });
   return (target: object, name?: string | symbol, method?: PropertyDescriptor): void => {
     if (who === 'key' || who === 'guest') storesAnswers(method ? target.constructor : target);
     if (method) declare(target, name as string | symbol, method);

@@ -85,7 +85,9 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     this.limits.countPrincipal(principal, rule, request.method);
     checkRule(rule, principal, request.method);
     request.principal = principal;
-    if (principal.kind === 'integration') request.context.actor = { kind: 'key', keyId: principal.keyId };
+    if (principal.kind !== 'integration') return;
+    request.context.actor = { kind: 'key', keyId: principal.keyId };
+    request.context.keyUnchecked = isCheckedLater(rule, request);
   }
 
   private async principalOf(authorization: string, rule: AccessRule, request: Request): Promise<Principal> {
@@ -94,7 +96,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
       this.limits.countNoKey(request);
       throw problem(/^api-key\b/i.test(authorization) ? 'key.malformed' : 'key.missing', unauthorized);
     }
-    return this.limits.countKey(key, rule, request, () => this.keys.authenticate(key, request.ip, rule.who === 'door'));
+    return this.limits.countKey(key, rule, request, () => this.keys.authenticate(key, request.ip, isCheckedLater(rule, request)));
   }
 }
 
@@ -104,6 +106,12 @@ interface RouteRules {
   readonly rule: AccessRule;
   readonly firstMetaOnly: boolean;
   readonly modules: readonly TenantModule[];
+}
+
+/** Whether a cached key is sufficient for the guard. Stored answers of an `Idempotency-Key` are read before the transaction. */
+function isCheckedLater(rule: AccessRule, { headers }: Request): boolean {
+  if (rule.who === 'key') return rule.checkedByTransaction === true && headers['idempotency-key'] === undefined;
+  return rule.who === 'door';
 }
 
 function checkRule(rule: AccessRule, principal: Principal, method: string): void {

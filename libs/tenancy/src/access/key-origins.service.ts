@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { keyIsUsable } from '../keys/api-keys.service.js';
+import { keyIsUsable } from '../context/key-state.js';
 import { type TenantIdentity } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 

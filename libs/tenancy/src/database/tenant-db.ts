@@ -6,8 +6,8 @@ import { ConnectionShare, limitsOfPool } from '../connections/connection-share.j
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { StatementBatches } from '../connections/statement-batches.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
-import { enterStatements, isChangedTenant } from './tenant-lock.js';
-import { changedTenant, refuseChangedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
+import { entryOf, isRefusedEntry } from './tenant-lock.js';
+import { changedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
 import type { Tx } from './tx.js';
@@ -77,6 +77,7 @@ export class TenantDb implements OnModuleInit {
    * @throws NoTenantError outside of `runInTenant`
    * @throws Problem 503 `tenant.migrating` while the tenant's tables do not match this program
    * @throws Problem 503 `tenant.changed` when state or category of the tenant changed since the request began
+   * @throws Problem 401, 403 when the key of the request, which was not looked up before, may not be used
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.inTenant(work);
@@ -87,8 +88,8 @@ export class TenantDb implements OnModuleInit {
    * `work` itself failed in this process before.
    * @param work sends all of its statements before it waits for an answer; a later one fails with EndedTransactionError. It waits for
    *   several with `inOrder`
-   * @param sameOnly writes nothing when state or category of the tenant have changed since the request began; otherwise that error follows
-   *   the commit
+   * @param sameOnly writes nothing when state or category of the tenant have changed since the request began, or its key may not be used;
+   *   otherwise that error follows the commit
    * @throws as `transaction`
    */
   transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>, { sameOnly = false } = {}): Promise<Result> {
@@ -235,12 +236,16 @@ export class TenantDb implements OnModuleInit {
 
   private async inTenant<Result>(work: (tx: Tx) => Promise<Result>, { atOnce = false, sameOnly = false } = {}): Promise<Result> {
     const tenant = usableTenant();
-    const enter = enterStatements(tenant, `"${tenant.schemaName}"`, sameOnly).map((statement) => this.named(statement));
+    const { statements, check } = entryOf(tenant, `"${tenant.schemaName}"`, sameOnly);
+    const enter = statements.map((statement) => this.named(statement));
     const begin = (client: pg.PoolClient): pg.QueryConfig[] => [this.begin(client), ...enter];
     try {
-      return await this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row), atOnce));
+      return await this.inShare(tenant.id, () => this.run(begin, work, check, atOnce));
     } catch (error) {
-      throw sameOnly && isChangedTenant(error) ? changedTenant() : error;
+      if (!sameOnly || !isRefusedEntry(error)) throw error;
+      // This one throws why, unless it is over meanwhile.
+      await this.inTenant(() => Promise.resolve());
+      throw changedTenant();
     }
   }
 

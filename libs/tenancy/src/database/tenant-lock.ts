@@ -1,5 +1,7 @@
-import { sqlStateOf } from '#kernel';
+import { currentRequest, sqlStateOf } from '#kernel';
+import { refuseChangedTenant } from '../context/tenancy.problems.js';
 import type { TenantIdentity } from '../context/tenant-context.js';
+import { keyIsUsable, keyStateSql, refuseUnusableKey } from '../context/key-state.js';
 import type { Tx } from './tx.js';
 
 /** The first of the two keys of these advisory locks, which separates them from other kinds. */
@@ -13,32 +15,71 @@ interface Named {
   readonly values: unknown[];
 }
 
+/** How a transaction of a tenant begins. */
+export interface TenantEntry {
+  readonly statements: readonly Named[];
+  /**
+   * @param row of the last statement; undefined: none
+   * @throws Problem 410 `tenant.deleted`, 503 `tenant.changed`; 401 `key.revoked`, `key.expired`, 403 `key.suspended`
+   */
+  readonly check: (row: unknown) => void;
+}
+
 /**
  * Statements with which every transaction of a tenant takes a shared lock and then reads the tenant's current state. A change of state or
  * category takes the lock exclusively: it waits for transactions that began before, and later ones see it, whatever their process has
  * cached. An advisory lock needs no write; a row lock would write the tenant's row in every transaction.
+ * The last statement also reads the key of a request whose key was not looked up.
  * @param searchPath set for the transaction in the same round trip
- * @param demanding the last one fails (`isChangedTenant`) when state or category differ, so that no COMMIT behind it has an effect
+ * @param demanding the last statement fails (`isRefusedEntry`) where `check` would, so that no COMMIT behind it has an effect
  */
-export function enterStatements({ id, state, category }: TenantIdentity, searchPath: string, demanding = false): readonly Named[] {
-  return [
-    {
-      name: 'tenant-enter',
-      text: `select set_config('search_path', $1, true), pg_advisory_xact_lock_shared(${space}, $2)`,
-      values: [searchPath, lockKeyOf(id)],
+export function entryOf(tenant: TenantIdentity, searchPath: string, demanding = false): TenantEntry {
+  const enter = {
+    name: 'tenant-enter',
+    text: `select set_config('search_path', $1, true), pg_advisory_xact_lock_shared(${space}, $2)`,
+    values: [searchPath, lockKeyOf(tenant.id)],
+  };
+  const keyId = uncheckedKey();
+  // A second statement, because only it sees the change that the first one waited for.
+  const state = demanding ? demandState(tenant, keyId) : readState(tenant, keyId);
+  return {
+    statements: [enter, state],
+    check: (row) => {
+      refuseChangedTenant(tenant, row);
+      if (!demanding && keyId !== undefined) refuseUnusableKey(row as Parameters<typeof refuseUnusableKey>[0]);
     },
-    // A second statement, because only it sees the change that the first one waited for.
-    demanding
-      ? { name: 'tenant-same-state', text: sameStateSql, values: [id, state, category] }
-      : { name: 'tenant-state', text: 'select category, state from shared.tenant where id = $1', values: [id] },
-  ];
+  };
 }
 
-// PostgreSQL has no statement that fails on a condition: a division by zero does.
-const sameStateSql = `select category, state, 1 / (state = $2 and category = $3)::int as same from shared.tenant where id = $1`;
+/** The key of this request, if it was not looked up. */
+function uncheckedKey(): string | undefined {
+  const request = currentRequest();
+  return request?.keyUnchecked && request.actor?.kind === 'key' ? request.actor.keyId : undefined;
+}
 
-/** Whether the statement of `enterStatements` failed because the tenant has changed. */
-export function isChangedTenant(error: unknown): boolean {
+function readState({ id }: TenantIdentity, keyId: string | undefined): Named {
+  return keyId === undefined
+    ? { name: 'tenant-state', text: 'select category, state from shared.tenant where id = $1', values: [id] }
+    : { name: 'tenant-and-key-state', text: stateAndKeySql, values: [id, keyId] };
+}
+
+function demandState({ id, state, category }: TenantIdentity, keyId: string | undefined): Named {
+  return keyId === undefined
+    ? { name: 'tenant-same', text: sameSql(''), values: [id, state, category] }
+    : { name: 'tenant-and-key-same', text: sameSql(` and ${usableSql}`), values: [id, state, category, keyId] };
+}
+
+const stateAndKeySql = `select tenant.category, tenant.state, ${keyStateSql}, k.id is null as deleted
+  from shared.tenant left join shared.api_key k on k.id = $2 and k.tenant_id = tenant.id where tenant.id = $1`;
+
+const usableSql = `exists (select from shared.api_key k where k.id = $4 and k.tenant_id = $1 and ${keyIsUsable})`;
+
+// PostgreSQL has no statement that fails on a condition: a division by zero does.
+const sameSql = (more: string): string =>
+  `select category, state, 1 / (state = $2 and category = $3${more})::int as same from shared.tenant where id = $1`;
+
+/** Whether the last statement of a demanding entry failed because `check` would. */
+export function isRefusedEntry(error: unknown): boolean {
   return sqlStateOf(error) === '22012';
 }
 

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiKey } from './api-key.entity.js';
 import { mintKey, parseKey, secretFits, type ParsedKey } from './api-key-format.js';
 import type { KeyKind, Scope } from './api-key-scopes.js';
+import { keyStateSql, problemOfKey, type KeyState } from '../context/key-state.js';
 import { checkedOrigins } from './origins.js';
 import { holdRight } from '../people/owner-rights.js';
 import { problem, unauthorized } from '../context/tenancy.problems.js';
@@ -26,7 +27,7 @@ export type Principal =
       readonly allowedOrigins: readonly string[];
     };
 
-interface KeyRow {
+interface KeyRow extends KeyState {
   readonly id: string;
   readonly kind: KeyKind;
   readonly secretHash: Buffer;
@@ -35,17 +36,13 @@ interface KeyRow {
   readonly scopes: Scope[];
   readonly allowedAddresses: string[];
   readonly allowedOrigins: string[];
-  readonly expired: boolean;
-  readonly suspended: boolean;
-  readonly revoked: boolean;
 }
 
 const findKey = {
   name: 'api-key-by-id',
   text: `select id, kind, secret_hash as "secretHash", device_id as "deviceId", owner_id as "ownerId", scopes,
-    allowed_addresses as "allowedAddresses", allowed_origins as "allowedOrigins", coalesce(expires_at <= now(), false) as expired,
-    suspended_at is not null as suspended, revoked_at is not null as revoked
-    from shared.api_key where id = $1 and tenant_id = $2`,
+    allowed_addresses as "allowedAddresses", allowed_origins as "allowedOrigins", ${keyStateSql}
+    from shared.api_key k where id = $1 and tenant_id = $2`,
 };
 
 const touchKey = {
@@ -53,11 +50,6 @@ const touchKey = {
   text: `update shared.api_key set last_used_at = now()
     where id = $1 and (last_used_at is null or last_used_at < (select now() - interval '1 minute'))`,
 };
-
-/**
- * SQL condition on a row `k` of shared.api_key: the key is usable now. Scan statements contain it, so that a cached key is checked again.
- */
-export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
 
 /** Knows why a device is refused whose key is usable, and which revoked keys belong to wiped devices. */
 export interface DeviceRefusals {
@@ -102,20 +94,20 @@ export class ApiKeysService {
   }
 
   /**
-   * Authenticates a key. With `door` a key that was looked up within the last second is taken from the cache. The scan statement checks
-   * `keyIsUsable`, so a revocation still has effect on the next request in every process.
+   * Authenticates a key. With `checkedLater` a key that was looked up within the last second is taken from the cache. The scan statement
+   * or the transaction of the request checks `keyIsUsable`, so a revocation still has effect on the next request in every process.
    * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.wiped`, `key.expired`; 403 `device.archived`,
    * `key.suspended`, `key.address`; 503 `server.busy` when too many device keys that were not accepted before are looked up
    */
-  async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
+  async authenticate(text: string, address: string | undefined, checkedLater: boolean): Promise<Principal> {
     const parsed = parseKey(text);
     if (!parsed) throw problem('key.malformed', unauthorized);
-    const kept = door ? this.recent.get(cacheKey(parsed)) : undefined;
+    const kept = checkedLater ? this.recent.get(cacheKey(parsed)) : undefined;
     const row = kept ?? (await this.find(parsed));
     if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind) throw problem('key.unknown', unauthorized);
     if (row.revoked) throw await this.revocationOf(row);
-    if (row.expired) throw problem('key.expired', unauthorized);
-    if (row.suspended) throw suspendedProblem(row.kind);
+    const refusal = problemOfKey(row, row.kind);
+    if (refusal) throw refusal;
     if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
     this.touch(row.id);
     if (!kept && row.kind === 'gdev') this.accepted.set(cacheKey(parsed), row.secretHash);
@@ -139,8 +131,8 @@ export class ApiKeysService {
     this.recent.delete(`${currentTenant().id}:${keyId}`);
     if (!row) return problem('key.revoked', unauthorized);
     if (row.revoked) return this.revocationOf(row);
-    if (row.suspended) return suspendedProblem(row.kind);
-    if (row.expired) return problem('key.expired', unauthorized);
+    const refusal = problemOfKey(row, row.kind);
+    if (refusal) return refusal;
     return (row.deviceId !== null && (await this.devices?.refusalOf(row.deviceId))) || serverBusy();
   }
 
@@ -243,10 +235,6 @@ export class ApiKeysService {
     this.touched.set(id, true);
     this.db.sharedStatement(touchKey, [id]).catch(() => this.touched.delete(id));
   }
-}
-
-function suspendedProblem(kind: KeyKind): Error {
-  return problem(kind === 'gdev' ? 'device.archived' : 'key.suspended');
 }
 
 function cacheKey(parsed: ParsedKey): string {

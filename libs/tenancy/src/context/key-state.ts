@@ -1,0 +1,31 @@
+import { problem, unauthorized } from './tenancy.problems.js';
+
+/** Why a key may not be used now. */
+export interface KeyState {
+  readonly revoked: boolean;
+  readonly expired: boolean;
+  readonly suspended: boolean;
+}
+
+/**
+ * SQL condition on a row `k` of shared.api_key: the key is usable now. Scan statements contain it, so that a cached key is checked again.
+ */
+export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
+
+/** SQL of the columns of `KeyState` of a row `k` of shared.api_key. */
+export const keyStateSql = `coalesce(k.expires_at <= now(), false) as expired, k.suspended_at is not null as suspended,
+    k.revoked_at is not null as revoked`;
+
+/** The problem of a key that may not be used, unless it is revoked; undefined: it may. */
+export function problemOfKey({ expired, suspended }: KeyState, kind: 'gdev' | 'gkey'): Error | undefined {
+  if (expired) return problem('key.expired', unauthorized);
+  if (suspended) return problem(kind === 'gdev' ? 'device.archived' : 'key.suspended');
+  return undefined;
+}
+
+/** @param state of an integration key. @throws Problem 401 `key.revoked`, `key.expired`; 403 `key.suspended` */
+export function refuseUnusableKey(state: KeyState & { readonly deleted: boolean }): void {
+  if (state.deleted || state.revoked) throw problem('key.revoked', unauthorized);
+  const refusal = problemOfKey(state, 'gkey');
+  if (refusal) throw refusal;
+}

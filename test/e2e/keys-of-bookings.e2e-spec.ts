@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TenantIdentity } from '#tenancy';
+import { newEvent } from '../support/builders.js';
+import { roundTripsOf } from '../support/round-trips.js';
+import { tenantWork } from '../support/tenant-work.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let events: Awaited<ReturnType<typeof newEvent>>[];
+let authorization: string;
+
+beforeAll(async () => {
+  test = await startTestApp({ environment: { WORKER: 'separate' } });
+  tenant = await test.newTenant();
+  events = await Promise.all([newEvent(test, tenant, { capacity: 500 }), newEvent(test, tenant, { capacity: 500 })]);
+});
+beforeEach(async () => {
+  authorization = await newKey(test, tenant, 'reservation:write');
+});
+afterAll(() => test.close());
+
+const { sql } = tenantWork(() => ({ test, tenant }));
+
+function book(event = events[0]!, headers: object = {}, email = `${randomUUID()}@example.org`) {
+  return test
+    .on(tenant)
+    .post('/api/v2/reservations/')
+    .set({ Authorization: authorization, ...headers })
+    .send({
+      reservationFor: event.id,
+      underName: { email },
+      reservedTicket: [{ identifier: event.priceId }],
+    });
+}
+
+const count = async (): Promise<number> => (await sql<{ count: number }>('select count(*)::int as count from reservation'))[0]!.count;
+
+/** What another process does with all keys of the tenant. */
+const ofKeys = (text: string): Promise<unknown> => test.database.query(text, [tenant.id]);
+
+describe('a booking with a key that the process looked up a moment ago', () => {
+  it('needs no look-up before its transaction, which is a single round trip', async () => {
+    await book().expect(201);
+    const trips = await roundTripsOf(async () => {
+      await book().expect(201);
+    });
+    const texts = trips.flatMap(({ texts }) => texts.map((text) => text.replaceAll(/\s+/g, ' ')));
+    expect(texts.filter((text) => text.includes('insert into reservation'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('shared.api_key k where id = $1'))).toEqual([]);
+    expect(texts.filter((text) => text.includes('exists (select from shared.api_key k'))).toHaveLength(1);
+    expect(texts.filter((text) => text === 'begin')).toHaveLength(1);
+  });
+
+  const fates: readonly [what: string, text: string, status: number, code: string][] = [
+    ['is revoked', 'update shared.api_key set revoked_at = now() where tenant_id = $1', 401, 'key.revoked'],
+    ['is suspended', 'update shared.api_key set suspended_at = now() where tenant_id = $1', 403, 'key.suspended'],
+    ['has expired', `update shared.api_key set expires_at = now() - interval '1 second' where tenant_id = $1`, 401, 'key.expired'],
+    ['is deleted', 'delete from shared.api_key where tenant_id = $1', 401, 'key.revoked'],
+  ];
+
+  it.each(fates)('is refused when the key %s by another process, and leaves nothing', async (_what, text, status, code) => {
+    for (const event of events) await book(event).expect(201);
+    const again = (): ReturnType<typeof book> => book(events[0], { 'Idempotency-Key': name }, 'again@example.org');
+    const name = randomUUID();
+    await again().expect(201);
+    await ofKeys(text);
+    const before = await count();
+    const ways: readonly [string, () => ReturnType<typeof book>][] = [
+      ['without reading the offer', () => book()],
+      ['of an offer that has changed', () => book(events[1])],
+      ['whose answer is stored', again],
+    ];
+    await sql(`update event set name = name || '.' where id = $1`, [events[1]!.id]);
+    for (const [way, send] of ways) {
+      const { status: answered, body, headers } = await send();
+      const expected = way === 'whose answer is stored' && text.startsWith('delete') ? 'key.unknown' : code;
+      expect([way, answered, (body as { code: string }).code]).toEqual([way, status, expected]);
+      expect(headers['www-authenticate']).toBe(status === 401 ? 'Api-Key' : undefined);
+    }
+    expect(await count()).toBe(before);
+  });
+
+  it('is made with a key that works on, also after another key of the tenant was revoked', async () => {
+    const revoked = await newKey(test, tenant, 'reservation:write');
+    await book().expect(201);
+    await test.database.query(`update shared.api_key set revoked_at = now() where id = $1`, [revoked.split('_')[1]]);
+    await book().expect(201);
+  });
+
+  it('is refused without the scope, as before', async () => {
+    await book().expect(201);
+    authorization = await newKey(test, tenant, 'reservation:read');
+    for (let times = 0; times < 2; times += 1) expect((await book()).body).toMatchObject({ code: 'key.scope' });
+  });
+});
