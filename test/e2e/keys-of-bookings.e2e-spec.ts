@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TenantIdentity } from '#tenancy';
+import { runInRequest, type RequestContext } from '#kernel';
+import { ApiKeysService, TenantDb, type TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';
 import { roundTripsOf } from '../support/round-trips.js';
 import { tenantWork } from '../support/tenant-work.js';
@@ -87,6 +88,33 @@ describe('a booking with a key that the process looked up a moment ago', () => {
     const revoked = await newKey(test, tenant, 'reservation:write');
     await book().expect(201);
     await test.database.query(`update shared.api_key set revoked_at = now() where id = $1`, [revoked.split('_')[1]]);
+    await book().expect(201);
+  });
+
+  it('is finished when the key is revoked after its first transaction', async () => {
+    const keyId = authorization.split('_')[1]!;
+    const transaction = (): Promise<unknown> => test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query('select 1')));
+    const request = (): RequestContext => ({ requestId: randomUUID(), actor: { kind: 'key', keyId }, keyUnchecked: true });
+    await runInRequest(request(), async () => {
+      await transaction();
+      await ofKeys('update shared.api_key set revoked_at = now() where tenant_id = $1');
+      await transaction();
+    });
+    await expect(runInRequest(request(), transaction)).rejects.toMatchObject({ code: 'key.revoked' });
+  });
+
+  it('follows the origins of the key at once, and its reactivation', async () => {
+    const keyId = authorization.split('_')[1]!;
+    const origin = 'https://venue.example';
+    await book().expect(201);
+    const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+    await inside(() => test.app.get(ApiKeysService).allowOrigins(keyId, [origin]));
+    await book(events[0], { Origin: origin }).expect(201);
+    await inside(() => test.app.get(ApiKeysService).allowOrigins(keyId, ['https://other.example']));
+    expect((await book(events[0], { Origin: origin })).body).toMatchObject({ code: 'key.origin' });
+    await ofKeys('update shared.api_key set suspended_at = now() where tenant_id = $1');
+    expect((await book()).body).toMatchObject({ code: 'key.suspended' });
+    await ofKeys('update shared.api_key set suspended_at = null where tenant_id = $1');
     await book().expect(201);
   });
 

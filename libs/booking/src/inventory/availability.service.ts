@@ -72,8 +72,8 @@ export class AvailabilityService {
   }
 
   /**
-   * Takes all places of a claim for which `canTakeAtOnce` holds, and commits the transaction behind it. Call it last in the transaction;
-   * `checkLimits` comes before for a claim that is the only one of its person.
+   * Takes all places of a claim for which `canTakeAtOnce` holds, checks the limits per person, and commits the transaction behind it. Call
+   * it last in the transaction; `checkLimits` comes before for a claim that is the only one of its person, whose limits need no reading.
    * @param event as it was read before; a change since then is noticed
    * @throws ChecksNeeded: repeat the transaction with `take`
    */

@@ -17,7 +17,7 @@ import { queryPrepared, type Tx } from '#tenancy';
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { isVerifiedSql } from '../verified-emails.js';
-import { queryDemanding } from './inventory.js';
+import { ChecksNeeded, queryDemanding } from './inventory.js';
 import { RefusedBooking } from './refused-booking.js';
 import { texts } from '../locales/booking.texts.js';
 
@@ -172,6 +172,9 @@ export async function loadOffer(
   };
 }
 
+/** The offer is not the one that was read before. */
+export class OfferChanged extends ChecksNeeded {}
+
 /** What the database's clock probably shows. @param offer read a moment ago */
 export function nowSince({ now, readAt }: Pick<Offer, 'now' | 'readAt'>): Date {
   return new Date(now.getTime() + Math.floor(performance.now() - readAt));
@@ -181,7 +184,7 @@ export function nowSince({ now, readAt }: Pick<Offer, 'now' | 'readAt'>): Date {
  * Fails in the database when the event is not offered any more as it was, or has fewer places, so that COMMIT can be sent behind it.
  * @param places that are about to be taken
  * @param now what the database's clock is taken to show
- * @throws ChecksNeeded
+ * @throws OfferChanged
  */
 export async function demandSameOffer(
   tx: Tx,
@@ -191,7 +194,9 @@ export async function demandSameOffer(
   assumed: AssumedDuration,
 ): Promise<void> {
   const values = [event.id, [...prices.keys()], mark, places, now];
-  await queryDemanding(tx, { name: 'booking-same-offer', text: sameOfferSql(assumed) }, values);
+  await queryDemanding(tx, { name: 'booking-same-offer', text: sameOfferSql(assumed) }, values).catch((error: unknown) => {
+    throw error instanceof ChecksNeeded ? new OfferChanged() : error;
+  });
 }
 
 /**

@@ -9,13 +9,13 @@ interface Wanted {
   readonly priceIds: readonly string[];
 }
 
-/** Longer, the clock of this process and that of the database could part. */
+/** So few that a process keeps little, and enough for a rush. */
 const keptMs = 10_000;
 
 /**
- * Offers with which this process has just booked. A booking that begins with one needs a single round trip: it sends its rows without
- * reading, behind a statement that fails when the offer has changed (`demandSameOffer`). In a rush almost all bookings are of the same few
- * offers.
+ * Offers with which this process has booked, read some seconds ago at most. A booking that begins with one needs a single round trip: it
+ * sends its rows without reading, behind a statement that fails when the offer has changed (`demandSameOffer`). In a rush almost all
+ * bookings are of the same few offers.
  */
 @Injectable()
 export class RecentOffers {
@@ -35,4 +35,4 @@ export class RecentOffers {
   }
 }
 
-const keyOf = ({ eventId, priceIds }: Wanted): string => [currentTenant().id, eventId, ...priceIds].join(' ');
+const keyOf = ({ eventId, priceIds }: Wanted): string => [currentTenant().id, eventId, ...priceIds.toSorted()].join(' ');

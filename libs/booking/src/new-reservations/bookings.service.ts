@@ -9,7 +9,7 @@ import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { canBookUnread, canCommitBehind, planBooking, type BookingPlan } from './booking-plan.js';
 import { BookingTurnsService } from './booking-turns.service.js';
 import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation, type PricedReservation } from './new-reservation.js';
-import { deletedMeanwhile, demandSameOffer, eventSelling, loadOffer, nowSince, type Offer } from '../inventory/offers.js';
+import { deletedMeanwhile, demandSameOffer, eventSelling, loadOffer, nowSince, OfferChanged, type Offer } from '../inventory/offers.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
@@ -78,7 +78,7 @@ export class BookingsService {
   /**
    * Books in one round trip, without reading, what this process booked some seconds ago.
    * @returns undefined when it did not
-   * @throws ChecksNeeded when the offer has changed
+   * @throws ChecksNeeded when the offer has changed, or the booking needs more checks
    */
   private async bookRecent(wanted: NewReservation): Promise<ShownReservation | undefined> {
     const { eventId } = wanted;
@@ -90,7 +90,7 @@ export class BookingsService {
     try {
       return await retryOnDeadlock(() => this.db.transactionAtOnce((tx) => this.bookUnread(tx, plan, offer), { sameOnly: true }));
     } catch (error) {
-      this.recentOffers.forget(key);
+      if (error instanceof OfferChanged) this.recentOffers.forget(key);
       throw error;
     }
   }
@@ -139,7 +139,7 @@ export class BookingsService {
     const isAtOnce = atOnce && canCommitBehind(plan);
     const taking = isAtOnce ? this.availability.takeAndCommit(tx, claim, event) : this.availability.take(tx, claim).then(refuseUnpublished);
     const [written] = await inOrder(tx, [writing, taking]);
-    if (isAtOnce) this.recentOffers.keep({ eventId, priceIds }, offer);
+    if (isAtOnce && canBookUnread(plan, offer)) this.recentOffers.keep({ eventId, priceIds }, offer);
     return written;
   }
 

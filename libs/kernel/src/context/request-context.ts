@@ -22,7 +22,7 @@ export interface RequestContext {
   address?: string;
   /** Set when a key or a session is accepted. */
   actor?: Actor;
-  /** The actor's key was not looked up for this request: its transactions check it. */
+  /** The actor's key was not looked up for this request: its first transaction checks it. */
   keyUnchecked?: boolean;
 }
 

@@ -41,7 +41,7 @@ export function fitStripeKeys(keys: StripeKeys): StripeKeys {
 /** The current tenant's account with the payment provider. Keys are encrypted at rest and sent to the provider only. */
 @Injectable()
 export class PaymentAccountsService implements OnModuleInit {
-  /** By tenant. Each booking asks; a change by another process takes effect after a second. */
+  /** By tenant. Each booking asks; a change takes effect after a second at the latest. */
   private readonly usable = new LRUCache<string, boolean>({ max: 5000, ttl: 1000 });
 
   constructor(

@@ -10,8 +10,8 @@ export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'tenantForm' | 'non
  * - `device`: a device key, looked up on every request
  * - `door`: a device key, cached by `ApiKeysService.authenticate`; only for routes whose statement checks `keyIsUsable`
  * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, otherwise `write`)
- *   `checkedByTransaction`: the key is cached like that of a door, unless the request has an `Idempotency-Key`, and the transactions of the
- *   request check it; only for methods that answer nothing of the tenant before their first one
+ *   `checkedByTransaction`: the key is cached like that of a door, unless the request has an `Idempotency-Key`, and the first
+ *   transaction of the request checks it; only for methods that read and write nothing before, but may refuse
  * - `guest`: everybody; when a key is sent, `key` must accept it, except that for methods other than GET and HEAD the scope `read` or
  * `write` is sufficient: the route checks the one it needs with `demandScope`
  */

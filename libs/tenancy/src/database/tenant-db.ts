@@ -234,19 +234,24 @@ export class TenantDb implements OnModuleInit {
     return this.settings.preparedStatements ? { name, ...statement } : statement;
   }
 
-  private async inTenant<Result>(work: (tx: Tx) => Promise<Result>, { atOnce = false, sameOnly = false } = {}): Promise<Result> {
+  private inTenant<Result>(
+    work: (tx: Tx) => Promise<Result>,
+    how: { readonly atOnce?: boolean; readonly sameOnly?: boolean } = {},
+  ): Promise<Result> {
     const tenant = usableTenant();
-    const { statements, check } = entryOf(tenant, `"${tenant.schemaName}"`, sameOnly);
+    const { statements, check } = entryOf(tenant, `"${tenant.schemaName}"`, how.sameOnly);
     const enter = statements.map((statement) => this.named(statement));
     const begin = (client: pg.PoolClient): pg.QueryConfig[] => [this.begin(client), ...enter];
-    try {
-      return await this.inShare(tenant.id, () => this.run(begin, work, check, atOnce));
-    } catch (error) {
-      if (!sameOnly || !isRefusedEntry(error)) throw error;
-      // This one throws why, unless it is over meanwhile.
-      await this.inTenant(() => Promise.resolve());
-      throw changedTenant();
-    }
+    const working = this.inShare(tenant.id, () => this.run(begin, work, check, how.atOnce));
+    return how.sameOnly ? working.catch((failure: unknown) => this.explainRefusal(failure)) : working;
+  }
+
+  /** Throws why a demanding entry was refused, or the error itself. */
+  private async explainRefusal(failure: unknown): Promise<never> {
+    if (!isRefusedEntry(failure)) throw failure;
+    // The check of an entry that only reads throws why, unless the reason is gone.
+    await this.inTenant(() => Promise.resolve());
+    throw changedTenant();
   }
 
   private async run<Result>(

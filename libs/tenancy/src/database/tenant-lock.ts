@@ -29,7 +29,7 @@ export interface TenantEntry {
  * Statements with which every transaction of a tenant takes a shared lock and then reads the tenant's current state. A change of state or
  * category takes the lock exclusively: it waits for transactions that began before, and later ones see it, whatever their process has
  * cached. An advisory lock needs no write; a row lock would write the tenant's row in every transaction.
- * The last statement also reads the key of a request whose key was not looked up.
+ * The last statement of a request whose key was not looked up also reads the key, until a transaction has accepted it.
  * @param searchPath set for the transaction in the same round trip
  * @param demanding the last statement fails (`isRefusedEntry`) where `check` would, so that no COMMIT behind it has an effect
  */
@@ -39,22 +39,27 @@ export function entryOf(tenant: TenantIdentity, searchPath: string, demanding = 
     text: `select set_config('search_path', $1, true), pg_advisory_xact_lock_shared(${space}, $2)`,
     values: [searchPath, lockKeyOf(tenant.id)],
   };
-  const keyId = uncheckedKey();
+  const unchecked = uncheckedKey();
+  const keyId = unchecked?.id;
   // A second statement, because only it sees the change that the first one waited for.
   const state = demanding ? demandState(tenant, keyId) : readState(tenant, keyId);
   return {
     statements: [enter, state],
     check: (row) => {
       refuseChangedTenant(tenant, row);
-      if (!demanding && keyId !== undefined) refuseUnusableKey(row as Parameters<typeof refuseUnusableKey>[0]);
+      if (!unchecked) return;
+      if (!demanding) refuseUnusableKey(row as Parameters<typeof refuseUnusableKey>[0]);
+      // A key that is revoked later does not stop the request, which has written something now.
+      unchecked.accept();
     },
   };
 }
 
-/** The key of this request, if it was not looked up. */
-function uncheckedKey(): string | undefined {
+/** The key of this request, if it was neither looked up nor accepted by a transaction. */
+function uncheckedKey(): { readonly id: string; readonly accept: () => void } | undefined {
   const request = currentRequest();
-  return request?.keyUnchecked && request.actor?.kind === 'key' ? request.actor.keyId : undefined;
+  if (!request?.keyUnchecked || request.actor?.kind !== 'key') return undefined;
+  return { id: request.actor.keyId, accept: () => (request.keyUnchecked = false) };
 }
 
 function readState({ id }: TenantIdentity, keyId: string | undefined): Named {

@@ -102,7 +102,7 @@ export class ApiKeysService {
   async authenticate(text: string, address: string | undefined, checkedLater: boolean): Promise<Principal> {
     const parsed = parseKey(text);
     if (!parsed) throw problem('key.malformed', unauthorized);
-    const kept = checkedLater ? this.recent.get(cacheKey(parsed)) : undefined;
+    const kept = checkedLater ? this.keptRow(parsed) : undefined;
     const row = kept ?? (await this.find(parsed));
     if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind) throw problem('key.unknown', unauthorized);
     if (row.revoked) throw await this.revocationOf(row);
@@ -179,6 +179,7 @@ export class ApiKeysService {
     const allowedOrigins = checkedOrigins(origins);
     const where = { id, tenantId: currentTenant().id, kind: 'gkey' as const, revokedAt: IsNull() };
     const { affected } = await this.db.shared((tx) => tx.update(ApiKey, where, { allowedOrigins }));
+    this.recent.delete(`${where.tenantId}:${id}`);
     return affected === 1;
   }
 
@@ -213,6 +214,13 @@ export class ApiKeysService {
   private async revocationOf({ id, deviceId }: Pick<KeyRow, 'id' | 'deviceId'>): Promise<Error> {
     const wiped = deviceId !== null && (await this.devices?.wasWiped(id));
     return problem(wiped ? 'key.wiped' : 'key.revoked', unauthorized);
+  }
+
+  /** A key that was looked up within the last second. An integration key that may not be used is looked up again: it may be by now. */
+  private keptRow(parsed: ParsedKey): KeyRow | undefined {
+    const kept = this.recent.get(cacheKey(parsed));
+    const isRefused = kept && (kept.revoked || kept.expired || kept.suspended);
+    return isRefused && kept.kind === 'gkey' ? undefined : kept;
   }
 
   private async find(parsed: ParsedKey): Promise<KeyRow | undefined> {
