@@ -72,7 +72,7 @@ describe('connections', () => {
   });
 
   it('are left for other tenants when all scans of one wait for a locked row', async () => {
-    const tickets = await newTickets(test, venue, { event: await newEvent(test, venue), count: 20 });
+    const tickets = await newTickets(test, venue, { event: await newEvent(test, venue), count: 34 });
     const scanAll = (scanned: typeof tickets): Promise<object[]> =>
       Promise.all(
         scanned.map(({ code }) =>
@@ -85,15 +85,16 @@ describe('connections', () => {
         ),
       );
     // Opens connections and prepares the statement: those below reach the lock at once, also on a busy machine.
-    await scanAll(tickets.slice(10));
+    await scanAll(tickets.slice(24));
     await withClient(async (client) => {
       await client.query('begin');
       await client.query(`lock table "${venue.schemaName}".ticket`);
-      const scans = scanAll(tickets.slice(0, 10));
+      // Up to four share a connection, so these need all that the tenant may have.
+      const scans = scanAll(tickets.slice(0, 24));
       const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       const held = (): Promise<number> => client.query<{ count: number }>(waiting).then(({ rows }) => rows[0]!.count);
       // More than half of the eight connections.
-      await vi.waitFor(async () => expect(await held()).toBe(5));
+      await vi.waitFor(async () => expect(await held()).toBe(5), 3000);
       await test.on(other).get('/').expect(200);
       expect(await held()).toBe(5);
       await client.query('rollback');
