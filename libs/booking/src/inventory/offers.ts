@@ -13,7 +13,7 @@ import {
   type SaleState,
 } from '#catalogue';
 import { RefusedInput, violatedConstraint } from '#kernel';
-import { queryPrepared, type Tx } from '#tenancy';
+import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { isVerifiedSql } from '../verified-emails.js';
@@ -142,6 +142,23 @@ const sameOfferSql = (assumed: AssumedDuration): string => `with ${offerCte(assu
   select 1 / (exists (select from offer where ${markSql} = $3 and booked + $4::int <= capacity)
     and now() between $5::timestamptz - ${clockTolerance} and $5::timestamptz + ${clockTolerance})::int as same`;
 
+interface Statements {
+  readonly offer: PreparedStatement;
+  readonly sameOffer: PreparedStatement;
+}
+
+const statements = new WeakMap<AssumedDuration, Statements>();
+
+/** Built once, because each booking uses them. */
+function statementsFor(assumed: AssumedDuration): Statements {
+  const built = statements.get(assumed) ?? {
+    offer: { name: 'booking-offer', text: offerSql(assumed) },
+    sameOffer: { name: 'booking-same-offer', text: sameOfferSql(assumed) },
+  };
+  statements.set(assumed, built);
+  return built;
+}
+
 /**
  * Loads the event to book and the requested prices, with what else a booking reads, in one round trip.
  * @throws RefusedInput on `eventId` when the event does not exist
@@ -154,7 +171,7 @@ export async function loadOffer(
   { options: wanted = [], emailKey }: Buyer = {},
 ): Promise<Offer> {
   const values = [eventId, priceIds, wanted.map((text) => text.toLowerCase()), wanted, emailKey ?? null];
-  const [row] = await queryPrepared<OfferRow>(tx, { name: 'booking-offer', text: offerSql(assumed) }, values);
+  const [row] = await queryPrepared<OfferRow>(tx, statementsFor(assumed).offer, values);
   if (!row) throw noSuchEvent();
   const { prices, questions, options, verified, keyId, sealed, now, mark, ...event } = row;
   return {
@@ -194,7 +211,7 @@ export async function demandSameOffer(
   assumed: AssumedDuration,
 ): Promise<void> {
   const values = [event.id, [...prices.keys()], mark, places, now];
-  await queryDemanding(tx, { name: 'booking-same-offer', text: sameOfferSql(assumed) }, values).catch((error: unknown) => {
+  await queryDemanding(tx, statementsFor(assumed).sameOffer, values).catch((error: unknown) => {
     throw error instanceof ChecksNeeded ? new OfferChanged() : error;
   });
 }

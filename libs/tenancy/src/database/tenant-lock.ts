@@ -70,8 +70,8 @@ function readState({ id }: TenantIdentity, keyId: string | undefined): Named {
 
 function demandState({ id, state, category }: TenantIdentity, keyId: string | undefined): Named {
   return keyId === undefined
-    ? { name: 'tenant-same', text: sameSql(''), values: [id, state, category] }
-    : { name: 'tenant-and-key-same', text: sameSql(` and ${usableSql}`), values: [id, state, category, keyId] };
+    ? { name: 'tenant-same', text: sameSql, values: [id, state, category] }
+    : { name: 'tenant-and-key-same', text: sameWithKeySql, values: [id, state, category, keyId] };
 }
 
 const stateAndKeySql = `select tenant.category, tenant.state, ${keyStateSql}, k.id is null as deleted
@@ -80,8 +80,11 @@ const stateAndKeySql = `select tenant.category, tenant.state, ${keyStateSql}, k.
 const usableSql = `exists (select from shared.api_key k where k.id = $4 and k.tenant_id = $1 and ${keyIsUsable})`;
 
 // PostgreSQL has no statement that fails on a condition: a division by zero does.
-const sameSql = (more: string): string =>
+const demandSql = (more: string): string =>
   `select category, state, 1 / (state = $2 and category = $3${more})::int as same from shared.tenant where id = $1`;
+
+const sameSql = demandSql('');
+const sameWithKeySql = demandSql(` and ${usableSql}`);
 
 /** Whether the last statement of a demanding entry failed because `check` would. */
 export function isRefusedEntry(error: unknown): boolean {
