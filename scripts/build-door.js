@@ -24,7 +24,7 @@ const TYPES = {
   '.png': 'image/png',
 };
 
-const packages = ['@swc/core', 'preact', '@preact/signals', 'idb', '@noble/ed25519', 'zxing-wasm', 'vite', 'sharp'];
+const packages = ['@swc/core', 'preact', '@preact/signals', 'idb', '@noble/ed25519', 'zxing-wasm', 'esbuild', 'sharp'];
 
 /** A hash of everything that the app depends on. */
 async function stampOf() {

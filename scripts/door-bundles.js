@@ -1,20 +1,17 @@
 /** How the files of the scanner app become scripts and style sheets, for `build-door.js`. */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { minify, version as swcVersion } from '@swc/core';
+import { build } from 'esbuild';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** The source of the app. */
 export const source = join(root, 'apps/door/src');
 
 /** @param names settings that differ from those of a single file */
-async function esbuild(entryPoints, values, names = {}) {
-  const require = createRequire(join(root, 'package.json'));
-  // The version that the bundler of the tests uses.
-  const { build: run } = createRequire(require.resolve('vite'))('esbuild');
-  return run({
+async function bundleFiles(entryPoints, values, names = {}) {
+  return build({
     entryPoints,
     bundle: true,
     minify: true,
@@ -34,7 +31,7 @@ async function esbuild(entryPoints, values, names = {}) {
 
 /** Bundles one entry file with the values that the build knows. @returns its text */
 export async function bundle(entry, values = {}) {
-  const { outputFiles } = await esbuild([join(source, entry)], values);
+  const { outputFiles } = await bundleFiles([join(source, entry)], values);
   return outputFiles[0].text;
 }
 
@@ -66,7 +63,7 @@ const oneCommonFile = {
  * @returns all files, as names and texts: that of the entry, those that it imports, and the others
  */
 export async function bundleApp(values) {
-  const { outputFiles, metafile } = await esbuild({ app: join(source, 'main.ts') }, values, {
+  const { outputFiles, metafile } = await bundleFiles({ app: join(source, 'main.ts') }, values, {
     plugins: [oneCommonFile],
     splitting: true,
     metafile: true,

@@ -4,9 +4,9 @@
  * for the texts.
  */
 import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { root } from './build-if-stale.js';
 
 const source = join(root, 'apps/door/src');
@@ -19,13 +19,10 @@ const jsonAddress = (value) => `data:application/json;base64,${Buffer.from(JSON.
 
 /** The page as HTML without other files. */
 export async function doorCards() {
-  const require = createRequire(join(root, 'package.json'));
-  // The version that the bundler of the tests uses.
-  const esbuild = createRequire(require.resolve('vite'))('esbuild');
   const { catalogueFiles } = await import(pathToFileURL(join(root, 'dist/libs/kernel/src/locales/catalogue-files.js')).href);
   const { languageFacts } = await import(pathToFileURL(join(root, 'dist/libs/kernel/src/locales/language.js')).href);
   const bundle = async (entry, define = {}, format = 'iife') => {
-    const { outputFiles } = await esbuild.build({
+    const { outputFiles } = await build({
       entryPoints: [join(source, entry)],
       bundle: true,
       write: false,

@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs the checks, then all tests, then prints one closing line `N passed, N failed[, N skipped]`. Arguments are passed to
- * Vitest (`npm test -- scan`); the checks are then skipped.
+ * Jest (`npm test -- scan`); the checks are then skipped.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,24 +29,18 @@ const provoked = join(folder, 'provoked-problems');
 writeFileSync(provoked, '');
 const statements = join(folder, 'statements');
 mkdirSync(statements);
-const vitest = spawnSync(
-  process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...chosen],
-  {
-    cwd: root,
-    // Standard output contains only the closing line.
-    stdio: ['ignore', 2, 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      NODE_OPTIONS: '--no-warnings',
-      GUICHET_PROVOKED: provoked,
-      GUICHET_STATEMENTS: statements,
-      // A report of coverage names lines of sources.
-      ...(!chosen.some((word) => word.startsWith('--coverage')) && { GUICHET_TEST_COMPILED: '1' }),
-    },
+const jest = spawnSync(process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${report}`, ...chosen], {
+  cwd: root,
+  // Standard output contains only the closing line.
+  stdio: ['ignore', 2, 'inherit'],
+  env: {
+    ...process.env,
+    NODE_ENV: 'test',
+    NODE_OPTIONS: '--no-warnings',
+    GUICHET_PROVOKED: provoked,
+    GUICHET_STATEMENTS: statements,
   },
-);
+});
 
 let passed = 0;
 let failed = failedChecks;
@@ -63,7 +57,7 @@ try {
 } catch {
   failed += 1;
 }
-if (vitest.status !== 0 && failed === 0) failed += 1;
+if (jest.status !== 0 && failed === 0) failed += 1;
 if (chosen.length === 0) {
   const unseen = neverProvoked(readFileSync(provoked, 'utf8').split('\n'));
   if (unseen.length > 0) console.log(`Documented problems that no test provoked: ${unseen.join(', ')}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderTicketsService, MembershipsService } from '#booking';
 import { CardsService } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';
@@ -101,19 +101,23 @@ describe.each([true, false])('the account, with scripts: %s', (javaScriptEnabled
 });
 
 describe('the pages of an account', () => {
-  it('fit phones and desks, and have no findings of axe', { timeout: visitTimeout }, async () => {
-    expect(await visit(chromium, base, 'account-1-ask', '/account')).toEqual([]);
-    const link = await visits.linkFor(email);
-    expect(await visit(chromium, base, 'account-2-open', link)).toEqual([]);
-    const [name, value] = (await visits.signIn(email)).split('=') as [string, string];
-    const signedIn = (path: string) => async (page: Page, home: string) => {
-      await page.context().addCookies([{ name, value, url: home }]);
-      await page.goto(home + path);
-    };
-    expect(await visit(chromium, base, 'account-3-page', signedIn('/account'))).toEqual([]);
-    expect(await visit(chromium, base, 'account-4-event', signedIn(`/event/${slug}`))).toEqual([]);
-    expect(await visit(chromium, base, 'account-5-refused', signedIn('/account/erase'))).toEqual([]);
-    await visits.sql(`update event set starts_at = now() - interval '3 days', ends_at = null`);
-    expect(await visit(chromium, base, 'account-6-erase', signedIn('/account/erase'))).toEqual([]);
-  });
+  it(
+    'fit phones and desks, and have no findings of axe',
+    async () => {
+      expect(await visit(chromium, base, 'account-1-ask', '/account')).toEqual([]);
+      const link = await visits.linkFor(email);
+      expect(await visit(chromium, base, 'account-2-open', link)).toEqual([]);
+      const [name, value] = (await visits.signIn(email)).split('=') as [string, string];
+      const signedIn = (path: string) => async (page: Page, home: string) => {
+        await page.context().addCookies([{ name, value, url: home }]);
+        await page.goto(home + path);
+      };
+      expect(await visit(chromium, base, 'account-3-page', signedIn('/account'))).toEqual([]);
+      expect(await visit(chromium, base, 'account-4-event', signedIn(`/event/${slug}`))).toEqual([]);
+      expect(await visit(chromium, base, 'account-5-refused', signedIn('/account/erase'))).toEqual([]);
+      await visits.sql(`update event set starts_at = now() - interval '3 days', ends_at = null`);
+      expect(await visit(chromium, base, 'account-6-erase', signedIn('/account/erase'))).toEqual([]);
+    },
+    visitTimeout,
+  );
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailKey, ReservationsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { newPrice } from '../support/booking.js';

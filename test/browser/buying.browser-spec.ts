@@ -1,5 +1,5 @@
 import { ReservationChangesService } from '#booking';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';
 import { freeEvent } from '../support/cart-forms.js';
 import { endHold } from '../support/drafts.js';
@@ -17,7 +17,6 @@ beforeAll(() =>
 describe('buyers of the last places', () => {
   it.concurrent.each(looks)(
     `read what is still possible, lose neither text nor places, book, and cancel, ${seenAs}`,
-    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       // Addresses that were verified are not asked again.
@@ -79,11 +78,11 @@ describe('buyers of the last places', () => {
       expect(await venue.bookedOf(event.id)).toBe(2);
       await buyer.leave();
     },
+    240_000,
   );
 
   it.concurrent.each(looks)(
     `keep what they typed when the last place is gone, wait, and book the place that becomes free with one click, ${seenAs}`,
-    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       const grace = `grace-${seen.width}-${seen.javaScriptEnabled}@example.org`;
@@ -126,5 +125,6 @@ describe('buyers of the last places', () => {
       expect(await venue.bookedOf(event.id)).toBe(1);
       await buyer.leave();
     },
+    240_000,
   );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newMemberPrice, newPlan } from '../support/membership-plans.js';
@@ -29,34 +29,37 @@ async function pay(buyer: Buyer, email: string): Promise<number> {
 }
 
 describe('a cart', () => {
-  it.concurrent.each(browsers)(`sells two events in one order, $locale, ${seenAs}`, { timeout: 240_000 }, async (seen) => {
-    const { test, tenant } = venue;
-    const events = [await newEvent(test, tenant), await newEvent(test, tenant), await newEvent(test, tenant)];
-    const buyer = await venue.buyer(seen);
-    const { page } = buyer;
-    await collect(buyer, events);
-    expect(await page.locator('.part').count()).toBe(3);
-    await buyer.look('cart-1-parts');
-    await page.locator('.part .link').first().click();
-    await page.locator('.part >> nth=2').waitFor({ state: 'detached' });
-    expect(await page.locator('.part').count()).toBe(2);
-    // The cart is found again from any event.
-    await buyer.open(`/event/${events[0]!.slug}`);
-    await page.click('a[href="/cart"]');
-    await page.click('.ways .button');
-    await page.locator('#email').waitFor();
-    await buyer.look('cart-2-contact');
-    expect(await pay(buyer, 'ada@example.org')).toBe(5000);
-    expect(await page.locator('a[href^="/reservation/"]').count()).toBe(2);
-    await buyer.look('cart-3-done');
-    await buyer.open('/cart');
-    await buyer.look('cart-4-after');
-    await buyer.leave();
-  });
+  it.concurrent.each(browsers)(
+    `sells two events in one order, $locale, ${seenAs}`,
+    async (seen) => {
+      const { test, tenant } = venue;
+      const events = [await newEvent(test, tenant), await newEvent(test, tenant), await newEvent(test, tenant)];
+      const buyer = await venue.buyer(seen);
+      const { page } = buyer;
+      await collect(buyer, events);
+      expect(await page.locator('.part').count()).toBe(3);
+      await buyer.look('cart-1-parts');
+      await page.locator('.part .link').first().click();
+      await page.locator('.part >> nth=2').waitFor({ state: 'detached' });
+      expect(await page.locator('.part').count()).toBe(2);
+      // The cart is found again from any event.
+      await buyer.open(`/event/${events[0]!.slug}`);
+      await page.click('a[href="/cart"]');
+      await page.click('.ways .button');
+      await page.locator('#email').waitFor();
+      await buyer.look('cart-2-contact');
+      expect(await pay(buyer, 'ada@example.org')).toBe(5000);
+      expect(await page.locator('a[href^="/reservation/"]').count()).toBe(2);
+      await buyer.look('cart-3-done');
+      await buyer.open('/cart');
+      await buyer.look('cart-4-after');
+      await buyer.leave();
+    },
+    240_000,
+  );
 
   it.concurrent.each(browsers)(
     `sells a membership with the tickets that it makes cheaper, $locale, ${seenAs}`,
-    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       const plan = await newPlan(test, tenant, '20.00');
@@ -93,5 +96,6 @@ describe('a cart', () => {
       await buyer.look('saving-7-done');
       await buyer.leave();
     },
+    240_000,
   );
 });

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
 import { extractText } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { languages } from '#kernel';
 import { openDoorDrawings, type DoorDrawings } from './door-drawings.js';
 import { accessFaults, overhang } from './page-faults.js';
@@ -96,10 +97,7 @@ describe('the scanner app for screen readers and keyboards', () => {
     await draw('scanning');
     const nodes = await tree();
     for (const node of ['main: ', 'heading: Nuit des musiciens', 'status: ', 'group: Entry or exit', 'navigation: Tools'])
-      expect(
-        nodes.filter((one) => one.startsWith(node)),
-        node,
-      ).toHaveLength(1);
+      expect(nodes.filter((one) => one.startsWith(node)).map(() => node)).toEqual([node]);
     for (const name of ['Hall A', 'Entry', 'Exit', 'Menu', 'Type']) expect(nodes).toContain(`button: ${name}`);
     expect(nodes.filter((one) => /^(?:button|link|textbox|checkbox|combobox): *$/.test(one))).toEqual([]);
     expect(await walk()).toEqual(['gates', 'recent', 'undo', 'entry', 'exit', 'settings', 'search']);
@@ -115,7 +113,7 @@ describe('the scanner app for screen readers and keyboards', () => {
     const sentence = await live();
     expect(sentence).toMatch(/^Stop\. Already used\. Maëlle Guyonvarc’h\. .*Hall B · Pixel 8\. Send to the box office$/);
     await scan();
-    await expect.poll(() => page.evaluate('heard')).toEqual([sentence, sentence]);
+    await eventually(async () => expect(await page.evaluate('heard')).toEqual([sentence, sentence]));
     const nodes = await tree();
     expect(nodes).toContain('region: Stop');
     // What the result covers is out of reach.
@@ -131,7 +129,7 @@ describe('the scanner app for screen readers and keyboards', () => {
     expect(await walk()).toEqual(['next']);
     await page.keyboard.press('Escape');
     await page.locator('section.result').waitFor({ state: 'detached' });
-    await expect.poll(focused).toBe('settings');
+    await eventually(async () => expect(await focused()).toBe('settings'));
     await draw('result-ask');
     expect(await walk()).toEqual(['admit', 'next']);
     // The walk ended where it began.
@@ -154,7 +152,7 @@ describe('the scanner app for screen readers and keyboards', () => {
       for (const one of await walk()) expect([one, await inside()]).toEqual([one, true]);
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
-      await expect.poll(focused).toBe(action);
+      await eventually(async () => expect(await focused()).toBe(action));
     },
   );
 
@@ -179,7 +177,7 @@ describe('the scanner app for screen readers and keyboards', () => {
     await page.keyboard.type('wrong door');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('asked')).toEqual(['undo go-plain wrong door']);
+    await eventually(async () => expect(await page.evaluate('asked')).toEqual(['undo go-plain wrong door']));
   });
 });
 

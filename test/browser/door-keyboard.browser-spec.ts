@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newTeamCode } from '../support/team-codes.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { DoorPhone } from './door-phone.js';
@@ -22,7 +22,7 @@ const action = (name: string, more = ''): string => `[data-action="${name}"]${mo
 async function expectAccessible(screen: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await phone.page.screenshot({ path: `${folder}/door-${screen}.png` });
-  expect(await pageFaults(phone.page), screen).toEqual([]);
+  expect([await pageFaults(phone.page), screen]).toEqual([[], screen]);
 }
 
 describe('the scanner app by keyboard alone, without faults of access', () => {

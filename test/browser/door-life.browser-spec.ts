@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DoorPhone } from './door-phone.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { comeBack, hide, tricks } from './door-tricks.js';
@@ -46,7 +46,7 @@ const rows = async (): Promise<string> => {
 };
 
 describe('the first minute', () => {
-  it('goes from a printed code to a practice scan, which changes nothing on the server', { timeout: 60_000 }, async () => {
+  it('goes from a printed code to a practice scan, which changes nothing on the server', async () => {
     const phone = await newPhone(tricks.lowBattery);
     const { code } = await newTeamCode(door.test, door.tenant);
     const before = await rows();
@@ -96,9 +96,9 @@ describe('the first minute', () => {
     const devices = `select name from "${door.tenant.schemaName}".scanning_device where name like 'Main door%'`;
     expect(await door.test.database.query(devices)).toHaveLength(1);
     expect(phone.faults).toEqual([]);
-  });
+  }, 60_000);
 
-  it('pairs inside the app, by its camera or by typing the short code', { timeout: 60_000 }, async () => {
+  it('pairs inside the app, by its camera or by typing the short code', async () => {
     const { code } = await newTeamCode(door.test, door.tenant, { name: 'Typed', places: 2 });
     const typed = await newPhone();
     await typed.page.goto(`${door.origin}/door/`);
@@ -111,11 +111,11 @@ describe('the first minute', () => {
     await door.camera.show(`${door.origin}/door/#pair=${code}`);
     await read.screen('choosing');
     await door.camera.clear();
-  });
+  }, 60_000);
 });
 
 describe('a phone at the door', () => {
-  it('decodes at most 15 pictures a second, rests after a minute, and wakes by a tap or a keyboard scan', { timeout: 90_000 }, async () => {
+  it('decodes at most 15 pictures a second, rests after a minute, and wakes by a tap or a keyboard scan', async () => {
     const phone = await newPhone(tricks.pictures);
     // Only this spec moves the time of the page.
     await phone.page.clock.install();
@@ -141,7 +141,7 @@ describe('a phone at the door', () => {
     // What keyboard scanners type is proven elsewhere, without a clock that jumps.
     await phone.scanByKeys(ticket.code);
     await phone.live();
-  });
+  }, 90_000);
 
   it.each(['noFrames', 'emptyFrames', 'colourFrames'] as const)(
     'reads codes where the browser does not hand out grey frames: %s',
@@ -153,26 +153,22 @@ describe('a phone at the door', () => {
     },
   );
 
-  it(
-    'holds the screen on, and again after it was hidden; the menu says whether the browser keeps its data',
-    { timeout: 60_000 },
-    async () => {
-      const phone = await open(await newPhone(tricks.wakeLocks, `navigator.storage.persist = async () => true;`));
-      const locks = (): Promise<boolean[]> => phone.page.evaluate<boolean[]>('window.wakeLocks.map(({ released }) => released)');
-      await until(locks, (all) => all.join() === 'false');
-      await hide(phone.page);
-      await phone.page.evaluate('window.wakeLocks[0].released = true');
-      await comeBack(phone.page);
-      await until(locks, (all) => all.join() === 'true,false');
-      await phone.live();
-      await phone.press('settings');
-      await phone.page.getByText('The browser keeps the data.').waitFor();
-      await phone.press('leave-event');
-      await until(locks, (all) => all.join() === 'true,true');
-    },
-  );
+  it('holds the screen on, and again after it was hidden; the menu says whether the browser keeps its data', async () => {
+    const phone = await open(await newPhone(tricks.wakeLocks, `navigator.storage.persist = async () => true;`));
+    const locks = (): Promise<boolean[]> => phone.page.evaluate<boolean[]>('window.wakeLocks.map(({ released }) => released)');
+    await until(locks, (all) => all.join() === 'false');
+    await hide(phone.page);
+    await phone.page.evaluate('window.wakeLocks[0].released = true');
+    await comeBack(phone.page);
+    await until(locks, (all) => all.join() === 'true,false');
+    await phone.live();
+    await phone.press('settings');
+    await phone.page.getByText('The browser keeps the data.').waitFor();
+    await phone.press('leave-event');
+    await until(locks, (all) => all.join() === 'true,true');
+  }, 60_000);
 
-  it('is written by one tab: another one waits, and takes over on a tap', { timeout: 90_000 }, async () => {
+  it('is written by one tab: another one waits, and takes over on a tap', async () => {
     const phone = await open(await newPhone());
     const [first, second, third] = [await door.ticket(), await door.ticket(), await door.ticket()];
     await phone.page.locator(`.counts`).waitFor();
@@ -198,9 +194,9 @@ describe('a phone at the door', () => {
     expect((await phone.show(third.code)).verdict).toBe('go');
     for (const ticket of [first, second, third]) expect(await door.movements(ticket)).toEqual(['accepted']);
     expect([...phone.faults, ...other.faults]).toEqual([]);
-  });
+  }, 90_000);
 
-  it('that is full says so, and is never green', { timeout: 60_000 }, async () => {
+  it('that is full says so, and is never green', async () => {
     const phone = await open(await newPhone(tricks.full));
     const [ticket, later] = [await door.ticket(), await door.ticket()];
     await until(
@@ -221,25 +217,29 @@ describe('a phone at the door', () => {
     await phone.page.waitForTimeout(1_600);
     expect((await phone.show(ticket.code)).verdict).toBe('go');
     for (const one of [ticket, later]) expect(await door.movements(one)).toEqual(['accepted']);
-  });
+  }, 60_000);
 
   it.each([
     ['does not tell its battery', 'Object.defineProperty(navigator, "getBattery", { value: undefined })', 'on'],
     ['says that it has no charger', tricks.lowBattery, 'resting'],
-  ])('rests its camera at a kiosk only without a charger: a phone that %s', { timeout: 60_000 }, async (_, script, camera) => {
-    const phone = await newPhone(script);
-    await phone.page.clock.install();
-    await phone.pair(await door.pairingLink('Kiosk', 'kiosk'));
-    await phone.page.locator('[data-action="open-event"]').first().click();
-    await phone.screen('gate');
-    await phone.page.locator('[data-action="choose-gate"]').first().click();
-    await phone.page.locator('.viewfinder.user[data-camera="on"]').waitFor();
-    await phone.page.clock.fastForward(61_000);
-    await phone.page.waitForTimeout(1_000);
-    await phone.page.locator(`[data-camera="${camera}"]`).waitFor();
-  });
+  ])(
+    'rests its camera at a kiosk only without a charger: a phone that %s',
+    async (_, script, camera) => {
+      const phone = await newPhone(script);
+      await phone.page.clock.install();
+      await phone.pair(await door.pairingLink('Kiosk', 'kiosk'));
+      await phone.page.locator('[data-action="open-event"]').first().click();
+      await phone.screen('gate');
+      await phone.page.locator('[data-action="choose-gate"]').first().click();
+      await phone.page.locator('.viewfinder.user[data-camera="on"]').waitFor();
+      await phone.page.clock.fastForward(61_000);
+      await phone.page.waitForTimeout(1_000);
+      await phone.page.locator(`[data-camera="${camera}"]`).waitFor();
+    },
+    60_000,
+  );
 
-  it('at a kiosk shows the front camera, at the gate that was chosen, and welcomes each ticket once', { timeout: 60_000 }, async () => {
+  it('at a kiosk shows the front camera, at the gate that was chosen, and welcomes each ticket once', async () => {
     // The menu closes after a second and a half, not after half a minute.
     const phone = await newPhone(`(() => {
       const wait = setTimeout;
@@ -270,5 +270,5 @@ describe('a phone at the door', () => {
     await phone.page.locator('[data-sheet="settings"]').waitFor({ state: 'detached' });
     await phone.page.reload();
     await phone.screen('kiosk');
-  });
+  }, 60_000);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newTeamCode } from '../support/team-codes.js';
 import { DoorPhone } from './door-phone.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';

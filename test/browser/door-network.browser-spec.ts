@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { percentile } from '../load/bench-figures.js';
 import type { BuiltTicket } from '../support/builders.js';
 import { rawAnswer, type Network } from '../support/door/faulty-proxy.js';

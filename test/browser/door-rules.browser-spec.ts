@@ -1,5 +1,5 @@
 import { DeviceCareService, GatesService } from '#scan';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ms, printNumber } from '../support/door/numbers.js';
 import { until } from '../support/until.js';
 import type { DoorPhone } from './door-phone.js';

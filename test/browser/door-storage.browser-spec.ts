@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeviceCareService } from '#scan';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { BuiltTicket } from '../support/builders.js';
 import { guest, openDoorVenue, type DoorVenue } from '../support/door/door-venue.js';
 import { FakeCamera } from '../support/door/fake-camera.js';
@@ -61,7 +61,7 @@ const stored = (): Promise<{ opened: number; text: string }> => phone.page.evalu
 
 let spare: BuiltTicket;
 
-it('loses nothing when the phone dies without a network, and yields no name of a guest', { timeout: 120_000 }, async () => {
+it('loses nothing when the phone dies without a network, and yields no name of a guest', async () => {
   const [first, second, third, fourth] = (await Promise.all(Array.from({ length: 4 }, () => door.ticket()))) as [
     BuiltTicket,
     BuiltTicket,
@@ -111,9 +111,9 @@ it('loses nothing when the phone dies without a network, and yields no name of a
   for (const ticket of [first, second, third]) expect(await door.movements(ticket)).toEqual(['accepted']);
   expect(await door.movements(fourth)).toEqual([]);
   expect(phone.faults).toEqual([]);
-});
+}, 120_000);
 
-it('destroys its data when staff wipe it, and its unsent lines go to quarantine', { timeout: 90_000 }, async () => {
+it('destroys its data when staff wipe it, and its unsent lines go to quarantine', async () => {
   const ticket = spare;
   const [device] = await door.test.database.query<{ id: string }>(
     `select id from "${door.tenant.schemaName}".scanning_device where name = 'Door 1'`,
@@ -138,4 +138,4 @@ it('destroys its data when staff wipe it, and its unsent lines go to quarantine'
   expect(await door.movements(ticket)).toEqual([]);
   const left = await until(stored, ({ text }) => !text.includes(data));
   for (const secret of [door.event.name, door.gates.main, 'gdev_']) expect(left.text).not.toContain(secret);
-});
+}, 90_000);

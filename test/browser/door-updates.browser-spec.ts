@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deploy, makeNextBuild } from '../support/door/next-build.js';
 import { until } from '../support/until.js';
 import { DoorPhone } from './door-phone.js';
@@ -46,7 +46,7 @@ async function storedNext(): Promise<void> {
   );
 }
 
-it('starts a new version when the app is opened again, and never under an open door', { timeout: 120_000 }, async () => {
+it('starts a new version when the app is opened again, and never under an open door', async () => {
   const [first, second, third] = [await door.ticket(), await door.ticket(), await door.ticket()];
   phone = await DoorPhone.open(context, door.camera);
   await phone.pair(await door.pairingLink());
@@ -91,9 +91,9 @@ it('starts a new version when the app is opened again, and never under an open d
   door.proxy.set('pass');
   await phone.network('live', 0);
   for (const ticket of [first, second, third]) expect(await door.movements(ticket)).toEqual(['accepted']);
-});
+}, 120_000);
 
-it('starts a new version on a tap once the door is closed', { timeout: 60_000 }, async () => {
+it('starts a new version on a tap once the door is closed', async () => {
   deploy(door.test, join(folder, versions[1]));
   await storedNext();
   await phone.press('settings');
@@ -104,4 +104,4 @@ it('starts a new version on a tap once the door is closed', { timeout: 60_000 },
   await until(version, (now) => now === versions[1]);
   await phone.screen('choosing');
   expect(phone.faults).toEqual([]);
-});
+}, 60_000);

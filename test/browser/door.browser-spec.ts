@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventsService } from '#catalogue';
 import { GatesService, ScanningDevicesService } from '#scan';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { book } from '../support/booking.js';

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { EventsService, ProductsService } from '#catalogue';
 import { PlaceProfileService } from '#places';
 import { TenantDb, type TenantIdentity } from '#tenancy';
@@ -91,13 +92,13 @@ describe('pages of other sites', () => {
       (await shown.locator('iframe').boundingBox())!.height,
       Math.ceil((await frame.locator('body').boundingBox())!.height),
     ];
-    await expect.poll(async () => new Set(await heights()).size).toBe(1);
+    await eventually(async () => expect(new Set(await heights()).size).toBe(1));
     expect(await frame.locator('header.top').isVisible()).toBe(false);
     const [first] = await heights();
     await frame.locator('input[name=quantity]').last().fill('2');
     await frame.locator('form.booking button.button').click();
     await frame.locator('#email').waitFor();
-    await expect.poll(async () => new Set(await heights()).size).toBe(1);
+    await eventually(async () => expect(new Set(await heights()).size).toBe(1));
     expect((await heights())[0]).not.toBe(first);
     await frame.locator('#email').fill('ada@example.org');
     await frame.locator('form.order button.button').click();

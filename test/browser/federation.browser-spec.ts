@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { joinNetwork, publicEvent } from '../support/federation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

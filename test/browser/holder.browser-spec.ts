@@ -1,7 +1,7 @@
 import { HolderLinks, HolderTicketsService } from '#booking';
 import { WalletAccountsService } from '#wallet';
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { scanApi } from '../support/scan-api.js';
@@ -34,7 +34,6 @@ async function sold() {
 describe("the holder's page", () => {
   it.concurrent.each(looks)(
     `turns from ticket to ticket, renames one and gives it away; the door refuses its old code, ${seenAs}`,
-    { timeout: 240_000 },
     async (seen) => {
       const { id, path, ticket } = await sold();
       const ticketId = ticket.id;
@@ -80,20 +79,25 @@ describe("the holder's page", () => {
       });
       await buyer.leave();
     },
+    240_000,
   );
 
-  it('has no findings of axe in any language and colour scheme', { timeout: visitTimeout }, async () => {
-    const { path, ticket } = await sold();
-    const given = await venue.inside(async () => {
-      await venue.test.app.get(HolderTicketsService).transfer(ticket, { email: 'zoe@example.org', firstName: 'Zoë', lastName: '' });
-      return venue.test.app.get(HolderLinks).pathTo({ ticketId: ticket.id }, 1);
-    });
-    for (const [name, address] of [
-      ['reservation', path],
-      ['ticket', given],
-      ['transfer', `${given}/transfer`],
-      ['cancel', `${path}/cancel`],
-    ] as const)
-      expect(await visit(venue.chromium, venue.base, `holder-${name}`, address)).toEqual([]);
-  });
+  it(
+    'has no findings of axe in any language and colour scheme',
+    async () => {
+      const { path, ticket } = await sold();
+      const given = await venue.inside(async () => {
+        await venue.test.app.get(HolderTicketsService).transfer(ticket, { email: 'zoe@example.org', firstName: 'Zoë', lastName: '' });
+        return venue.test.app.get(HolderLinks).pathTo({ ticketId: ticket.id }, 1);
+      });
+      for (const [name, address] of [
+        ['reservation', path],
+        ['ticket', given],
+        ['transfer', `${given}/transfer`],
+        ['cancel', `${path}/cancel`],
+      ] as const)
+        expect(await visit(venue.chromium, venue.base, `holder-${name}`, address)).toEqual([]);
+    },
+    visitTimeout,
+  );
 });

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 /** A person who uses a page with the keys alone: Tab, Shift+Tab, arrows, Space, Enter and typing. */

@@ -1,5 +1,5 @@
 import { EventsService } from '#catalogue';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
 let venue: PanelVenue;

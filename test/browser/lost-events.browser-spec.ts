@@ -1,5 +1,5 @@
 import { JobRunner } from '#jobs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { looks, seenAs, ShopVenue, type Buyer, type Checkout, type Look } from './shop-venue.js';
@@ -59,7 +59,6 @@ async function expectOnce({ buyer, event, id, path, checkout }: Bought): Promise
 describe('a payment whose event', () => {
   it.concurrent.each(looks)(
     `is lost shows the tickets on the page to which the buyer returns; the event that arrives late and twice changes nothing, ${seenAs}`,
-    { timeout: 240_000 },
     async (seen) => {
       const bought = await buy(seen);
       const { buyer, checkout } = bought;
@@ -72,11 +71,11 @@ describe('a payment whose event', () => {
       await expectOnce(bought);
       await buyer.leave();
     },
+    240_000,
   );
 
   it.concurrent.each(looks)(
     `comes twice at once, before the ones that precede it, shows the tickets once, ${seenAs}`,
-    { timeout: 240_000 },
     async (seen) => {
       const { stripe, deliver } = venue;
       const bought = await buy(seen);
@@ -95,5 +94,6 @@ describe('a payment whose event', () => {
       await expectOnce(bought);
       await buyer.leave();
     },
+    240_000,
   );
 });

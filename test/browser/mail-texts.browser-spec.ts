@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accessFaults, overhang } from './page-faults.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';

@@ -1,11 +1,13 @@
-import { vi } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Number of pixels by which a page is wider than its window. */
 export function overhang(page: Page): Promise<number> {
   // A page that waits for something may load again meanwhile.
-  return vi.waitFor(() => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 20_000);
+  return eventually(() => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'), {
+    timeout: 20_000,
+  });
 }
 
 /**
@@ -35,7 +37,7 @@ export async function tooWide(page: Page): Promise<string[]> {
 }
 
 async function faultsOfCopy(checker: BrowserContext, page: Page): Promise<string[]> {
-  const content = await vi.waitFor(() => page.content(), 20_000);
+  const content = await eventually(() => page.content(), { timeout: 20_000 });
   const copy = await checker.newPage();
   await copy.setViewportSize(page.viewportSize()!);
   // The copy needs the same origin, so that the page's style sheet loads.

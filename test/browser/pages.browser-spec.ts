@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderLinks } from '#booking';
 import { EventsService } from '#catalogue';
 import { DemoService } from '#demo';
@@ -101,26 +101,30 @@ describe('the pages of a booking', () => {
     await page.waitForURL(/\/(order|cart)\//);
   };
 
-  it('fit phones and desks, and have no findings of axe, with the texts of the demo', { timeout: visitTimeout }, async () => {
-    const [row] = await test.database.query<{ id: string }>(
-      `select reservation_id as id from "${demo.schemaName}".ticket where status = 'K' group by 1 order by count(*) desc, 1 limit 1`,
-    );
-    const holder = await test.inside(demo, async () => test.app.get(HolderLinks).pathTo({ reservationId: row!.id }));
-    const base = `http://${demo.host}:${test.port}`;
-    const shown: (readonly [string, Parameters<typeof visit>[3]])[] = [
-      ['demo-contact', chooses('form.booking button.button')],
-      ['demo-cart', chooses('button[formaction]')],
-      // Others are looked at above, or with the texts of other tests.
-      ...(showsEverything
-        ? ([
-            ['demo-agenda', '/'],
-            ['demo-event', selling],
-            ['demo-holder', holder],
-            ['demo-memberships', '/memberships'],
-            ['demo-shop', '/shop'],
-          ] as const)
-        : []),
-    ];
-    for (const [name, path] of shown) expect(await visit(chromium, base, name, path)).toEqual([]);
-  });
+  it(
+    'fit phones and desks, and have no findings of axe, with the texts of the demo',
+    async () => {
+      const [row] = await test.database.query<{ id: string }>(
+        `select reservation_id as id from "${demo.schemaName}".ticket where status = 'K' group by 1 order by count(*) desc, 1 limit 1`,
+      );
+      const holder = await test.inside(demo, async () => test.app.get(HolderLinks).pathTo({ reservationId: row!.id }));
+      const base = `http://${demo.host}:${test.port}`;
+      const shown: (readonly [string, Parameters<typeof visit>[3]])[] = [
+        ['demo-contact', chooses('form.booking button.button')],
+        ['demo-cart', chooses('button[formaction]')],
+        // Others are looked at above, or with the texts of other tests.
+        ...(showsEverything
+          ? ([
+              ['demo-agenda', '/'],
+              ['demo-event', selling],
+              ['demo-holder', holder],
+              ['demo-memberships', '/memberships'],
+              ['demo-shop', '/shop'],
+            ] as const)
+          : []),
+      ];
+      for (const [name, path] of shown) expect(await visit(chromium, base, name, path)).toEqual([]);
+    },
+    visitTimeout,
+  );
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProductsService } from '#catalogue';
 import { DemoService } from '#demo';
 import { qrPicture } from '#panel-kit';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '#jobs';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import type { BrowserContext } from 'playwright-core';
 import { newPrice } from '../support/booking.js';
@@ -32,7 +32,6 @@ const { sql } = tenantWork(() => ({ test, tenant }));
 describe('the queue on a phone', () => {
   it.each([true, false])(
     'shows the position, has no faults, and leads to the order (scripts: %s)',
-    { timeout: 90_000 },
     async (scripts) => {
       const event = await newEvent(test, tenant);
       await newPrice(test, tenant, event.id, { name: 'Entry', amount: '0.00' });
@@ -66,5 +65,6 @@ describe('the queue on a phone', () => {
       expect(refused).toEqual([]);
       await context.close();
     },
+    90_000,
   );
 });

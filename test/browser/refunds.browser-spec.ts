@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReservationChangesService } from '#booking';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import type { Page } from 'playwright-core';
 import { book } from '../support/booking.js';

@@ -1,5 +1,5 @@
 import { ReservationChangesService } from '#booking';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { freeEvent } from '../support/cart-forms.js';
@@ -24,7 +24,7 @@ async function pay(buyer: Buyer, keys: Keyboard): Promise<void> {
 }
 
 describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) => {
-  it.concurrent('tickets are chosen, refused, corrected and paid', { timeout: 240_000 }, async () => {
+  it.concurrent('tickets are chosen, refused, corrected and paid', async () => {
     const startsAt = new Date(Date.now() + 5 * 3_600_000);
     const event = await newEvent(venue.test, venue.tenant, { capacity: 8, startsAt });
     const free = await newPrice(venue.test, venue.tenant, event.id, { name: 'Support', amount: '5.00', freeAmount: true });
@@ -70,9 +70,9 @@ describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) =>
     await buyer.page.locator('.tickets svg').first().waitFor();
     expect(await buyer.page.locator('.tickets svg').count()).toBe(3);
     await buyer.leave();
-  });
+  }, 240_000);
 
-  it.concurrent('a cart is filled, shortened and paid', { timeout: 240_000 }, async () => {
+  it.concurrent('a cart is filled, shortened and paid', async () => {
     const events = [await newEvent(venue.test, venue.tenant), await newEvent(venue.test, venue.tenant)];
     const buyer = await venue.buyer(seen);
     const keys = new Keyboard(buyer.page);
@@ -95,9 +95,9 @@ describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) =>
     await buyer.page.locator('.tickets svg').first().waitFor();
     expect(await buyer.page.locator('.tickets svg').count()).toBe(2);
     await buyer.leave();
-  });
+  }, 240_000);
 
-  it.concurrent('a ticket is given to somebody else', { timeout: 240_000 }, async () => {
+  it.concurrent('a ticket is given to somebody else', async () => {
     const event = await newEvent(venue.test, venue.tenant);
     const paid = { confirmed: true, paymentMethod: 'cash', quantity: 2 } as const;
     const { id, tickets } = await book(venue.test, venue.tenant, event, paid);
@@ -114,9 +114,9 @@ describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) =>
     await keys.go('form.order button.button');
     await buyer.page.locator('#ticket-2:has-text("Given to z•••@e•••.example")').waitFor();
     await buyer.leave();
-  });
+  }, 240_000);
 
-  it.concurrent('a place on the waiting list is taken, and booked when it is offered', { timeout: 240_000 }, async () => {
+  it.concurrent('a place on the waiting list is taken, and booked when it is offered', async () => {
     const { test, tenant } = venue;
     const startsAt = new Date(Date.now() + 30 * 86_400_000);
     const event = await freeEvent(test, tenant, 1, { startsAt });
@@ -144,5 +144,5 @@ describe.each(phones)('by keyboard alone, scripts $javaScriptEnabled', (seen) =>
     await buyer.page.locator('.passes svg').waitFor();
     expect(await venue.bookedOf(event.id)).toBe(1);
     await buyer.leave();
-  });
+  }, 240_000);
 });

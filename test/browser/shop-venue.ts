@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { HolderLinks } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { mkdir } from 'node:fs/promises';
@@ -157,7 +158,7 @@ export class Buyer {
   /** Returns from the payment to the shop. */
   async comeBack({ back }: Checkout): Promise<void> {
     // Chromium may still be on the way to its error page, because the host of the checkout does not exist.
-    await vi.waitFor(() => this.page.goto(back), 20_000);
+    await eventually(() => this.page.goto(back), { timeout: 20_000 });
   }
 
   /** Fails when a page was wrong. */

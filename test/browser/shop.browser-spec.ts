@@ -1,5 +1,5 @@
 import { MembershipsService } from '#booking';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountVisits } from '../support/accounts.js';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -15,7 +15,6 @@ beforeAll(() =>
 describe('booking', () => {
   it.concurrent.each(looks)(
     `leads members to the checkout and to their tickets, at the full, the members’ and a free price, ${seenAs}`,
-    { timeout: 240_000 },
     async (seen) => {
       const { test, tenant } = venue;
       const email = `ada-${seen.width}-${seen.javaScriptEnabled}@example.org`;
@@ -66,27 +65,32 @@ describe('booking', () => {
       await buyer.look('shop-5-tickets');
       await buyer.leave();
     },
+    240_000,
   );
 
-  it.concurrent.each(looks)(`reserves tickets to pay at the venue, ${seenAs}`, { timeout: 240_000 }, async (seen) => {
-    const event = await newEvent(venue.test, venue.tenant, { startsAt: new Date(Date.now() + 5 * 3_600_000) });
-    const buyer = await venue.buyer(seen);
-    const { page } = buyer;
-    await buyer.open(`/event/${event.slug}`);
-    await page.click('form.booking button.button');
-    await page.fill('#email', `grace-${seen.width}-${seen.javaScriptEnabled}@example.org`);
-    await page.check('#payment-venue');
-    await page.click('form.order button.button');
-    await page.locator('.step').waitFor();
-    expect(await page.locator('.step').textContent()).toContain('Once you have confirmed, they are kept until');
-    await buyer.look('venue-1-sent');
-    // The link of the mail.
-    await buyer.open(await venue.pathOf(buyer.order));
-    await buyer.look('venue-2-confirm');
-    await page.click('form[action$="/confirm"] button');
-    await page.waitForURL('**/reservation/**');
-    await page.getByText('Pay at the venue.').waitFor();
-    await buyer.look('venue-3-reserved');
-    await buyer.leave();
-  });
+  it.concurrent.each(looks)(
+    `reserves tickets to pay at the venue, ${seenAs}`,
+    async (seen) => {
+      const event = await newEvent(venue.test, venue.tenant, { startsAt: new Date(Date.now() + 5 * 3_600_000) });
+      const buyer = await venue.buyer(seen);
+      const { page } = buyer;
+      await buyer.open(`/event/${event.slug}`);
+      await page.click('form.booking button.button');
+      await page.fill('#email', `grace-${seen.width}-${seen.javaScriptEnabled}@example.org`);
+      await page.check('#payment-venue');
+      await page.click('form.order button.button');
+      await page.locator('.step').waitFor();
+      expect(await page.locator('.step').textContent()).toContain('Once you have confirmed, they are kept until');
+      await buyer.look('venue-1-sent');
+      // The link of the mail.
+      await buyer.open(await venue.pathOf(buyer.order));
+      await buyer.look('venue-2-confirm');
+      await page.click('form[action$="/confirm"] button');
+      await page.waitForURL('**/reservation/**');
+      await page.getByText('Pay at the venue.').waitFor();
+      await buyer.look('venue-3-reserved');
+      await buyer.leave();
+    },
+    240_000,
+  );
 });

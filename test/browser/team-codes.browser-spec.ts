@@ -3,7 +3,7 @@ import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { extractText } from 'unpdf';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeviceCareService, GatesService } from '#scan';
 import { newEvent, newTicket } from '../support/builders.js';
 import { pairPhone, type PairedPhone } from '../support/team-codes.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TenantLifeService, UsersService } from '#tenancy';
 import type { Page } from 'playwright-core';
 import { newEvent } from '../support/builders.js';

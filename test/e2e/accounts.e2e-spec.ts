@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountLinks, AccountSessionsService, HolderTicketsService, MembershipsService, ReservationChangesService } from '#booking';
 import { CardsService } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';

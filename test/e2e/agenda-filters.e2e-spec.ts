@@ -1,6 +1,6 @@
 import { EventsService, type NewEvent } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;

@@ -1,7 +1,7 @@
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { BookingsService } from '#booking';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const day = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderLinks } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuditService, MembershipsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift } from '../support/booking.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiDocumentService } from '#api-document';
 import { TicketsService } from '#booking';
 import { allScopes, type TenantIdentity } from '#tenancy';

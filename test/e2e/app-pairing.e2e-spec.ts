@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeviceCareService, GatesService, ScanningDevicesService, TeamCodesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { book, letHoldsLapse } from '../support/booking.js';

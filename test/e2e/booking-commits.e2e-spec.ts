@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { BookingsService, type ShownReservation } from '#booking';
 import { commitBehind, inOrder, queryPrepared, runInTenant, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import { ReservationPublisherService } from '../../libs/booking/src/changes/reservation-publisher.service.js';
@@ -24,7 +25,9 @@ beforeEach(async () => {
   ({ id: eventId } = await newEvent(test, tenant, { capacity: 500 }));
   priceId = await newPrice(test, tenant, eventId, { amount: '0', name: 'Free' });
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 afterAll(() => test.close());
 
 const { inside, sql, bookedOf } = tenantWork(() => ({ test, tenant }));
@@ -51,10 +54,13 @@ async function written(): Promise<Record<string, number>> {
 
 /** Waits until all connections are back in the pool: a rollback is not waited for. */
 async function connectionsBack(): Promise<void> {
-  await vi.waitFor(() => {
-    const { open, idle, waiting } = test.app.get(TenantDb).poolState();
-    expect([idle, waiting]).toEqual([open, 0]);
-  }, 10_000);
+  await eventually(
+    () => {
+      const { open, idle, waiting } = test.app.get(TenantDb).poolState();
+      expect([idle, waiting]).toEqual([open, 0]);
+    },
+    { timeout: 10_000 },
+  );
 }
 
 const fault = new Error('a fault of the program');
@@ -71,7 +77,7 @@ const availability = (): AvailabilityService => test.app.get(AvailabilityService
 /** Changes what the next booking publishes, or what it does before. */
 function publishOnce(change: (tx: Tx, message: ReturnType<Publisher['prepare']>) => ReturnType<Publisher['prepare']>): void {
   const real = publisher().prepare.bind(publisher());
-  vi.spyOn(publisher(), 'prepare').mockImplementationOnce((tx, type, reservation) => change(tx, real(tx, type, reservation)));
+  jest.spyOn(publisher(), 'prepare').mockImplementationOnce((tx, type, reservation) => change(tx, real(tx, type, reservation)));
 }
 
 /** What fails in this process between the first statement of a booking and its COMMIT. */
@@ -88,7 +94,7 @@ const faults: readonly [name: string, message: RegExp, arrange: () => void][] = 
     'the taking of places',
     /a fault of the program/,
     () =>
-      vi.spyOn(availability(), 'takeAndCommit').mockImplementationOnce((tx) => {
+      jest.spyOn(availability(), 'takeAndCommit').mockImplementationOnce((tx) => {
         commitBehind(tx);
         return Promise.reject(fault);
       }),
@@ -97,7 +103,7 @@ const faults: readonly [name: string, message: RegExp, arrange: () => void][] = 
     'the taking of places after a step without an answer',
     /a fault of the program/,
     () =>
-      vi.spyOn(availability(), 'takeAndCommit').mockImplementationOnce(async (tx) => {
+      jest.spyOn(availability(), 'takeAndCommit').mockImplementationOnce(async (tx) => {
         commitBehind(tx);
         await Promise.resolve();
         throw fault;
@@ -135,7 +141,7 @@ describe('a booking whose COMMIT is sent behind its statements', () => {
 
   it('keeps the rows of a function that takes a step before it sends its statement', async () => {
     const real = availability().takeAndCommit.bind(availability());
-    vi.spyOn(availability(), 'takeAndCommit').mockImplementationOnce(async (...given) => {
+    jest.spyOn(availability(), 'takeAndCommit').mockImplementationOnce(async (...given) => {
       await Promise.resolve();
       await real(...given);
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { DraftsService } from '#booking';
 import { clientNetworks } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
@@ -60,7 +61,7 @@ describe('a buyer behind many others', () => {
     expect(await ada.choose(event, '3', other)).toBe(path);
     expect((await ada.get(path, other)).text).toContain(`You are number ${crowd + 1}.`);
     await clear(event.id);
-    await expect.poll(async () => (await ada.get(path)).headers['location'], { timeout: 10_000 }).toMatch(/^\/order\//);
+    await eventually(async () => expect((await ada.get(path)).headers['location']).toMatch(/^\/order\//), { timeout: 10_000 });
     const order = await ada.get(String((await ada.get(path)).headers['location']));
     expect(order.text.match(/name="ticket"/g)).toHaveLength(3);
     expect(await held(event.id)).toBe(1);
@@ -102,9 +103,9 @@ describe('a buyer behind many others', () => {
     const first = await ada.choose(event);
     const second = await ben.choose(event);
     await sql(`update booking_queue set ask_by = now() where id = $1`, [first.split('/')[4]]);
-    await expect.poll(async () => (await ben.get(second)).text, { timeout: 10_000 }).toContain(`You are number ${crowd + 1}.`);
+    await eventually(async () => expect((await ben.get(second)).text).toContain(`You are number ${crowd + 1}.`), { timeout: 10_000 });
     expect((await ada.get(first)).text).toContain(`You are number ${crowd + 1}.`);
-    await expect.poll(async () => (await ben.get(second)).text, { timeout: 10_000 }).toContain(`You are number ${crowd + 2}.`);
+    await eventually(async () => expect((await ben.get(second)).text).toContain(`You are number ${crowd + 2}.`), { timeout: 10_000 });
   });
 
   it('adds to a cart when it is the turn', async () => {
@@ -149,13 +150,13 @@ describe('a buyer behind many others', () => {
     const stranger = await test.newTenant({ language: 'en' });
     expect((await test.on(stranger).get(path)).status).toBe(404);
     await sql('delete from booking_queue');
-    await expect.poll(async () => (await ada.get(path)).headers['location'], { timeout: 10_000 }).toBe(`/order/${id}/${mark}`);
+    await eventually(async () => expect((await ada.get(path)).headers['location']).toBe(`/order/${id}/${mark}`), { timeout: 10_000 });
     expect((await ada.get(`/order/${id}/${mark}`)).status).toBe(410);
   });
 });
 
 describe('a rush on two servers', () => {
-  it('sells exactly the places there are, through the queue, without a refusal before they are gone', { timeout: 180_000 }, async () => {
+  it('sells exactly the places there are, through the queue, without a refusal before they are gone', async () => {
     const [places, buyers] = [30, 90];
     const event = await freeEvent(places);
     // More people than are let in at the same time were there before, so that buyers see their position however fast the machine books.
@@ -192,7 +193,7 @@ describe('a rush on two servers', () => {
     } finally {
       for (const server of servers) await server.stop();
     }
-  });
+  }, 180_000);
 });
 
 describe('the queue', () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditService, MembershipsService, ReservationChangesService, ReservationsService } from '#booking';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';

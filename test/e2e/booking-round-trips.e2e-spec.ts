@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService, ReservationsService, toSchemaOrgReservation, type NewReservation, type ShownReservation } from '#booking';
 import { EventOptionsService, QuestionsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefusedBooking, RefusedTransition, ReservationChangesService, ReservationsService } from '#booking';
 import { ProductsService, PricesService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

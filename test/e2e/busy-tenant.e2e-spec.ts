@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobQueueService } from '#jobs';
 import { latestTenant, Migrator, requiredTenant, TenantDb, type TenantIdentity } from '#tenancy';
 import pg from 'pg';

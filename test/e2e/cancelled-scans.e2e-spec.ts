@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ReservationChangesService } from '#booking';
 import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { hashOf, packApi, ticketsOf } from '../support/packs.js';
 import { scanApi } from '../support/scan-api.js';
@@ -67,11 +68,14 @@ describe('a cancelled ticket', () => {
       expect(instantOf(result.cancelled_at)).toBe(since);
     }
     // A whole list may be a second old.
-    await vi.waitFor(async () => {
-      const tickets = ticketsOf(await full(event.id));
-      expect(tickets.get(hashOf(before.salt, ticket!.id))?.moment).toBe(Math.floor(Date.parse(since) / 1000));
-      if (how === 'alone') expect(tickets.get(hashOf(before.salt, companion!.id))).toMatchObject({ state: 0, moment: 0 });
-    }, 10_000);
+    await eventually(
+      async () => {
+        const tickets = ticketsOf(await full(event.id));
+        expect(tickets.get(hashOf(before.salt, ticket!.id))?.moment).toBe(Math.floor(Date.parse(since) / 1000));
+        if (how === 'alone') expect(tickets.get(hashOf(before.salt, companion!.id))).toMatchObject({ state: 0, moment: 0 });
+      },
+      { timeout: 10_000 },
+    );
   });
 
   it('of an older version, whose time nobody wrote, is refused without one', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MembershipsService } from '#booking';
 import { CardImportsService, CardsService, type Card, type NewCard } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';

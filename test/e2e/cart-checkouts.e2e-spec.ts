@@ -1,6 +1,6 @@
 import { CartCompletionService, CartsService, type CartContents } from '#booking';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '../support/builders.js';
 import { addToCart, cartOf, completeCart, contactOf, newCart, sessionOfCart } from '../support/carts.js';
 import { newMemberPrice, newPlan } from '../support/membership-plans.js';

@@ -1,7 +1,7 @@
 import { CartVerificationService, HolderLinks, ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, crowd, expectNoDrift } from '../support/booking.js';
 import { CartForms, freeEvent as newFreeEvent, type CartEvent } from '../support/cart-forms.js';
 import { completeCart, newCart, partsOfCart } from '../support/carts.js';

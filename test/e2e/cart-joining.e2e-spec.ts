@@ -2,7 +2,7 @@ import { MembershipsService } from '#booking';
 import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountVisits } from '../support/accounts.js';
 import { expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

@@ -1,7 +1,7 @@
 import { CartCompletionService, CartsService, MembershipsService, ReservationChangesService, type CartContents } from '#booking';
 import { PricesService, QuestionsService } from '#catalogue';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { addToCart, cartOf, completeCart, newCart, payCart, sessionOfCart } from '../support/carts.js';

@@ -3,7 +3,7 @@ import { QuestionsService } from '#catalogue';
 import type { RefusedInputs } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { crowd, expectNoDrift, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, freeEvent as newFreeEvent, type CartEvent } from '../support/cart-forms.js';

@@ -1,5 +1,5 @@
 import { CartCompletionService, ReservationChangesService, type WholeReservation } from '#booking';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { addToCart, completeCart, newCart, partsOfCart, payCart, sessionOfCart } from '../support/carts.js';

@@ -1,7 +1,7 @@
 import type { TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, cookieOf, freeEvent as newFreeEvent, type CartEvent } from '../support/cart-forms.js';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mostUnanswered } from '#http';
 import { requestSeconds } from '#kernel';
 import type { TenantIdentity } from '#tenancy';

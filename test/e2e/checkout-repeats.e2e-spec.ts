@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CheckoutsService } from '#payments';
 import { BookingsService, HolderLinks, ReservationChangesService } from '#booking';
 import { ProductsService } from '#catalogue';

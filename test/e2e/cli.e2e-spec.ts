@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent, newTickets } from '../support/builders.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isDatabaseUnavailable } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { DemoService } from '#demo';
 import { JobRunner } from '#jobs';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('a demo whose process dies after the content was stored', () => {
-  it('is completed by a job, and does not change afterwards', { timeout: 120_000 }, async () => {
+  it('is completed by a job, and does not change afterwards', async () => {
     const { schemaName: schema, id } = await test.newTenant({ slug: 'demo' });
     const read = async (): Promise<unknown> => {
       const [found] = await test.database.query(
@@ -41,10 +42,10 @@ describe('a demo whose process dies after the content was stored', () => {
     expect(created).toEqual(['lucioles', 'magpies']);
     test.app.get(JobRunner).start();
     await test.database.query(`update shared.job set due_at = now() where kind = 'demo-finish'`);
-    await expect.poll(read, { timeout: 90_000, interval: 500 }).toEqual(complete);
+    await eventually(async () => expect(await read()).toEqual(complete), { timeout: 90_000, interval: 500 });
 
     await test.database.query(`delete from "${schema}".event_cancellation`);
     expect((await test.app.get(DemoService).ensure()).created).toEqual([]);
     expect(await read()).toEqual({ ...complete, cancelled: 0 });
-  });
+  }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditService, HolderLinks, LedgerAuditService } from '#booking';
 import { DemoService } from '#demo';
 import { TenantsService, type TenantIdentity } from '#tenancy';
@@ -208,7 +208,7 @@ describe('the demo', () => {
       (path: string) =>
         Promise.resolve(test.on(venue).get(path).set('Accept-Language', 'en').set('Cookie', cookie).buffer(true));
 
-    it('has no public link that leads to an error in any language, and no page that is large', { timeout: 240_000 }, async () => {
+    it('has no public link that leads to an error in any language, and no page that is large', async () => {
       const [{ page = '' } = {}] = reports;
       const found = await crawl(reading(), { host: venue.host, from: ['/', '/sitemap.xml'], follows });
       expect(found.broken).toEqual([]);
@@ -218,10 +218,10 @@ describe('the demo', () => {
       const other = [`${page}?language=de`, '/shop?language=es', `${page}?lang=fr`];
       expect(found.paths).toEqual(expect.arrayContaining(['/shop', '/memberships', '/account', '/cart', page, ...other]));
       for (const kind of [/^\/account\?next=/, /\.(webp|jpe?g|png)$/, /^\/assets\//])
-        expect(found.paths.filter((path) => kind.test(path)).length, String(kind)).toBeGreaterThan(0);
-    });
+        expect([kind, found.paths.some((path) => kind.test(path))]).toEqual([kind, true]);
+    }, 240_000);
 
-    it('has no broken link and no large page in an order, a cart, a booking and an account', { timeout: 240_000 }, async () => {
+    it('has no broken link and no large page in an order, a cart, a booking and an account', async () => {
       const forms = new CartForms(test, venue);
       const [free] = await on<{ slug: string; priceId: string }>(
         venue,
@@ -257,6 +257,6 @@ describe('the demo', () => {
         expect(heavy(found)).toEqual([]);
         expect(found.weights.get(path)).toBeGreaterThan(3_000);
       }
-    });
+    }, 240_000);
   });
 });

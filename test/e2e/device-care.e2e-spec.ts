@@ -1,5 +1,5 @@
 import { ApiDocumentService } from '#api-document';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeviceCareService, GatesService, ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefusedInput } from '#kernel';
 import { ApiKeysService, DomainsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { languages } from '#kernel';
 import { DoorAppService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
@@ -72,12 +72,12 @@ describe('the scanner app', () => {
       const bytes = readFileSync(`${folder}/${file}`);
       for (const encoding of ['br', 'gzip', 'identity']) {
         const { headers, body, text } = await get(`/door/${file}`, encoding).expect(200);
-        expect(headers['content-encoding'], file).toBe(compressed && encoding !== 'identity' ? encoding : undefined);
-        expect([headers['content-type'], headers['vary']], file).toEqual([type, expect.stringContaining('Accept-Encoding')]);
-        expect(headers['cache-control'], file).toBe(immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-        expect(headers['content-security-policy'], file).toContain("'wasm-unsafe-eval'");
-        if (text !== undefined && type.startsWith('text/')) expect(text, file).toBe(bytes.toString());
-        else if (Buffer.isBuffer(body)) expect(body.equals(bytes), file).toBe(true);
+        expect([headers['content-encoding'], file]).toEqual([compressed && encoding !== 'identity' ? encoding : undefined, file]);
+        expect([[headers['content-type'], headers['vary']], file]).toEqual([[type, expect.stringContaining('Accept-Encoding')], file]);
+        expect([headers['cache-control'], file]).toEqual([immutable ? 'public, max-age=31536000, immutable' : 'no-cache', file]);
+        expect([headers['content-security-policy'], file]).toEqual([expect.stringContaining("'wasm-unsafe-eval'"), file]);
+        if (text !== undefined && type.startsWith('text/')) expect([text, file]).toEqual([bytes.toString(), file]);
+        else if (Buffer.isBuffer(body)) expect([body.equals(bytes), file]).toEqual([true, file]);
       }
     }
     const encodings = [
@@ -89,7 +89,7 @@ describe('the scanner app', () => {
     ] as const;
     for (const [accepted, used] of encodings) {
       const { headers } = await get(`/door/${named(/^chunk\.\w+\.js$/).file}`, accepted).expect(200);
-      expect(headers['content-encoding'], accepted).toBe(used);
+      expect([headers['content-encoding'], accepted]).toEqual([used, accepted]);
     }
   });
 

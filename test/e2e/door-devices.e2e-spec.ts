@@ -2,7 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { RefusedTransition, ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { DoorRecords, type ShownResult } from '../support/door/door-records.js';
 import { openEnginePhone, type EnginePhone } from '../support/door/engine-phones.js';
@@ -161,9 +161,9 @@ async function run(steps: readonly Step[]): Promise<void> {
 
 it(
   `keeps every line, enters each double entry once and counts what the audit counts, in ${runs} evenings of three devices`,
-  { timeout: 60_000 + runs * 20_000 },
   async () => {
     const evenings = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), run);
     await fc.assert(evenings, { numRuns: runs, endOnFailure: !shrinks });
   },
+  60_000 + runs * 20_000,
 );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PricesService } from '#catalogue';
 import { DeviceCareService, DoorBoardService, GatesService, ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { packApi, readPack, type Pack } from '../support/packs.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { hashOf, packApi } from '../support/packs.js';
 import { scanApi } from '../support/scan-api.js';

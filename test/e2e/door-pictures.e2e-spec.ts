@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { greyPicture, side } from '../../apps/door/src/camera/grey-picture.js';
 import { readerOptions } from '../../apps/door/src/camera/reader-options.js';
 import { blankPicture, drawCode, hardPictures, pictureSize, type CodePicture } from '../support/door/code-pictures.js';

@@ -5,7 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { renderCode, SigningKeysService } from '#booking';
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startServer } from '../../apps/server/src/start-server.js';
 import { signal } from '../faults/processes.js';
 import { percentile } from '../load/bench-figures.js';
@@ -48,7 +48,9 @@ async function start(): Promise<(typeof servers)[0]> {
   return startServer(
     readSettings({ ...basis, ...own, ...environment }),
     () => undefined,
-    (error) => expect.unreachable(error.message),
+    (error) => {
+      throw error;
+    },
   );
 }
 
@@ -99,7 +101,7 @@ async function killBackend(): Promise<void> {
   else await test.database.query('select pg_terminate_backend($1)', [row.pid]);
 }
 
-it('eight devices at full speed notice nothing of restarts: nothing is lost and nobody comes in twice', { timeout: 600_000 }, async () => {
+it('eight devices at full speed notice nothing of restarts: nothing is lost and nobody comes in twice', async () => {
   const tickets = await sell(devices * perDevice * (2 + 8 * rounds));
   const place = { test, tenant: venue, port: balancer.port, eventId: event.id };
   for (let number = 1; number <= devices; number += 1) phones.push(await openEnginePhone({ ...place, name: `Door ${number}` }));
@@ -164,4 +166,4 @@ it('eight devices at full speed notice nothing of restarts: nothing is lost and 
   expect(await records.faults(phones, shown)).toEqual([]);
   expect(records.conflicts).toEqual([]);
   expect([records.inside, records.log.filter(({ outcome }) => outcome === 'accepted').length]).toEqual([admitted, admitted]);
-});
+}, 600_000);

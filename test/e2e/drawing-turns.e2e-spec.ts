@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { HolderLinks } from '#booking';
 import { drawDocument, drawPicture } from '#kernel';
 import { qrPicture } from '#panel-kit';
@@ -75,7 +76,7 @@ describe('a link that is opened very often at the same time', () => {
     const answers = await whileHeld(async () => {
       const flood = paths.slice(1).map((path) => get(`${path}/tickets.pdf`).then(({ status }) => statuses.push(status)));
       // Ten of a network wait, of twelve.
-      await vi.waitFor(() => expect(statuses).toEqual([503, 503]), { timeout: 20_000 });
+      await eventually(() => expect(statuses).toEqual([503, 503]), { timeout: 20_000 });
       return { flood, holder: get(`${paths[0]}/tickets.pdf`, stranger) };
     });
     expect((await answers.holder).status).toBe(200);

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { PlaceProfileService } from '#places';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
@@ -91,7 +92,7 @@ describe('frames of event and order pages', () => {
     await allow('');
     for (const path of ['/event/nothing', '/order/nothing/nothing']) expect(ancestorsOf(await framed(path).expect(404))).toBe("'none'");
     await allow(site);
-    await expect.poll(async () => ancestorsOf(await framed('/event/nothing'))).toBe(`'self' ${site}`);
+    await eventually(async () => expect(ancestorsOf(await framed('/event/nothing'))).toBe(`'self' ${site}`));
     const event = await newEvent(test, tenant, {});
     const wrong = test.on(tenant).post(`/event/${event.slug}/book`).set('Origin', 'http://evil.example').type('form').send('price=x');
     for (const answer of [await framed('/order/nothing/nothing').expect(404), await wrong.expect(403)])

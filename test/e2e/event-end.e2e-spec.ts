@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OnSaleService, TicketsService } from '#booking';
 import { readSettings, venueDayOf, venueDayStartSql } from '#kernel';
 import type { TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice } from '../support/builders.js';
 import { blockedBy, type Delayed } from '../support/event-loop.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsService } from '#catalogue';
 import { FederatedEventsService, FederationAuditService, NetworksService } from '#places';
 import { JobRunner } from '#jobs';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventCancellationsService } from '#booking';
 import { EventsService, ImagesService, PostalAddressesService, type Event, type EventChange, type NewEvent } from '#catalogue';
 import { NetworkAgendaService, NetworksService } from '#places';

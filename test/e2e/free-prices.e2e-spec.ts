@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Language } from '#kernel';
 import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';

@@ -1,6 +1,6 @@
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb } from '#tenancy';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '../support/builders.js';
 import { wordsOf } from '../support/public-pages.js';
 import { person, ticketLinkIn, TransferVenue } from '../support/ticket-transfers.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReservationChangesService, TicketsService, type WholeReservation } from '#booking';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

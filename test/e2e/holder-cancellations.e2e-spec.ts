@@ -8,7 +8,7 @@ import {
 } from '#booking';
 import { TenantDb } from '#tenancy';
 import type { Response } from 'supertest';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, ticketsBy } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { freeEvent } from '../support/cart-forms.js';

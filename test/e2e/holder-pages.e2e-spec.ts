@@ -1,6 +1,6 @@
 import { HolderLinks, MailSenderService, ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';
 import { newDevice, newEvent, newTickets } from '../support/builders.js';
 import { OrderForms } from '../support/order-forms.js';

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import supertest from 'supertest';
@@ -67,7 +68,7 @@ describe('connections', () => {
     // The others are answered 408, because their headers never end.
     expect(answers.filter((answer) => answer === '').length).toBeGreaterThanOrEqual(6);
     expect(answers.some((answer) => answer.startsWith('HTTP/1.1 408 '))).toBe(true);
-    await vi.waitFor(() => test.on(venue).get('/live').expect(200));
+    await eventually(() => test.on(venue).get('/live').expect(200));
   }, 20_000);
 
   it('beyond the part of one client network are used for health checks only', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ControllerRoutes, honoursIdempotencyKey, type TenantIdentity } from '#tenancy';
 import { ProductsService } from '#catalogue';
 import type supertest from 'supertest';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TaskSchedulerService } from '#jobs';
 import { IdempotentRequestsService, type TenantIdentity } from '#tenancy';
 import { WebhookEndpointsService } from '#webhooks';

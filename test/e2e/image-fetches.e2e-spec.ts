@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { ImageFetcher, ImagesService } from '#catalogue';
 import { RefusedInput, runInRequest } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
@@ -195,7 +196,7 @@ describe('a picture that is fetched from an address', () => {
     const fetches = Array.from({ length: 5 }, () =>
       inside(() => test.app.get(ImageFetcher).fetch(base, 'img_url')).then(() => (encoded += 1)),
     );
-    await vi.waitFor(() => expect(encodedAtRequest).toHaveLength(5), { timeout: 10_000, interval: 5 });
+    await eventually(() => expect(encodedAtRequest).toHaveLength(5), { timeout: 10_000, interval: 5 });
     // Four are fetched at a time. With one turn for fetching and encoding, the fifth is asked for when one is encoded.
     expect(encodedAtRequest).toEqual([0, 0, 0, 0, 0]);
     const client = Object.assign(new EventEmitter(), { destroyed: false });

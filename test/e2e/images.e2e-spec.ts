@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { imagePath, ImagesService, imageVariations } from '#catalogue';
 import { DomainsService, TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newEvent } from '../support/builders.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService, OnSaleService, ReservationChangesService, type NewReservation, type WholeReservation } from '#booking';
 import { EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';

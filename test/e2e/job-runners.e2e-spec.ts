@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobQueueService, JobRunner, JobsService, type JobAttempt } from '#jobs';
 import { currentTenant } from '#tenancy';
 import { gate, JobProcesses, until } from '../support/job-processes.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { currentRequest } from '#kernel';
 import { JobRefused, JobsService, type JobAttempt } from '#jobs';
 import { currentTenant, TenantDb, type TenantIdentity } from '#tenancy';

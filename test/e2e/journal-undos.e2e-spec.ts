@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { InsideAuditService, ScanConflictsService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

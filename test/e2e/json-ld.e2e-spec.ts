@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { expanded, schema } from '../support/json-ld.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runInRequest, type RequestContext } from '#kernel';
 import { ApiKeysService, TenantDb, type TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';

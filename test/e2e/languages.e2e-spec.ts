@@ -1,6 +1,6 @@
 import { languageFacts, languages, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefundsService } from '#payments';
 import { AuditService, LedgerAuditService, ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { recount, SigningKeysService } from '#booking';
 import { EventsService } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
@@ -97,7 +97,7 @@ describe('GET /api/reservations/', () => {
       await tx.query('update event set capacity = 20000 where id = $1', [event.id]);
       await recount(tx);
     });
-    const seen = vi.spyOn(pg.Client.prototype, 'query');
+    const seen = jest.spyOn(pg.Client.prototype, 'query');
     const all = await list(reservations);
     const asked = seen.mock.calls.filter((call) => /\breservation\b/.test(JSON.stringify(call[0])));
     seen.mockRestore();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
@@ -216,7 +216,7 @@ describe('lists', () => {
     const asked: number[] = [];
     for (const name of names) {
       await makePrice((await makeProduct({ name })).uuid);
-      const seen = vi.spyOn(pg.Client.prototype, 'query');
+      const seen = jest.spyOn(pg.Client.prototype, 'query');
       await list(products);
       asked.push(seen.mock.calls.filter((call) => /\b(product|price)\b/.test(JSON.stringify(call[0]))).length);
       seen.mockRestore();

@@ -1,5 +1,5 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SigningKeysService } from '#booking';
 import { ImagesService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import type { TenantIdentity } from '#tenancy';
 import { ListAnswersService } from '../../libs/pages/src/event-lists/list-answers.service.js';
 import { newEvent } from '../support/builders.js';
@@ -85,7 +86,7 @@ describe('public lists', () => {
     const { flood, read } = await whileLocked(async () => {
       // Three are read, sixty of a network wait.
       const flooding = dates(70).map((path) => get(path, flooder).then(({ status }) => statuses.push(status)));
-      await vi.waitFor(() => expect(statuses).toEqual(Array(7).fill(503)), { timeout: 20_000 });
+      await eventually(() => expect(statuses).toEqual(Array(7).fill(503)), { timeout: 20_000 });
       const reading = [get('/', reader), get('/agenda.ics', reader)];
       expect((await get('/', flooder, network)).status).toBe(200);
       return { flood: flooding, read: reading };
@@ -110,9 +111,9 @@ describe('public lists', () => {
           .end(),
       );
       // All others wait.
-      await vi.waitFor(() => expect(refused).toBe(7), { timeout: 20_000 });
+      await eventually(() => expect(refused).toBe(7), { timeout: 20_000 });
       for (const one of sent) one.destroy();
-      await vi.waitFor(() => expect(closed).toBe(70), { timeout: 20_000 });
+      await eventually(() => expect(closed).toBe(70), { timeout: 20_000 });
       return { answer: get('/agenda.rss', flooder) };
     });
     server.off('request', count);

@@ -2,7 +2,7 @@ import { MembershipsService, type WholeReservation } from '#booking';
 import { JobsService } from '#jobs';
 import { lookAtCheckoutJob, PaymentsService } from '#payments';
 import { TenantDb } from '#tenancy';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { addToCart, cartOf, newCart, payCart, sessionOfCart } from '../support/carts.js';

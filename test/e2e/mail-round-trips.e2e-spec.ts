@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BookingsService, MailSenderService } from '#booking';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { roundTripsOf } from '../support/round-trips.js';
@@ -42,16 +43,19 @@ describe('a mail with tickets', () => {
     const priceId = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free' });
     const mails = [await waitingMail(event.id, priceId), await waitingMail(event.id, priceId)];
     // The first mail reads what all mails of the event have in common; that stays for a second.
-    await vi.waitFor(async () => {
-      for (const mail of mails.splice(0, 1)) await send(mail);
-      mails.push(await waitingMail(event.id, priceId));
-      const trips = await send(mails.shift() as string);
-      const verbs = trips.map((texts) => texts.map((text) => text.trimStart().slice(0, 6).trimEnd()));
-      const entering = ['begin', 'select', 'select'];
-      expect(verbs).toEqual([
-        [...entering, 'select', 'commit'],
-        [...entering, 'select', 'with n', 'commit'],
-      ]);
-    }, 20_000);
+    await eventually(
+      async () => {
+        for (const mail of mails.splice(0, 1)) await send(mail);
+        mails.push(await waitingMail(event.id, priceId));
+        const trips = await send(mails.shift() as string);
+        const verbs = trips.map((texts) => texts.map((text) => text.trimStart().slice(0, 6).trimEnd()));
+        const entering = ['begin', 'select', 'select'];
+        expect(verbs).toEqual([
+          [...entering, 'select', 'commit'],
+          [...entering, 'select', 'with n', 'commit'],
+        ]);
+      },
+      { timeout: 20_000 },
+    );
   });
 });

@@ -2,7 +2,7 @@ import { MailSenderService, mailTextKinds, MailTextsService } from '#booking';
 import { languages } from '#kernel';
 import { accountMessage } from '#messages';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { pageFaults, type PanelClient } from '../support/panel-client.js';

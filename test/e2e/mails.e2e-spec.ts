@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventCancellationsService, HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';

@@ -1,6 +1,6 @@
 import { HolderLinks, MembershipsService } from '#booking';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountVisits } from '../support/accounts.js';
 import { book, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderLinks, MembershipsService } from '#booking';
 import type { NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

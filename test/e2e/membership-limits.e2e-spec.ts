@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CartCompletionService, CartsService, MembershipOrdersService, MembershipsService } from '#booking';
 import { JobRunner } from '#jobs';
 import type { TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MailSenderService, MembershipRemindersService, MembershipsService } from '#booking';
 import { QuestionsService, type NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PackWaitsService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { packApi, readPack } from '../support/packs.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

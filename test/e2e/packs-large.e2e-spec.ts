@@ -2,7 +2,8 @@ import { PricesService } from '#catalogue';
 import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import supertest from 'supertest';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import type { Started } from '../load/bench-processes.js';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { blockedBy } from '../support/event-loop.js';
@@ -103,7 +104,7 @@ it('the times of cancellations add at most 1 % to a list of 10,000 tickets', asy
     await cancel(at);
     const { position } = await full(event.id);
     // The list that was made last may be a second old.
-    await vi.waitFor(async () => expect((await full(event.id)).position).not.toBe(position), 10_000).catch(() => {});
+    await eventually(async () => expect((await full(event.id)).position).not.toBe(position), { timeout: 10_000 }).catch(() => {});
     const sent = await sentBytes(test.port, `/scan/pack/?event=${event.id}`, headersOf('gzip'));
     figures.push(`10000 tickets, 9000 inside, 1000 cancelled at ${at}: ${sent} bytes`);
     return sent;

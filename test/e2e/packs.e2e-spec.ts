@@ -4,7 +4,7 @@ import { GatesService } from '#scan';
 import { ServerStop } from '#http';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { hashOf, packApi, readPack, ticketsOf, waitsFor } from '../support/packs.js';
 import { scanApi } from '../support/scan-api.js';

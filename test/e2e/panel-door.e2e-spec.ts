@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeviceCareService, GatesService, ScanningDevicesService, type DoorBoard } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newDevice, newEvent, newTicket, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
 import type { PanelClient } from '../support/panel-client.js';
@@ -129,7 +129,7 @@ describe('the live page of the door', () => {
 
   it('costs one statement a second, however many pages are open', async () => {
     const event = await newEvent(test, venue, { startsAt: soon(1) });
-    const spy = vi.spyOn(test.app.get(TenantDb), 'statement');
+    const spy = jest.spyOn(test.app.get(TenantDb), 'statement');
     try {
       const begun = Date.now();
       for (let round = 0; round < 4; round += 1) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatesService, ScanConflictsService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { recordFaults, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WholeReservation } from '#booking';
 import { EventsService, ProductsService, type Event } from '#catalogue';
 import { JobRunner } from '#jobs';

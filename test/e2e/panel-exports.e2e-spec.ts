@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import readXlsxFile from 'read-excel-file/node';
 import { SigningKeysService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '#jobs';
 import { TenantsService, UsersService } from '#tenancy';
 import { formFields, linkOf, sendForm } from '../support/place-form.js';

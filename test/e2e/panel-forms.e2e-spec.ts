@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { recordFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';

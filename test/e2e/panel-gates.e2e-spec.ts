@@ -1,5 +1,5 @@
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
 import type { PanelClient } from '../support/panel-client.js';

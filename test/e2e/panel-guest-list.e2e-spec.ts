@@ -1,7 +1,7 @@
 import { TicketsService } from '#booking';
 import { GuestListService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MembershipsService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';

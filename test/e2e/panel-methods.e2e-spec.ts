@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DemoService } from '#demo';
 import { PanelRouter, type PanelKind } from '#panel-kit';
 import { TenantsService, UsersService } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentAccountsService } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';

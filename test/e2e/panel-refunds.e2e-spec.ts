@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { forgottenRefundsTask } from '#payments';
 import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { PricesService } from '#catalogue';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentsService } from '#payments';
 import { type WholeReservation } from '#booking';
 import { PricesService, ProductsService, type NewPrice } from '#catalogue';

@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MembershipsService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';

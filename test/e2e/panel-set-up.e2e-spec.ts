@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventCancellationsService } from '#booking';
 import { EventsService, PostalAddressesService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { languages } from '#kernel';
 import { DeviceCareService, GatesService, TeamCodesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';

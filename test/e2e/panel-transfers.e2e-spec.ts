@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { staffOf } from '../support/panel-staff.js';
 import { person, ticketLinkIn, TransferVenue } from '../support/ticket-transfers.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { newEvent, newTicket } from '../support/builders.js';
 import { recordFaults, type PanelAnswer } from '../support/panel-client.js';

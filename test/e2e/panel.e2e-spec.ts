@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignInService, UsersService, type TenantIdentity } from '#tenancy';
 import supertest from 'supertest';
 import { PanelClient } from '../support/panel-client.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmailCorrectionsService, HolderLinks, MailSenderService, ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
@@ -193,24 +193,20 @@ describe('a reservation to pay at the venue whose hold ended before the address 
   });
 
   // Verified to fail without `takeAgain` in `keepUntilPaid`, and without the check of the state in `verify`.
-  it(
-    'never shares its place with a buyer who takes it at the same time, nor loses it to the end of its hold',
-    { timeout: 60_000 },
-    async () => {
-      for (let round = 0; round < 8; round += 1) {
-        const event = await paidEvent({ capacity: 1 });
-        const id = await hold(test, tenant, event);
-        await complete(test, tenant, id, { payment: 'venue' });
-        await endHold(test, tenant, id);
-        const buyers = [1, 2].map(() => outcome(hold(test, tenant, event)));
-        const clicks = [1, 2].map(() => verify(id));
-        const ends = [inside(() => changes().expire(id)), inside(() => changes().tidy(id))];
-        const [first, second] = await Promise.all([...buyers, ...clicks, ...ends]);
-        const sold = [first, second].filter((one) => typeof one === 'string').length;
-        const { status, payUntil } = await stateOf(id);
-        expect([sold, status, payUntil === null]).toEqual(sold === 1 ? [1, 'C', false] : [0, 'R', true]);
-        await expectNoDrift(test, tenant);
-      }
-    },
-  );
+  it('never shares its place with a buyer who takes it at the same time, nor loses it to the end of its hold', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const event = await paidEvent({ capacity: 1 });
+      const id = await hold(test, tenant, event);
+      await complete(test, tenant, id, { payment: 'venue' });
+      await endHold(test, tenant, id);
+      const buyers = [1, 2].map(() => outcome(hold(test, tenant, event)));
+      const clicks = [1, 2].map(() => verify(id));
+      const ends = [inside(() => changes().expire(id)), inside(() => changes().tidy(id))];
+      const [first, second] = await Promise.all([...buyers, ...clicks, ...ends]);
+      const sold = [first, second].filter((one) => typeof one === 'string').length;
+      const { status, payUntil } = await stateOf(id);
+      expect([sold, status, payUntil === null]).toEqual(sold === 1 ? [1, 'C', false] : [0, 'R', true]);
+      await expectNoDrift(test, tenant);
+    }
+  }, 60_000);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MembershipsService, ReservationChangesService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { book, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';

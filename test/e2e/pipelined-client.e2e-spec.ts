@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PipelinedClient } from '../../libs/tenancy/src/connections/pipelined-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { JobRunner } from '#jobs';
 import { SubDomainsService } from '#places';
 import { formFields, linkOf, mailTo, sendForm } from '../support/place-form.js';
@@ -56,7 +56,7 @@ describe('the form for new places', () => {
     const link = await linkOf(test, smtp, formFields());
     const subDomains = second.app.get(SubDomainsService);
     const faults = subDomains.faults.bind(subDomains);
-    const slow = vi.spyOn(subDomains, 'faults').mockImplementationOnce(async (...form) => {
+    const slow = jest.spyOn(subDomains, 'faults').mockImplementationOnce(async (...form) => {
       await sendForm(test, link, {}).expect(303);
       return faults(...form);
     });

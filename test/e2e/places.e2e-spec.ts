@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { metaOf, newCreator, placeBody, startPictureServer, type Creator, type PictureServer } from '../support/places.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSignals, TenantDb } from '#tenancy';
 import type { DataSource } from 'typeorm';
 import { startTestApp, type TestApp } from '../support/test-app.js';

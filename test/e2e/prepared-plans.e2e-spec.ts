@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { TenantDb } from '#tenancy';
 import { newPrice } from '../support/booking.js';
 import { newDevice, newEvent, newTickets } from '../support/builders.js';

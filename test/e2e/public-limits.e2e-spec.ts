@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderLinks } from '#booking';
 import { drawDocument } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';

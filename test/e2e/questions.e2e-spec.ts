@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { QuestionsService, type NewQuestion } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift } from '../support/booking.js';

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { endHold } from '../support/drafts.js';
@@ -159,7 +160,7 @@ describe('places of people who went away', () => {
     expect(full).toContain('the queue is full');
     expect(await own()).toHaveLength(1);
     await sql(`delete from booking_queue where network = 'others 1'`);
-    await expect.poll(async () => (await ada.get(path)).text, { timeout: 10_000 }).toContain('You are number ');
+    await eventually(async () => expect((await ada.get(path)).text).toContain('You are number '), { timeout: 10_000 });
   });
 });
 
@@ -207,7 +208,9 @@ describe('who adds to a cart', () => {
     await clear(event.id);
     const page = await ada.untilPage(path, 409);
     expect(page).toContain(`action="/cart/goods" novalidate>\n<input type="hidden" name="event" value="${event.id}">`);
-    await expect.poll(() => sql('select 1 from booking_queue where id = $1 and ask_by <= now()', [placeIn(path)])).toHaveLength(1);
+    await eventually(async () =>
+      expect(await sql('select 1 from booking_queue where id = $1 and ask_by <= now()', [placeIn(path)])).toHaveLength(1),
+    );
     // The form names all goods: what is not in it is not wanted any more.
     expect(await ada.choose(goods(bag), '1', test, '/cart/goods')).toBe(path);
     expect(await ada.untilTurn(path)).toMatch(/^\/cart\//);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTickets, type PairedDevice } from '../support/builders.js';
@@ -164,7 +164,7 @@ describe('sign-in', () => {
         .set({ 'X-Forwarded-For': network, 'Accept-Encoding': 'gzip', ...headers });
       return sent.type('form').send({ email: 'nobody@example.org', password: 'wrong' });
     };
-    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const query = jest.spyOn(pg.Client.prototype, 'query');
     // Background work sends statements, too.
     const ofSignIn = (): string[] => {
       const sent = query.mock.calls.map(([one]) => (typeof one === 'string' ? one : (one as unknown as { text: string }).text));

@@ -2,7 +2,7 @@ import { HolderLinks, MembershipsService, ReservationChangesService, Reservation
 import { RefundsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newPlan } from '../support/membership-plans.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   BookingsService,
   ReservationsService,
@@ -35,7 +35,7 @@ beforeEach(async () => {
   freeId = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free' });
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   await expectNoDrift(test, tenant);
 });
 afterAll(() => test.close());
@@ -129,9 +129,9 @@ describe('a booking of what the process booked a moment ago', () => {
   ])('%s', async (_name, later, sent) => {
     await book();
     const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + later);
     const { booked, trips } = await counted();
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     expect(trips.flat().find((text) => text.startsWith(comparing))).toContain(sent);
     expect(Math.abs(Date.now() - booked.createdAt.getTime())).toBeLessThan(3000);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentAccountsService, RefundsService } from '#payments';
 import { MembershipsService, ReservationChangesService, ReservationsService, TicketsService, type WholeReservation } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodeReplacementService, MembershipsService, SigningKeysService, TicketsService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';

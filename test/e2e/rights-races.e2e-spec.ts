@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { PanelClient } from '../support/panel-client.js';

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { PricesService, type PriceChange } from '#catalogue';
 import { dayAndTimeWords } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
@@ -70,13 +71,13 @@ describe('a price whose sale opens later', () => {
     expect((await forms.get('/agenda.json')).headers['etag']).not.toBe(before.headers['etag']);
   });
 
-  it('opens by itself', { timeout: 30_000 }, async () => {
+  it('opens by itself', async () => {
     const event = await eventWith({ salesFrom: new Date(Date.now() + 2500) });
     expect((await forms.get(`/event/${event.slug}`)).text).toContain('Sales open on');
     expect(await outcome(hold(test, tenant, event))).toMatchObject({ reason: 'sale_not_open' });
-    await expect.poll(() => outcome(hold(test, tenant, event)), { timeout: 20_000 }).toEqual(expect.any(String));
+    await eventually(async () => expect(await outcome(hold(test, tenant, event))).toEqual(expect.any(String)), { timeout: 20_000 });
     expect((await forms.get(`/event/${event.slug}`)).text).not.toContain('Sales open on');
-  });
+  }, 30_000);
 });
 
 describe('a price whose sale has ended', () => {

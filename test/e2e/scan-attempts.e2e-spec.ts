@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, newTickets, type NewTicket, type PairedDevice } from '../support/builders.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ReservationChangesService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { fetchAs } from '../support/door/host-fetch.js';
 import { scanApi } from '../support/scan-api.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ({ Door: DoorClass } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { Door: typeof DoorClass });
 });
 afterEach(() => {
-  vi.unstubAllGlobals();
+  jest.restoreAllMocks();
 });
 afterAll(async () => {
   await test.close();
@@ -50,9 +50,9 @@ const { scan, log } = scanApi(() => ({ test, venue, device: other }));
 
 /** The network of the example. @param isUp whether requests reach the server */
 function connect(isUp: () => boolean): void {
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
     if (!isUp()) throw new TypeError('fetch failed');
-    return fetchAs(venue.host, address, init);
+    return fetchAs(venue.host, String(address), init);
   });
 }
 

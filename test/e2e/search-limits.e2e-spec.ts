@@ -1,5 +1,5 @@
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { HolderLinks } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent, newTickets } from '../support/builders.js';
@@ -38,7 +39,7 @@ describe('many requests for pictures of events', () => {
     const flood = slugs
       .flatMap((slug) => ['en', 'fr', 'de', 'es'].map((language) => `/event/${slug}.png?language=${language}`))
       .map((picture, index) => get(picture, `198.51.100.${index}`).then(({ status }) => statuses.push(status)));
-    await vi.waitFor(() => expect(statuses).toContain(503), { timeout: 20_000 });
+    await eventually(() => expect(statuses).toContain(503), { timeout: 20_000 });
     const { headers } = await get(`${path}/tickets.pdf`, '203.0.113.1').expect(200);
     expect(headers['content-type']).toBe('application/pdf');
     // The PDF did not wait for the pictures.

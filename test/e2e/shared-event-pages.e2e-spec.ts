@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventsService, PricesService } from '#catalogue';
 import { PublicEventsService } from '#pages';
 import type { TenantIdentity } from '#tenancy';
@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 let test: TestApp;
 let tenant: TenantIdentity;
 let forms: OrderForms;
-const find = vi.spyOn(PublicEventsService.prototype, 'find');
+const find = jest.spyOn(PublicEventsService.prototype, 'find');
 
 beforeAll(async () => {
   test = await startTestApp({ environment: { RATE_PAGES: '100000/min' } });

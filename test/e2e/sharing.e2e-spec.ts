@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsService } from '#catalogue';
 import { PlaceProfileService } from '#places';
 import type { TenantIdentity } from '#tenancy';

@@ -3,7 +3,7 @@ import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { PaymentAccountsService } from '#payments';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { crowd, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, cookieOf, freeEvent } from '../support/cart-forms.js';

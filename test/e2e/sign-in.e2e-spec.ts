@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TaskSchedulerService } from '#jobs';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';

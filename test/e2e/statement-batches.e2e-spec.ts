@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '#kernel';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConnectionShare } from '../../libs/tenancy/src/connections/connection-share.js';
 import { StatementBatches } from '../../libs/tenancy/src/connections/statement-batches.js';
 import { WatchedClient } from '../../libs/tenancy/src/connections/watched-client.js';

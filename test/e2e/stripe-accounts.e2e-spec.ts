@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { PaymentAccountMissing, PaymentAccountsService, PaymentEventRefused, PaymentProviderRefused } from '#payments';
 import { RefusedInput, SecretBoxError } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
@@ -99,7 +100,7 @@ describe('a payment account', () => {
     await test.inside(venue, () => accounts.setEnabled(false));
     expect(await isUsable()).toBe(false);
     await test.database.query(`update "${venue.schemaName}".payment_account set enabled = true`);
-    await vi.waitFor(async () => expect(await isUsable()).toBe(true), { timeout: 5000, interval: 100 });
+    await eventually(async () => expect(await isUsable()).toBe(true), { timeout: 5000, interval: 100 });
     await test.inside(venue, () => accounts.remove());
     expect(await isUsable()).toBe(false);
     expect(await test.inside(tenant, () => accounts.isUsable())).toBe(true);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentProviderRefused, PaymentProviderUnavailable, StripeCheckoutService } from '#payments';
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';

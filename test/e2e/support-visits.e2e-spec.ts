@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SessionsService, TenantHistoryService, TenantLifeService, UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { PanelClient } from '../support/panel-client.js';

@@ -1,6 +1,6 @@
 import { DeviceCareService, ScanningDevicesService, TeamCodesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { newTeamCode, pairPhone } from '../support/team-codes.js';

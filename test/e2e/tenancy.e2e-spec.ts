@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SigningKey, SigningKeysService } from '#booking';
 import { Product, ProductsService } from '#catalogue';
 import { currentTenant, InstallationService, NoTenantError, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';

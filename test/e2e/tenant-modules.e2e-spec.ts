@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditService, BookingsService, LedgerAuditService, MembershipsService, ReservationChangesService } from '#booking';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ServerLoad } from '#http';
 import { DeviceKeysService, DomainsService, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -61,7 +62,7 @@ describe('connections', () => {
         );
         return rows[0]!.count;
       };
-      await vi.waitFor(async () => expect(await sleeping()).toBeGreaterThan(0));
+      await eventually(async () => expect(await sleeping()).toBeGreaterThan(0));
       // Without the share all eight connections sleep, and these wait for too long.
       expect(await sleeping()).toBeLessThanOrEqual(3);
     });
@@ -94,7 +95,7 @@ describe('connections', () => {
       const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       const held = (): Promise<number> => client.query<{ count: number }>(waiting).then(({ rows }) => rows[0]!.count);
       // More than half of the eight connections.
-      await vi.waitFor(async () => expect(await held()).toBe(5), 3000);
+      await eventually(async () => expect(await held()).toBe(5), { timeout: 3000 });
       await test.on(other).get('/').expect(200);
       expect(await held()).toBe(5);
       await client.query('rollback');
@@ -117,7 +118,7 @@ describe('connections', () => {
         );
         return rows[0]!.count;
       };
-      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(6));
+      await eventually(async () => expect(await waiting()).toBeGreaterThanOrEqual(6));
       // Without a limit for all tenants together they use all eight connections, and this waits for too long.
       const scan = test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: ticket.code });
       expect((await scan).body).toMatchObject({ success: true });
@@ -137,14 +138,14 @@ describe('connections', () => {
       );
       const answers = Promise.all(guesses);
       const load = test.app.get(ServerLoad);
-      await vi.waitFor(() => expect(Reflect.get(load, 'underWay')).toBe(keys.length));
+      await eventually(() => expect(Reflect.get(load, 'underWay')).toBe(keys.length));
       const lookedUp = async (): Promise<number> => {
         const { rows } = await client.query<{ count: number }>(
           `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event = 'relation'`,
         );
         return rows[0]!.count;
       };
-      await vi.waitFor(async () => expect(await lookedUp()).toBeGreaterThan(0));
+      await eventually(async () => expect(await lookedUp()).toBeGreaterThan(0));
       await new Promise((resolve) => setTimeout(resolve, 100));
       // Without the limit they use all four connections of the tenant.
       expect(await lookedUp()).toBe(1);
@@ -231,7 +232,7 @@ describe('unknown host names', () => {
     const host = unknown();
     expect(await ask(host, newNetwork())).toBe(404);
     await test.app.get(DomainsService).add(venue.id, host);
-    await vi.waitFor(async () => expect(await ask(host, newNetwork())).toBe(302), { timeout: 2000 });
+    await eventually(async () => expect(await ask(host, newNetwork())).toBe(302), { timeout: 2000 });
   });
 
   it('may be asked for by a proxy on this machine, and are limited for others', async () => {
@@ -251,7 +252,7 @@ describe('a panel session', () => {
     const answers: number[] = [];
     for (let time = 0; time < 12; time += 1) answers.push(await ask(one));
     expect([answers[0], answers.at(-1)]).toEqual([200, 429]);
-    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const query = jest.spyOn(pg.Client.prototype, 'query');
     expect([await ask(one), JSON.stringify(query.mock.calls).includes('panel_session')]).toEqual([429, false]);
     expect([await ask(two), JSON.stringify(query.mock.calls).includes('panel_session')]).toEqual([200, true]);
     query.mockRestore();

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
 import { JobRunner, JobsService } from '#jobs';

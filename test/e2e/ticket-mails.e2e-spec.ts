@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService, ReservationsService } from '#booking';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';

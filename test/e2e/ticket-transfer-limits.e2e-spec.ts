@@ -1,5 +1,5 @@
 import { emailKey, HolderTicketsService } from '#booking';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { newEvent } from '../support/builders.js';
 import { person, ticketLinkIn, TransferVenue } from '../support/ticket-transfers.js';

@@ -1,6 +1,6 @@
 import { CodeReplacementService, HolderTicketsService, MembershipsService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { newEvent, newTicket } from '../support/builders.js';

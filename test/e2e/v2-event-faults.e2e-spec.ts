@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { emptyTenant } from '../support/empty-tenant.js';
 import { eventsApi, startDate, type Fault } from '../support/events-api.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { emptyTenant } from '../support/empty-tenant.js';
@@ -162,12 +162,12 @@ describe('GET /api/v2/events/', () => {
         await call('post', `${identifier}/link-address/`).send(address).expect(200);
       }
       await call('get').expect(200);
-      const seen = vi.spyOn(pg.Client.prototype, 'query');
+      const seen = jest.spyOn(pg.Client.prototype, 'query');
       tag = (await call('get').expect(200)).headers['etag'] as string;
       asked.push(aboutEvents(seen.mock.calls));
       seen.mockRestore();
     }
-    const seen = vi.spyOn(pg.Client.prototype, 'query');
+    const seen = jest.spyOn(pg.Client.prototype, 'query');
     await call('get').set('If-None-Match', tag).expect(304);
     const unchanged = aboutEvents(seen.mock.calls);
     seen.mockRestore();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MembershipsService } from '#booking';
 import { PricesService, ProductsService, type NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
@@ -63,7 +63,7 @@ describe('GET /api/v2/reservations/', () => {
     const asked: number[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
       await make();
-      const seen = vi.spyOn(pg.Client.prototype, 'query');
+      const seen = jest.spyOn(pg.Client.prototype, 'query');
       await read().expect(200);
       asked.push(seen.mock.calls.filter((call) => /\b(reservation|ticket)\b/.test(JSON.stringify(call[0]))).length);
       seen.mockRestore();

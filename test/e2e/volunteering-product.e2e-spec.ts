@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProductsService, type Event } from '#catalogue';
 import { PlaceProfileService } from '#places';
 import type { TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefusedBooking } from '#booking';
 import type { Event } from '#catalogue';
 import { JobRunner } from '#jobs';

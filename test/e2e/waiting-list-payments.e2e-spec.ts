@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MembershipsService, ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { JobsService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';

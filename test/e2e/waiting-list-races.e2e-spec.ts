@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReservationChangesService, WaitingListService } from '#booking';
 import { EventsService } from '#catalogue';
 import { JobsService } from '#jobs';

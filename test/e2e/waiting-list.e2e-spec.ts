@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MailSenderService, ReservationChangesService } from '#booking';
 import { EventsService, QuestionsService } from '#catalogue';
 import { RetentionService, type TenantIdentity } from '#tenancy';

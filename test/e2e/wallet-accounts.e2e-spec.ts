@@ -1,7 +1,8 @@
 import { RefusedInput } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { WalletAccountsService, type TypedApple, type TypedGoogle } from '#wallet';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { pageFaults, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -102,7 +103,7 @@ describe('stored keys', () => {
     await inside((accounts) => accounts.saveApple(apple), tenant);
     expect(await inside((accounts) => accounts.offered(), tenant)).toEqual({ apple: true, google: false });
     await test.database.query(`update "${tenant.schemaName}".wallet_account set expires_at = now() - interval '1 second'`);
-    await expect.poll(() => inside((accounts) => accounts.offered(), tenant)).toEqual({ apple: false, google: false });
+    await eventually(async () => expect(await inside((accounts) => accounts.offered(), tenant)).toEqual({ apple: false, google: false }));
     expect(await inside((accounts) => accounts.apple(), tenant)).toBeUndefined();
   });
 });

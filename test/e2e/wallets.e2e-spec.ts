@@ -4,7 +4,7 @@ import { PlaceProfileService } from '#places';
 import type { TenantIdentity } from '#tenancy';
 import { longestToken, WalletAccountsService } from '#wallet';
 import type supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { OrderForms } from '../support/order-forms.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import { emptyTenant } from '../support/empty-tenant.js';

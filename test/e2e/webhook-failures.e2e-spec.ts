@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { startTestApp, type TestApp } from '../support/test-app.js';

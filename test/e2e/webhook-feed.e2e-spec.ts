@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventsService } from '#catalogue';
 import { RetentionService, TenantDb, type TenantIdentity } from '#tenancy';
 import { OutboxService } from '#webhooks';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import type supertest from 'supertest';

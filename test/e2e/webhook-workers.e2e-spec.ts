@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { DispatcherService, OutboxService, WebhookEndpointsService } from '#webhooks';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { HolderLinks } from '#booking';
 import { ApiKeysService, UsersService, type TenantIdentity } from '#tenancy';
 import { ScanningDevicesService } from '#scan';

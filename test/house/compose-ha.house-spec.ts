@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '#kernel';
 import { poolerSettings } from '../faults/pooler.js';
 import { postgresSettings } from '../faults/postgres-node.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '#kernel';
 
 const compose = readFileSync('docker/compose.yml', 'utf8');

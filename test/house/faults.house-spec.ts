@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { Verdict } from '../faults/checks.js';
 import { faults } from '../faults/faults.js';
 import { findPrograms, MissingProgramError } from '../faults/programs.js';

@@ -1,6 +1,6 @@
 import { loadModule, parseSync } from 'libpg-query';
 import { sharedMigrations, tenantMigrations } from '#tenancy';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { statementsOf } from '../../libs/tenancy/src/migrations/index.js';
 import { exceptionOf } from '../statements/exceptions.js';
 import { withoutSchemas } from '../statements/recorder.js';

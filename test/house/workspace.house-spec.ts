@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folders = (name: string): string[] => readdirSync(join(root, name)).toSorted();

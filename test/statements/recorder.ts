@@ -1,5 +1,5 @@
 /**
- * Collects each distinct SQL statement that the program sends while tests run, in one file per test process. Loaded by Vitest before each
+ * Collects each distinct SQL statement that the program sends while tests run, in one file per test process. Loaded by Jest before each
  * test file; does nothing unless GUICHET_STATEMENTS names a folder. `npm test` checks what was collected (see `check.ts`).
  */
 import { appendFileSync } from 'node:fs';

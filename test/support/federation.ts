@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { EventsService, type Event, type NewEvent } from '#catalogue';
 import { FederationAuditService, NetworksService } from '#places';
 import type { TenantIdentity } from '#tenancy';

@@ -1,7 +1,6 @@
 /**
  * One real PostgreSQL for the whole run: the embedded one on a throw-away folder, or the server of TEST_DATABASE_URL (whose user must be
- * allowed to create databases). Plain JavaScript, because Vitest loads it outside of its module mapping: `#embedded-postgres` is the built
- * one.
+ * allowed to create databases). Plain JavaScript, because Jest loads it outside of the environment of the tests.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';

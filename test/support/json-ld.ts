@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import jsonld from 'jsonld';
 import { schemaOrgContext } from './schema-org-context.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { TestApp } from './test-app.js';
 
 type Body = Record<string, unknown>;

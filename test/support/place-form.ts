@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { SmtpSink, TakenMail } from './smtp-sink.js';
 import type { TestApp } from './test-app.js';
 

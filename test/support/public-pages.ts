@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventsService, PricesService, ProductsService, type Event, type NewEvent } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { TestApp } from './test-app.js';
 
 /** The application and the tenant whose public pages a test reads. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { vi } from 'vitest';
+import { jest } from '@jest/globals';
 
 type Query = (this: Connected, ...given: unknown[]) => unknown;
 
@@ -25,7 +25,7 @@ export async function roundTripsOf(work: () => Promise<unknown>): Promise<RoundT
   const open = new Map<unknown, string[]>();
   const watched = new Map<Stream, () => void>();
   const real = pg.Client.prototype.query as unknown as Query;
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function record(this: unknown, ...given: unknown[]) {
+  const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function record(this: unknown, ...given: unknown[]) {
     const client = this as Connected;
     const { stream } = client.connection;
     const [statement] = given as [string | { readonly text: string }];

@@ -3,7 +3,7 @@ import { PaymentAccountsService, StripeCheckoutService, type CheckoutRequest, ty
 import type { TenantIdentity } from '#tenancy';
 import { startStripeApp, type StripeApp } from './stripe-app.js';
 import type { StripeEvent, StripeServer } from './stripe-server.js';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 
 /** An application with a Stripe server and a tenant with a payment account. Its functions can be destructured before `start`. */
 export class StripePayments {

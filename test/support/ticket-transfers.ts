@@ -1,7 +1,7 @@
 import { HolderLinks, MailSenderService, ReservationsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { book, expectNoDrift } from './booking.js';
 import { newDevice, newEvent, type PairedDevice } from './builders.js';
 import { OrderForms } from './order-forms.js';

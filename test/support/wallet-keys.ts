@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { TypedApple, TypedGoogle } from '#wallet';
 
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import type { TenantIdentity } from '#tenancy';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { PanelClient } from './panel-client.js';
 import { staffOf } from './panel-staff.js';
 import type { TestApp } from './test-app.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { parseTag } from './card-tag.js';
 
 describe('the tag of a card', () => {

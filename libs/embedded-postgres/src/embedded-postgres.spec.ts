@@ -4,7 +4,8 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
 import { transformFile } from '@swc/core';
 import pg from 'pg';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js';
@@ -136,7 +137,7 @@ describe('openEmbeddedPostgres', () => {
     expect(await query(second.url, 'select number from kept')).toBe(7);
     // On a busy machine the first user comes back later than the last one waits for it.
     const present = `select count(*)::int from pg_stat_activity where application_name like 'guichet-presence:%'`;
-    await expect.poll(() => query(second.url, present), { timeout: 20_000 }).toBe(2);
+    await eventually(async () => expect(await query(second.url, present)).toBe(2), { timeout: 20_000 });
     await second.release();
     expect(await query(first.url, 'select number from kept')).toBe(7);
     await first.release();

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgresError, openEmbeddedPostgres } from './embedded-postgres.js';
 import { findAccount, reaches } from './place.js';
 import { explain, findBinaries, prepareBinaries } from './programs.js';

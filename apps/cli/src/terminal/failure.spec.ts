@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { SettingsError } from '#kernel';
 import { describeFailure, Refusal, UsageError } from './failure.js';
 import { StoppedError } from './stop-signals.js';

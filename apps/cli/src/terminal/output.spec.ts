@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { clock, fields, table } from './output.js';
 
 describe('output of the command line for people', () => {

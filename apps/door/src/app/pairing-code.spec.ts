@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { pairingCodeOf, teamCodeOf } from './pairing-code.js';
 
 const token = 'aB3_-'.repeat(8) + 'xyz';

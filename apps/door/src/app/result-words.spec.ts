@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { Reason, ScanResult } from '../core/types.js';
 import { fillText, type Texts } from '../texts/fill-text.js';
 import { flatTexts, type TextTree } from '../texts/flat-texts.js';
@@ -130,9 +130,9 @@ describe('the words of a result', () => {
     const here = around(language, language);
     for (const reason of Object.keys(reasons)) {
       const found = resultWords(result({ reason: reason as Reason }), here);
-      expect(found.reason, reason).toBe(reasons[reason]);
-      expect(found.step, reason).toMatch(/ /);
-      expect(found.step, reason).not.toMatch(/[{}]/);
+      expect([found.reason, reason]).toEqual([reasons[reason], reason]);
+      expect([reason, found.step]).toEqual([reason, expect.stringMatching(/ /)]);
+      expect([reason, found.step]).toEqual([reason, expect.not.stringMatching(/[{}]/)]);
     }
     // One word, or two short ones, in letters that are read at two metres.
     expect(Object.values(words).filter((word) => word.length > 9)).toEqual([]);

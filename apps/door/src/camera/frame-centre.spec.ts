@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { greyCentre, isEmpty, type Centre } from './frame-centre.js';
 
 interface Rect {

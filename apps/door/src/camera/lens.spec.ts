@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { bestLens, factsOf, isFront, isSharp, lensAfter, zoomFor } from './lens.js';
 
 const capabilities = (more: object): MediaTrackCapabilities => more;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { Repeats } from './repeats.js';
 
 it('a code that is held in view counts once, and again after it was away', () => {

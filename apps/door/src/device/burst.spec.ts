@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { Burst } from './burst.js';
 
 const type = (burst: Burst, text: string, every: number, from = 0): void => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { fillText } from './fill-text.js';
 import { flatTexts, textsByUse } from './flat-texts.js';
 import { bornBefore, momentWords, secondsSince } from './times.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { EventQueue, type QueueLoad } from './event-queue.js';
 import type { QueueChanges, QueueRead } from './queue-rows.js';
 

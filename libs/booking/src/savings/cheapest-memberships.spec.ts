@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cheapestMemberships, type Exchangeable, type MemberPrice, type MembershipCost } from './cheapest-memberships.js';
 
 const price = (membershipId: string, amount: number, most = 100): MemberPrice => ({

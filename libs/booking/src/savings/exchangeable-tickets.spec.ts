@@ -1,6 +1,6 @@
 import { toCents } from '#kernel';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cheapestMemberships, type MembershipCost } from './cheapest-memberships.js';
 import { exchangeableTickets, type CartTicket, type OfferedMemberPrice, type TicketsOfEvent } from './exchangeable-tickets.js';
 

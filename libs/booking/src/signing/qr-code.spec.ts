@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { codeIsGenuine, codeIsSignedWith, parseCode, renderCode } from './qr-code.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

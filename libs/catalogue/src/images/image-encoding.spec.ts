@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { RefusedInput } from '#kernel';
 import sharp, { type Sharp } from 'sharp';
 import { imageVariations, variantOfFile } from './image-addresses.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cleanHtml, plainText } from './event-text.js';
 
 describe('cleanHtml', () => {

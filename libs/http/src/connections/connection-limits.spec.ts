@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { metrics } from '#kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../../test/support/eventually.js';
 import { ConnectionLimits, healthReserve, mostUnanswered } from './connection-limits.js';
 
 let server: Server;
@@ -27,10 +28,12 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+});
 beforeEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await vi.waitFor(() => expect(limits.size).toBe(0));
+  await eventually(() => expect(limits.size).toBe(0));
 });
 
 /** A connection of a client; each loopback address is a network of its own. */
@@ -110,7 +113,7 @@ describe('connections', () => {
   it('beyond the limits from many distant networks leave places to the checks of proxies and of this machine', async () => {
     for (const network of [1, 2, 3]) await held(3, `127.0.0.${network}`);
     for (let network = 11; network < 15; network += 1) await held(healthReserve.ofNetwork, `127.0.0.${network}`);
-    await vi.waitFor(() => expect(limits.size).toBe(8 + healthReserve.total));
+    await eventually(() => expect(limits.size).toBe(8 + healthReserve.total));
     await isClosed(await open('127.0.0.20'));
     for (const address of [near, proxy]) expect(await send(await open(address), ask('/ready'))).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -121,7 +124,7 @@ describe('connections', () => {
     let answers = '';
     many.on('data', (chunk: Buffer) => (answers += chunk.toString()));
     many.write(ask('/').repeat(mostUnanswered));
-    await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(mostUnanswered));
+    await eventually(() => expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(mostUnanswered));
     many.write(ask('/').repeat(mostUnanswered + 50));
     await isClosed(many);
     expect(await refusals('unanswered')).toBe(before + 1);
@@ -130,12 +133,12 @@ describe('connections', () => {
   it('are free again when they are closed, also when they were aborted, and as often as one likes', async () => {
     for (let round = 0; round < 20; round += 1) {
       const clients = await held(3);
-      await vi.waitFor(() => expect(limits.size).toBe(3));
+      await eventually(() => expect(limits.size).toBe(3));
       for (const socket of clients) {
         if (round % 2 === 0) socket.destroy();
         else socket.resetAndDestroy();
       }
-      await vi.waitFor(() => expect(limits.size).toBe(0));
+      await eventually(() => expect(limits.size).toBe(0));
     }
     const kept = await open();
     for (let time = 0; time < 5; time += 1) expect(await send(kept, ask('/'))).toMatch(/^HTTP\/1\.1 200 /);

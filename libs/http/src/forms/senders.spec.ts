@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { measureMs, Senders } from './senders.js';
 
 const rules = { slowest: 16 * 1024, contended: 128 * 1024, graceMs: 3000, windowMs: 5000 };
@@ -138,14 +138,14 @@ describe('senders', () => {
   });
 
   it('are not measured any more when they have sent all, and leave no timer', () => {
-    const clear = vi.spyOn(globalThis, 'clearInterval');
+    const clear = jest.spyOn(globalThis, 'clearInterval');
     const body = new Body(0);
     Reflect.set(body, 'complete', true);
     contended = true;
     pass(20_000, body);
     expect(body.late).toBe(false);
     ends.pop()?.();
-    expect(clear).toHaveBeenCalledOnce();
+    expect(clear).toHaveBeenCalledTimes(1);
     clear.mockRestore();
   });
 });

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { tenantSlot } from '#kernel';
 import type { MeasureSender } from './senders.js';
 import { inUploadTurn, type FormContent } from './upload-turns.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { bodyFault } from './request-limits.js';
 import { jsonFault, jsonLimits } from './json-size.js';
 

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../../test/support/eventually.js';
 import { runInRequest, tenantSlot } from '#kernel';
 import { PageTurns } from './page-turns.js';
 
@@ -58,7 +59,7 @@ describe('PageTurns', () => {
     const next = open(turns, '/event/rush');
     await settled();
     expect(next.begun).toBe(false);
-    await expect.poll(() => next.begun, { timeout: 5000 }).toBe(true);
+    await eventually(() => expect(next.begun).toBe(true), { timeout: 5000 });
   });
 
   it('tells when many wait, and forgets who went away', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
 
 describe('the retries of a job', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { isDatabaseUnavailable, retryOnDeadlock, violatedConstraint } from './database-errors.js';
 
 const violation = (fields: object): Error => Object.assign(new Error('violation'), { code: '23505' }, fields);

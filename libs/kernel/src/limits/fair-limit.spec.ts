@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { FairLimit } from './fair-limit.js';
 import { Problem } from '../problems/problem.js';
 import { runInRequest } from '../context/request-context.js';

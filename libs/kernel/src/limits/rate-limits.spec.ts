@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '../observe/logger.js';
 import { Problem } from '../problems/problem.js';
 import { networkOfClient } from '../context/client-networks.js';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { runInRequest } from '../context/request-context.js';
 import { tenantSlot } from '../context/scope.js';
 import { SharedTurns } from './shared-turns.js';

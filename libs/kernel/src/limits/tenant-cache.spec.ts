@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../../test/support/eventually.js';
 import { tenantSlot } from '../context/scope.js';
 import { TenantCache } from './tenant-cache.js';
 
@@ -45,6 +46,6 @@ describe('TenantCache', () => {
   it('drops values after their time, also when nobody asks for them', async () => {
     const cache = new TenantCache<string>({ total: 100, each: 100, ttlMs: 5 });
     inTenant('a', () => cache.set('1', 'x'));
-    await vi.waitFor(() => expect([cache.size, cache.tenants]).toEqual([0, 0]), { timeout: 5000, interval: 5 });
+    await eventually(() => expect([cache.size, cache.tenants]).toEqual([0, 0]), { timeout: 5000, interval: 5 });
   });
 });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DnsServer } from '../../../../test/support/dns-server.js';
 import { NameLookups } from './name-lookups.js';
 import { Outbound, OutboundRefusedError } from './outbound.js';

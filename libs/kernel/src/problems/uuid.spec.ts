@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { uuidPipe } from '#http';
 import { isUuid } from './uuid.js';
 

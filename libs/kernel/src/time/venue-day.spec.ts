@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { venueDayOf } from './venue-day.js';
 
 describe('the day of a venue', () => {

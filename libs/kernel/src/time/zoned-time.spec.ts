@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { addDaysInZone, dayInZone, instantInZone, isoInZone, nowInZone, partsInZone, startOfDayInZone } from './zoned-time.js';
 
 describe('isoInZone', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { reservationFacts } from '../../../../test/support/mail-facts.js';
 import { eventCalendar } from './event-calendar.js';
 

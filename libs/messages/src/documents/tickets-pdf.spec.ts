@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';
 import { drawnModules, paintedPages, possibleCodes } from '../../../../test/support/pdf-codes.js';

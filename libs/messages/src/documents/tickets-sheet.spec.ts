@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { reservationFacts } from '../../../../test/support/mail-facts.js';
 import { printedCodes } from '../../../../test/support/pdf-codes.js';
 import { readPdf } from '../../../../test/support/read-pdf.js';

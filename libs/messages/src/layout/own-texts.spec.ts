@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { fillOwnTexts, unknownPlaceholders } from './own-texts.js';
 
 const values = { first_name: 'Zoë', event: 'Tom & <Jerry>', reference: 'K7 & 9', empty: '' };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readSettings, type Language } from '#kernel';
 import { attachmentBytes } from '../documents/attachment-bytes.js';
 import type { MailMessage } from '../transport/mail-message.js';

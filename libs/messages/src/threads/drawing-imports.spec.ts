@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { compiledBeside } from '#kernel';
 
 /** The files of a compiled program, and what they import from elsewhere. */

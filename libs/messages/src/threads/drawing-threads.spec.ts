@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { compiledBeside } from '#kernel';
 import { reservationFacts } from '../../../../test/support/mail-facts.js';
 import { printedCodes } from '../../../../test/support/pdf-codes.js';
 import { readPdf } from '../../../../test/support/read-pdf.js';
 import { ticketTexts } from '../documents/ticket-texts.js';
 import type { TicketsDrawing } from '../drawings/drawing.js';
-import { DrawingFailedError, DrawingThreads, type DrawingThreadsOptions } from './drawing-threads.js';
+import { DrawingThreads, type DrawingThreadsOptions } from './drawing-threads.js';
 
 let ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -67,7 +67,7 @@ describe('drawings in threads', () => {
     const threads = open({ program });
     await writeFile(program, 'process.exit(7);');
     await expect(threads.draw(tickets('Zoë'))).rejects.toThrow(
-      new DrawingFailedError('The tickets could not be drawn. The drawing thread was lost: it ended with code 7'),
+      'The tickets could not be drawn. The drawing thread was lost: it ended with code 7',
     );
     await writeFile(program, `await import(${JSON.stringify(pathToFileURL(compiledBeside(import.meta.url, 'drawing.worker.js')).href)});`);
     expect(await textOf(await threads.draw(tickets('Ada')))).toContain('Ada');
@@ -82,7 +82,7 @@ describe('drawings in threads', () => {
   it('reports an error of the drawing itself without repeating it, and keeps the thread', async () => {
     const threads = open();
     const broken = { ...tickets('Zoë'), tickets: null } as unknown as TicketsDrawing;
-    await expect(threads.draw(broken)).rejects.toThrow(new DrawingFailedError('The tickets could not be drawn'));
+    await expect(threads.draw(broken)).rejects.toThrow('The tickets could not be drawn');
     expect(await threads.loadedFonts()).toEqual([[]]);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { failure, message, MailTransports } from '../../../../test/support/mail-transports.js';
 import { MailRefusedError } from './mail-failure.js';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { failure, mailFrom, message, MailTransports } from '../../../../test/support/mail-transports.js';
 import { MailDelayedError, MailRefusedError } from './mail-failure.js';
 import { MailTransportService } from './mail-transport.service.js';

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { failure, message, MailTransports } from '../../../../test/support/mail-transports.js';
 import { openSmtpSink } from '../../../../test/support/smtp-sink.js';
 import { MailDelayedError, MailRefusedError } from './mail-failure.js';

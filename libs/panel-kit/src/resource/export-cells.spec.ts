@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { defused, wallClock } from './export-cells.js';
 
 describe('an exported text', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { toPanelFilter } from './panel-filter.js';
 import { PanelFieldError } from './panel-source.js';
 import type { PanelProperty } from './panel-source.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { decimalText, minorUnits } from './minor-units.js';
 
 describe('minor units', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { forecastOf } from './forecast.js';
 
 const now = new Date('2026-11-20T19:30:30Z');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { mintTeamCode, parseTeamCode, selectorOf, shownTeamCode } from './team-code-format.js';
 
 describe('a team code', () => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import express from 'express';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { distantClientOf } from './host-look-ups.service.js';
 
 const app = express();

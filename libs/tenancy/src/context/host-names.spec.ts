@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { asciiHost, unicodeHost } from './host-names.js';
 import { refuseReservedHost, refuseReservedSlug, reservedNames } from './reserved-names.js';
 

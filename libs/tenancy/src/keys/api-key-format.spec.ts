@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { mintKey, parseKey, secretFits } from './api-key-format.js';
 
 describe('an API key', () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { UnavailableError } from '#kernel';
 import { passwordPlaces, PasswordQueue, type PasswordCaller } from './password-queue.js';
 

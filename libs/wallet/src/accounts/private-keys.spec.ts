@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { pemBlock, readRsaKey } from './private-keys.js';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

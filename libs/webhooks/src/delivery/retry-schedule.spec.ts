@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { retryAfterSeconds, retryDelay, retryDelays } from './retry-schedule.js';
 
 describe('the retry schedule', () => {

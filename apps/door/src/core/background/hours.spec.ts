@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import type { Credentials } from '../engine/context.js';
 import { killedPhones } from '../testing/killed-phones.js';
 import { ModelNetwork } from '../testing/model-network.js';

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { killedPhones } from '../testing/killed-phones.js';
 import { gates, ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';

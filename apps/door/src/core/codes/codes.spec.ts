@@ -1,12 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makeSigner, renderCode } from '../testing/model-tickets.js';
 import { candidatesOf, textOfStrokes, type Stroke } from './keyboard.js';
 import { KeyRing } from './key-ring.js';
 import { parseCode, readText } from './parse-code.js';
 
 const ticketId = '0b2c7a52-91f4-4e8d-8a33-5d1c6f7e9a10';
-const signer = await makeSigner('7');
-const keys = new KeyRing([signer.jwk]);
+let signer: Awaited<ReturnType<typeof makeSigner>>;
+let keys: KeyRing;
+beforeAll(async () => {
+  signer = await makeSigner('7');
+  keys = new KeyRing([signer.jwk]);
+});
 
 /** Where a US scanner presses a character, and what a phone with another layout understands. */
 const usPlaces: Readonly<Record<string, readonly [code: string, shift: boolean]>> = {

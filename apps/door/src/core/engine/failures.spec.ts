@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, jest } from '@jest/globals';
 import { killedPhones } from '../testing/killed-phones.js';
 import { ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
@@ -156,7 +156,7 @@ describe('failures', () => {
     const { journal } = phone.engine.door;
     const append = journal.append.bind(journal);
     journal.append = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
-    const silent = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const silent = jest.spyOn(console, 'error').mockImplementation(() => {});
     expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'ask', reason: 'failed' });
     silent.mockRestore();
     journal.append = append;

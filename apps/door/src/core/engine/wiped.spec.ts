@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { killedPhones } from '../testing/killed-phones.js';
 import { eventId, ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';

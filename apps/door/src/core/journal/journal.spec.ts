@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { DoorDatabase } from '../storage/database.js';
 import { Vault } from '../storage/vault.js';
 import type { EntryFacts } from './entry.js';

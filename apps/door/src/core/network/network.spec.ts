@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { Api, NoAnswer, type Answer } from './api.js';
 import { refusalCode } from './problems.js';
 import { NetworkWatch } from './network-watch.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../verdict/decision.js';
 import { listResult } from './results.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { killedPhones } from '../testing/killed-phones.js';
 import { ModelLeases } from '../testing/model-leases.js';
 import { gates, ModelNetwork } from '../testing/model-network.js';

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach } from '@jest/globals';
 import type { ModelNetwork } from './model-network.js';
 import { Phone } from './phone.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ScanResult } from '../types.js';
 import { leaseMs, ModelLeases } from './model-leases.js';
 import { ModelNetwork } from './model-network.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { secondId } from '../background/line-answers.js';
 import { ModelNetwork } from './model-network.js';
 import { ModelServer } from './model-server.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { ModelNetwork } from './model-network.js';
 import { ModelServer } from './model-server.js';
 import { Phone } from './phone.js';

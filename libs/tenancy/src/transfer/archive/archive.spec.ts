@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ArchiveReader } from './archive-reader.js';
 import { ArchiveWriter } from './archive-writer.js';
 
@@ -25,7 +25,7 @@ async function write(path: string): Promise<void> {
   await writer.finish();
 }
 
-/** Hexadecimal texts, because Vitest compares large buffers byte by byte. */
+/** Hexadecimal texts, because Jest compares large buffers byte by byte. */
 const hex = (buffers: readonly Buffer[]): string[] => buffers.map((buffer) => buffer.toString('hex'));
 
 async function read(path: string, secret = passphrase): Promise<string[]> {
