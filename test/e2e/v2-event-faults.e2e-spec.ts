@@ -68,7 +68,9 @@ describe('POST /api/v2/events/', () => {
 
   it.each([
     [{ '@type': 7 }, '/@type'],
-    [{ additionalType: ['Concert'] }, '/additionalType'],
+    [{ '@type': ['TheaterEvent', 7] }, '/@type'],
+    [{ '@type': Array(21).fill('Event') }, '/@type'],
+    [{ additionalType: ['Concert', {}] }, '/additionalType'],
     [{ name: 'x'.repeat(201) }, '/name'],
     [{ name: '<b></b>' }, '/name'],
     [{ name: null }, '/name'],

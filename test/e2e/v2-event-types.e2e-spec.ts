@@ -32,6 +32,19 @@ describe('@type and additionalType', () => {
     ['musicEVENT', 'Concert', 'MusicEvent'],
     ['https://schema.org/FoodEvent', 'Catering', 'FoodEvent'],
     ['Regatta', 'Workcamp', 'Event'],
+    ['TheaterEvent', 'Theatre', 'TheaterEvent'],
+    ['DanceEvent', 'Dance', 'DanceEvent'],
+    ['ComedyEvent', 'Comedy', 'ComedyEvent'],
+    ['ExhibitionEvent', 'Exhibition', 'ExhibitionEvent'],
+    ['ScreeningEvent', 'Screening', 'ScreeningEvent'],
+    ['LiteraryEvent', 'Literature', 'LiteraryEvent'],
+    ['ChildrensEvent', 'For children', 'ChildrensEvent'],
+    ['SportsEvent', 'Sport', 'SportsEvent'],
+    ['http://schema.org/theaterevent', 'Theatre', 'TheaterEvent'],
+    [['Event', 'TheaterEvent', 'MusicEvent'], 'Theatre', 'TheaterEvent'],
+    [['Event'], 'Workcamp', 'Event'],
+    ['VisualArtsEvent', 'Exhibition', 'ExhibitionEvent'],
+    ['BusinessEvent', 'Conference', 'EducationEvent'],
   ])('read %s as %s', async (type, additionalType, answered) => {
     expect(await create({ '@type': type })).toMatchObject({ '@type': answered, additionalType });
   });
@@ -43,8 +56,24 @@ describe('@type and additionalType', () => {
     ['Restauration', 'FoodEvent'],
     ['Catering', 'FoodEvent'],
     ['Chantier', 'Event'],
+    ['Théâtre', 'TheaterEvent'],
+    ['Jeune public', 'ChildrensEvent'],
+    ['Für Kinder', 'ChildrensEvent'],
+    ['Exposición', 'ExhibitionEvent'],
+    [['Soirée', 'Danse'], 'DanceEvent'],
   ])('read the label %s, in either language, before the type', async (additionalType, answered) => {
     expect(await create({ additionalType, '@type': 'Festival' })).toMatchObject({ '@type': answered });
+  });
+
+  it('keep the type of an event whose other members are changed, and take an answer back', async () => {
+    const { identifier } = await create({ '@type': ['Event', 'ComedyEvent'] });
+    expect(await patch(identifier, { name: 'One more laugh', '@type': 'ComedyEvent', additionalType: 'Comedy' })).toMatchObject({
+      '@type': 'ComedyEvent',
+    });
+    expect(await patch(identifier, { additionalType: 'https://schema.org/DanceEvent', '@type': null })).toMatchObject({
+      '@type': 'DanceEvent',
+      additionalType: 'Dance',
+    });
   });
 
   it('answer the label in the language of the request', async () => {

@@ -51,6 +51,14 @@ export const eventCategories = {
   RES: texts.localized('catalogueCodes.eventCategories.res'),
   CHT: texts.localized('catalogueCodes.eventCategories.cht'),
   ACT: texts.localized('catalogueCodes.eventCategories.act'),
+  THE: texts.localized('catalogueCodes.eventCategories.the'),
+  DAN: texts.localized('catalogueCodes.eventCategories.dan'),
+  COM: texts.localized('catalogueCodes.eventCategories.com'),
+  EXP: texts.localized('catalogueCodes.eventCategories.exp'),
+  PRO: texts.localized('catalogueCodes.eventCategories.pro'),
+  LIT: texts.localized('catalogueCodes.eventCategories.lit'),
+  JEU: texts.localized('catalogueCodes.eventCategories.jeu'),
+  SPO: texts.localized('catalogueCodes.eventCategories.spo'),
 } as const satisfies Record<string, Text>;
 export type EventCategory = keyof typeof eventCategories;
 
@@ -70,6 +78,24 @@ export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
   RES: 'FoodEvent',
   CHT: 'Event',
   ACT: 'Event',
+  THE: 'TheaterEvent',
+  DAN: 'DanceEvent',
+  COM: 'ComedyEvent',
+  EXP: 'ExhibitionEvent',
+  PRO: 'ScreeningEvent',
+  LIT: 'LiteraryEvent',
+  JEU: 'ChildrensEvent',
+  SPO: 'SportsEvent',
+};
+
+/** Types of schema.org that have no category of their own, and the nearest one. */
+export const kindredSchemaTypes: Readonly<Record<string, EventCategory>> = {
+  BusinessEvent: 'CON',
+  ConferenceEvent: 'CON',
+  CourseInstance: 'CON',
+  Hackathon: 'REU',
+  PerformingArtsEvent: 'THE',
+  VisualArtsEvent: 'EXP',
 };
 
 /** VAT codes and their rates in percent (docs/decisions.md, section 6). A price may instead have a decimal rate as text. */

@@ -1,4 +1,4 @@
-import { categoryLabels, eventTexts, eventTypes } from '#catalogue';
+import { eventTexts } from '#catalogue';
 import {
   hasOnly,
   isNothing,
@@ -22,6 +22,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { anyValue, ApiModel } from '#http';
 import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
+import { mayBeAdditionalType, mayBeType, type TypeNames } from './event-categories.dto.js';
 import { IsReference } from '../shared/reference-models.dto.js';
 import { dateTimePattern, instantOf } from '../shared/date-time.js';
 import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
@@ -124,13 +125,11 @@ const startSentence = texts.localized('eventBody.startInvalid');
 
 /** Optional members of schema.org Event; null removes a value. */
 export class EventMembers {
-  @ApiProperty({ description: `Of schema.org, in any case: ${eventTypes.join(', ')}. Others are taken for CHT.` })
-  @optionalText(200)
-  '@type'?: string | null;
+  @mayBeType()
+  '@type'?: TypeNames | null;
 
-  @ApiProperty({ description: `Wins over @type: ${categoryLabels.join(', ')}.` })
-  @optionalText(200)
-  additionalType?: string | null;
+  @mayBeAdditionalType()
+  additionalType?: TypeNames | null;
 
   @may(
     'isDateTime',

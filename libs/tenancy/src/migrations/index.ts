@@ -76,6 +76,7 @@ import { tenantCancelledTickets } from './tenant-057-cancelled-tickets.js';
 import { tenantMembershipNetworks } from './tenant-058-membership-networks.js';
 import { tenantNetworkSites } from './tenant-059-network-sites.js';
 import { tenantDeviceDecisions } from './tenant-060-device-decisions.js';
+import { tenantEventKinds } from './tenant-061-event-kinds.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -162,6 +163,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantMembershipNetworks,
   tenantNetworkSites,
   tenantDeviceDecisions,
+  tenantEventKinds,
 ];
 
 export const latestShared = sharedMigrations.length;
