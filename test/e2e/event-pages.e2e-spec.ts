@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventCancellationsService } from '#booking';
-import { EventsService, PostalAddressesService, ProductsService, type Event } from '#catalogue';
+import { EventsService, PostalAddressesService, ProductsService, type Event, type EventAlteration, type EventChange } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { book, newPrice } from '../support/booking.js';
@@ -98,6 +98,60 @@ describe('the page of a cancelled event', () => {
     expect(structured['eventStatus']).toBe('https://schema.org/EventScheduled');
     expect(await read(`/event/${event.slug}`)).not.toContain('cancelled');
     expect(calendarEvent(await read('/agenda.ics'), event.id)['STATUS']).toBe('CONFIRMED');
+  });
+});
+
+describe('an event that does not take place as it was announced', () => {
+  const change = (id: string, alteration: EventAlteration, more: EventChange = {}) =>
+    inside(() => test.app.get(EventsService).update(id, { alteration, ...more }));
+  const agendaJson = async (id: string): Promise<Record<string, unknown> | undefined> => {
+    const { results } = JSON.parse(await read('/agenda.json')) as { results: Record<string, unknown>[] };
+    return results.find(({ identifier }) => identifier === id);
+  };
+
+  it('has no date and sells nothing while it is postponed', async () => {
+    const event = await newEvent(test, tenant, { startsAt: new Date(Date.now() + 90_000_000) });
+    const price = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free seat' });
+    await change(event.id, 'postponed');
+    const page = await read(`/event/${event.slug}`);
+    expect(page).toMatch(/Postponed: the new date will be announced\. Tickets stay valid\.<\/strong><br><del>/);
+    expect(page).toContain(`<title>Postponed: ${event.name} · `);
+    expect(page).not.toContain(`/event/${event.slug}/book`);
+    const { text: refusal } = await test
+      .on(tenant)
+      .post(`/event/${event.slug}/book`)
+      .type('form')
+      .set('Sec-Fetch-Site', 'same-origin')
+      .send({ price, quantity: '1' })
+      .expect(409);
+    expect(refusal).toContain('This event is postponed');
+    expect(await jsonLdOf(event)).toMatchObject({ eventStatus: 'https://schema.org/EventPostponed', startDate: expect.any(String) });
+    expect((await jsonLdOf(event))['offers']).toBeUndefined();
+    expect(await read('/', 'fr')).toMatch(
+      new RegExp(`class="event postponed">(?:(?!</li>).)*${event.name}(?:(?!</li>).)*<strong>Reporté</strong>`, 's'),
+    );
+    expect(await read('/agenda.rss')).toContain(`<title>Postponed: ${event.name}</title>`);
+    expect(calendarEvent(await read('/agenda.ics'), event.id)).toMatchObject({ STATUS: 'TENTATIVE', SUMMARY: `Postponed: ${event.name}` });
+    const listed = await agendaJson(event.id);
+    expect(listed).toMatchObject({ eventStatus: 'https://schema.org/EventPostponed' });
+    expect(listed?.['offers']).toBeUndefined();
+  });
+
+  it('names the date before, and where it takes place now', async () => {
+    const event = await newEvent(test, tenant, { startsAt: new Date('2031-05-03T18:00:00Z') });
+    await change(event.id, 'rescheduled', { startsAt: new Date('2031-06-07T18:00:00Z') });
+    const moved = 'New date (before: Saturday 3 May 2031, 20:00). Tickets stay valid.';
+    expect(await read(`/event/${event.slug}`)).toContain(`<strong class="altered">${moved}</strong>`);
+    expect(await jsonLdOf(event)).toMatchObject({ previousStartDate: '2031-05-03T20:00:00+02:00' });
+    expect(calendarEvent(await read(`/event/${event.slug}.ics`), event.id)).toMatchObject({ STATUS: 'CONFIRMED' });
+    expect(await read('/agenda.rss')).toContain(`${moved} Saturday`);
+    await change(event.id, 'moved_online');
+    expect(await read(`/event/${event.slug}`)).toContain(`Takes place online. ${moved}`);
+    expect(await jsonLdOf(event)).toMatchObject({
+      eventStatus: 'https://schema.org/EventMovedOnline',
+      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+      location: { '@type': 'VirtualLocation' },
+    });
   });
 });
 

@@ -90,8 +90,10 @@ describe('an event on the agenda of a network', () => {
     expect((await find(id))?.location).toMatchObject({ name: 'Salle bleue', address: { addressLocality: 'Angers' } });
     await call('patch', `${id}/`).send({ eventStatus: 'https://schema.org/EventCancelled' }).expect(200);
     expect(await find(id)).toBeUndefined();
-    await call('patch', `${id}/`).send({ eventStatus: 'https://schema.org/EventScheduled' }).expect(200);
-    expect(await find(id)).toBeDefined();
+    const moved = { eventStatus: 'https://schema.org/EventRescheduled', previousStartDate: '2031-04-01T20:00:00Z' };
+    await call('patch', `${id}/`).send(moved).expect(200);
+    expect(await find(id)).toMatchObject({ ...moved, previousStartDate: expect.stringContaining('2031-04-01T') });
+    expect(await read('/?q=nuit')).toContain('<strong>New date</strong>');
     await call('delete', `${id}/`).expect(204);
     expect(await find(id)).toBeUndefined();
   });

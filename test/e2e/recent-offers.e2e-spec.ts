@@ -143,6 +143,7 @@ describe('a booking of what the process booked a moment ago', () => {
     ['the price is not published', ofPrice('published = false'), { reason: 'price_not_published' }],
     ['the sale has ended', ofPrice(`sales_until = now() - interval '1 second'`), { reason: 'sale_ended' }],
     ['the sale is not open', ofPrice(`sales_from = now() + interval '1 hour'`), { reason: 'sale_not_open' }],
+    ['the event is postponed', ofEvent(`alteration = 'postponed'`), { reason: 'event_postponed' }],
     ['the price has a maximum per person', ofPrice('max_per_user = 1'), { amount: '12.50' }],
     ['the price has no stock left', ofPrice('stock = 1'), { reason: 'sold_out' }],
     ['the product is not published', ofProduct('published = false'), { reason: 'price_not_published' }],

@@ -35,6 +35,8 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
       disambiguatingDescription: 'Short',
       description: 'Long',
       audience: { audienceType: 'private' },
+      eventStatus: 'EventRescheduled',
+      previousStartDate: '2027-02-01T20:00:00+01:00',
       sameAs: 'https://elsewhere.example/',
       keywords: ['One'],
       offers: { eligibleQuantity: { maxValue: 4 }, returnPolicy: { merchantReturnDays: 3 } },
@@ -70,6 +72,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
       disambiguatingDescription: null,
       description: null,
       eventStatus: null,
+      previousStartDate: null,
       audience: null,
       sameAs: null,
       keywords: null,
@@ -100,7 +103,35 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
         });
       }
     }
-    expect(await patch(identifier, { eventStatus: 'EventPostponed' }, 400)).toMatchObject({ errors: [{ pointer: '/eventStatus' }] });
+    expect(await patch(identifier, { eventStatus: 'EventDelayed' }, 400)).toMatchObject({ errors: [{ pointer: '/eventStatus' }] });
+  });
+
+  it('keeps what differs from the first announcement: another start, no date, or online', async () => {
+    const previousStartDate = '2027-02-01T20:00:00+01:00';
+    const rescheduled = { eventStatus: 'https://schema.org/EventRescheduled', previousStartDate };
+    const { identifier } = await create(rescheduled);
+    expect(await get(identifier)).toMatchObject(rescheduled);
+    // The start before the change is the previous one, unless the body names another.
+    expect(await patch(identifier, { startDate: '2027-04-01T20:00:00+02:00' })).toMatchObject({
+      ...rescheduled,
+      previousStartDate: startDate,
+    });
+    const named = { startDate: '2027-05-01T20:00:00+02:00', previousStartDate };
+    expect(await patch(identifier, named)).toMatchObject({ ...rescheduled, ...named });
+    for (const eventStatus of ['EventPostponed', 'EventMovedOnline'].map((status) => `https://schema.org/${status}`)) {
+      expect(await patch(identifier, { eventStatus })).toMatchObject({ eventStatus, previousStartDate });
+    }
+    expect(await patch(identifier, await get(identifier))).toMatchObject({ eventStatus: 'https://schema.org/EventMovedOnline' });
+    // Cancelled is unpublished; scheduled takes place as announced.
+    expect(await patch(identifier, { eventStatus: 'EventCancelled' })).toMatchObject({
+      eventStatus: 'https://schema.org/EventCancelled',
+      previousStartDate,
+    });
+    const scheduled = await patch(identifier, { eventStatus: 'EventScheduled' });
+    expect(scheduled).toMatchObject({ eventStatus: 'https://schema.org/EventScheduled' });
+    expect(scheduled['previousStartDate']).toBeUndefined();
+    // A start that moves without a status is a correction.
+    expect((await patch(identifier, { startDate }))['previousStartDate']).toBeUndefined();
   });
 
   it('refuses changes that make the event invalid', async () => {

@@ -12,6 +12,7 @@ export const schemaOrgContext = {
     image: { '@id': 'https://schema.org/image', '@type': '@id' },
     eventStatus: { '@id': 'https://schema.org/eventStatus', '@type': '@id' },
     startDate: { '@id': 'https://schema.org/startDate', '@type': 'https://schema.org/DateTime' },
+    previousStartDate: { '@id': 'https://schema.org/previousStartDate', '@type': 'https://schema.org/DateTime' },
     endDate: { '@id': 'https://schema.org/endDate', '@type': 'https://schema.org/DateTime' },
   },
 };

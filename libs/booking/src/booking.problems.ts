@@ -13,6 +13,7 @@ export const bookingProblem = defineProblems(texts, {
   'booking.limit_per_user': { status: 409 },
   'booking.membership_required': { status: 409 },
   'booking.event_not_published': { status: 409 },
+  'booking.event_postponed': { status: 409 },
   'booking.event_over': { status: 409 },
   'booking.price_not_published': { status: 409 },
   'booking.sale_not_open': { status: 409 },

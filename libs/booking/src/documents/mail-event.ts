@@ -3,12 +3,14 @@ import type { MailEvent } from '#messages';
 
 /** What mails show of an event. @param url address of its public page */
 export function mailEventOf(event: WholeEvent, url: string): MailEvent {
-  const { name, subtitle, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
+  const { name, subtitle, startsAt, endsAt, alteration, previousStartsAt, postalAddress: address, customConfirmationMessage } = event;
   return {
     name,
     subtitle,
     startsAt,
     endsAt,
+    alteration,
+    previousStartsAt,
     place: address && {
       name: address.name,
       street: address.streetAddress,

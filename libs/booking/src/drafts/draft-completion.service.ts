@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventIsOverSql, saleStateSql, type Question } from '#catalogue';
+import { eventIsOverSql, isPostponedSql, saleStateSql, type Question } from '#catalogue';
 import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
@@ -13,6 +13,7 @@ import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { atOnceOrChecked, ChecksNeeded, linesOfReservation, lockEvent } from '../inventory/inventory.js';
+import { checkDate } from '../inventory/offer-checks.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { awaitsConfirmation } from '../entities/reservation-states.js';
 import { dueKind } from '../mails/mails.service.js';
@@ -233,13 +234,15 @@ export class DraftCompletionService {
     return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
   }
 
-  /** @throws RefusedBooking when the event was unpublished, or is over */
+  /** @throws RefusedBooking when the event was unpublished or postponed, or is over */
   private async refuseEvent(tx: Tx, eventId: string): Promise<void> {
-    const [event] = await tx.query<{ published: boolean; isOver: boolean }[]>(
-      `select published, ${eventIsOverSql('event', this.settings)} as "isOver" from event where id = $1`,
+    const [event] = await tx.query<{ published: boolean; isPostponed: boolean; isOver: boolean }[]>(
+      `select published, ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', this.settings)} as "isOver"
+       from event where id = $1`,
       [eventId],
     );
     if (!event?.published) throw new RefusedBooking('event_not_published', 'tickets');
+    checkDate(event, 'tickets');
     if (event.isOver) throw new RefusedBooking('event_over', 'tickets');
   }
 }

@@ -1,15 +1,7 @@
 import { RefusedInput, RefusedInputs, type Settings } from '#kernel';
 import type { Tx } from '#tenancy';
-import {
-  admits,
-  checkEvent,
-  checkPrice,
-  checkSale,
-  loadOffer,
-  type OfferedEvent,
-  type OfferedOption,
-  type OfferedPrice,
-} from '../inventory/offers.js';
+import { admits, loadOffer, type OfferedEvent, type OfferedOption, type OfferedPrice } from '../inventory/offers.js';
+import { checkDate, checkEvent, checkPrice, checkSale } from '../inventory/offer-checks.js';
 import { linesOf, type Lines } from '../inventory/inventory.js';
 import { amountToPay, checkSum } from '../new-reservations/chosen-amounts.js';
 import { chosenOptions } from '../new-reservations/chosen-options.js';
@@ -77,6 +69,7 @@ export async function readChoice(tx: Tx, choice: DraftChoice, settings: Settings
   const priceIds = [...new Set(lines.map(({ priceId }) => priceId))];
   const { event, prices, signingKey, options: offered } = await loadOffer(tx, eventId, priceIds, settings, { options });
   checkEvent(event);
+  checkDate(event);
   const faults: RefusedInput[] = [];
   const tickets = lines.flatMap(({ priceId, quantity, amount }, index): DraftTicket[] => {
     const price = prices.get(priceId);

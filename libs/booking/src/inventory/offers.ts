@@ -1,6 +1,7 @@
 import {
   eventIsOverSql,
   isKindSql,
+  isPostponedSql,
   productKinds,
   saleStateSql,
   soldForEventsSql,
@@ -18,7 +19,6 @@ import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { isVerifiedSql } from '../verified-emails.js';
 import { ChecksNeeded, queryDemanding } from './inventory.js';
-import { RefusedBooking } from './refused-booking.js';
 import { texts } from '../locales/booking.texts.js';
 
 /** A price as it is at the time of the booking. */
@@ -50,6 +50,7 @@ export interface OfferedEvent {
   readonly category: EventCategory;
   readonly startsAt: Date;
   readonly published: boolean;
+  readonly isPostponed: boolean;
   readonly isOver: boolean;
   readonly maxPerUser: number | null;
   readonly capacity: number;
@@ -116,6 +117,7 @@ const offerCte = (assumed: AssumedDuration): string => `
     where price.id = any($2)),
   offer as materialized (
     select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
+      ${isPostponedSql('event')} as "isPostponed",
       ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser", event.capacity, event.booked,
       (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,
       (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
@@ -123,7 +125,8 @@ const offerCte = (assumed: AssumedDuration): string => `
     from event left join ${currentKeySql} on true where event.id = $1)`;
 
 /** SQL of `Offer.mark`. */
-const markSql = `md5((id, name, category, "startsAt", published, "isOver", "maxPerUser", prices::text, questions::text, "keyId")::text)`;
+const markSql = `md5((id, name, category, "startsAt", published, "isPostponed", "isOver", "maxPerUser", prices::text, questions::text,
+  "keyId")::text)`;
 
 /** Reads everything in one statement. Options are locked like questions. */
 const offerSql = (assumed: AssumedDuration): string => `with ${offerCte(assumed)},
@@ -217,14 +220,14 @@ export async function demandSameOffer(
 }
 
 /**
- * SQL: ids of the prices that `checkEvent`, `checkPrice` and `checkSale` accept for an event, as a query.
+ * SQL: ids of the prices that `checkEvent`, `checkDate`, `checkPrice` and `checkSale` accept for an event, as a query.
  * @param eventId SQL of its id
  * @param prefix of the tables
  */
 export function onSaleSql(eventId: string, assumed: AssumedDuration, prefix: string): string {
   return `select price.id from ${prefix}event join ${soldForEventsSql(prefix)} sold on sold.event_id = event.id
     join ${prefix}product on product.id = sold.product_id join ${prefix}price on price.product_id = product.id
-    where event.id = ${eventId} and event.published and not ${eventIsOverSql('event', assumed)}
+    where event.id = ${eventId} and event.published and not ${isPostponedSql('event')} and not ${eventIsOverSql('event', assumed)}
       and product.published and not ${isKindSql('product.category', 'membership')}
       and price.published and ${saleStateSql('price')} = 'open'`;
 }
@@ -266,32 +269,4 @@ export async function eventSelling(tx: Tx, priceIds: readonly string[], assumed:
   const [only, another] = rows;
   if (only && !another) return only.id;
   throw new RefusedInput('eventId', only ? texts.localized('offers.severalEvents') : texts.localized('offers.noEvent'));
-}
-
-/** @throws RefusedBooking when the event is not published or over */
-export function checkEvent(event: OfferedEvent): void {
-  if (!event.published) throw new RefusedBooking('event_not_published', 'eventId');
-  if (event.isOver) throw new RefusedBooking('event_over', 'eventId');
-}
-
-/** @throws RefusedInput, RefusedBooking on `tickets.<index>.priceId` */
-export function checkPrice(price: OfferedPrice | undefined, index: number): asserts price is OfferedPrice {
-  const field = `tickets.${index}.priceId`;
-  if (!price) throw new RefusedInput(field, texts.localized('offers.unknownPrice'));
-  if (productKinds[price.category] === 'membership') {
-    throw new RefusedInput(field, texts.localized('offers.membershipPrice'));
-  }
-  if (!price.linked) {
-    throw new RefusedInput(field, texts.localized('offers.notSoldForEvent'));
-  }
-  if (!price.published) throw new RefusedBooking('price_not_published', field);
-}
-
-/**
- * Refuses a price outside of its sale window, for everybody but staff and callers who confirm the sale.
- * @throws RefusedBooking on `field`
- */
-export function checkSale({ sale, salesFrom }: Pick<OfferedPrice, 'sale' | 'salesFrom'>, field: string): void {
-  if (sale === 'ended') throw new RefusedBooking('sale_ended', field);
-  if (sale === 'upcoming') throw new RefusedBooking('sale_not_open', field, { ...(salesFrom && { opensAt: salesFrom }) });
 }

@@ -15,6 +15,7 @@ export type BookingConflict =
   | 'limit_per_user'
   | 'membership_required'
   | 'event_not_published'
+  | 'event_postponed'
   | 'event_over'
   | 'price_not_published'
   | 'sale_not_open'
@@ -25,6 +26,7 @@ const conflicts: Readonly<Record<BookingConflict, Text>> = {
   limit_per_user: texts.localized('refusedBooking.conflicts.limitPerUser'),
   membership_required: texts.localized('refusedBooking.conflicts.membershipRequired'),
   event_not_published: texts.localized('refusedBooking.conflicts.eventNotPublished'),
+  event_postponed: texts.localized('refusedBooking.conflicts.eventPostponed'),
   event_over: texts.localized('refusedBooking.conflicts.eventOver'),
   price_not_published: texts.localized('refusedBooking.conflicts.priceNotPublished'),
   sale_not_open: texts.localized('refusedBooking.conflicts.saleNotOpen'),

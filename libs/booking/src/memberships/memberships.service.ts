@@ -11,7 +11,7 @@ import { HolderLinks } from '../holder-links.js';
 import { MailsService } from '../mails/mails.service.js';
 import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
 import { amountToPay } from '../new-reservations/chosen-amounts.js';
-import { checkSale } from '../inventory/offers.js';
+import { checkSale } from '../inventory/offer-checks.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { bankDays, membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
 import { giveStockBack } from '../inventory/inventory.js';

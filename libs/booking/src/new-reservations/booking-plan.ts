@@ -3,7 +3,8 @@ import { answersOfReservation } from '../answers/answer-sheet.js';
 import type { GivenAnswer } from '../answers/answer-rows.js';
 import { canTakeAtOnce, type Claim } from '../inventory/availability.service.js';
 import { linesOf, type Lines } from '../inventory/inventory.js';
-import { admits, checkEvent, checkPrice, checkSale, type Offer, type OfferedEvent, type OfferedPrice } from '../inventory/offers.js';
+import { checkDate, checkEvent, checkPrice, checkSale } from '../inventory/offer-checks.js';
+import { admits, type Offer, type OfferedEvent, type OfferedPrice } from '../inventory/offers.js';
 import type { SigningKeysService } from '../signing/signing-keys.service.js';
 import { texts } from '../locales/booking.texts.js';
 import { amountToPay, checkSum } from './chosen-amounts.js';
@@ -26,11 +27,13 @@ export interface BookingPlan {
 export function planBooking(wanted: PricedReservation, offer: Offer, keys: Pick<SigningKeysService, 'accept'>): BookingPlan {
   const { event, prices } = offer;
   checkEvent(event);
+  // Staff, and callers who confirm the sale themselves, decide on their own.
+  const decides = wanted.confirmed || wanted.origin === 'panel';
+  if (!decides) checkDate(event);
   const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
     const price = prices.get(priceId);
     checkPrice(price, index);
-    // Staff, and callers who confirm the sale themselves, decide on their own.
-    if (!wanted.confirmed && wanted.origin !== 'panel') checkSale(price, `tickets.${index}.priceId`);
+    if (!decides) checkSale(price, `tickets.${index}.priceId`);
     return amountToPay(price, amount, `tickets.${index}.amount`);
   });
   refuseUnknownMember(wanted, prices);

@@ -1,6 +1,6 @@
 import type { TextLimits } from '#kernel';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
-import type { CutOffPolicy, EventCategory } from '../values/catalogue-codes.js';
+import type { CutOffPolicy, EventAlteration, EventCategory } from '../values/catalogue-codes.js';
 import { doorNoteLength } from '../values/text-limits.js';
 import { Image } from '../images/image.entity.js';
 import { PostalAddress } from './postal-address.entity.js';
@@ -40,6 +40,14 @@ export class Event {
 
   @Column('timestamptz', { nullable: true })
   endsAt!: Date | null;
+
+  /** null: it takes place as it was announced. */
+  @Column('text', { nullable: true })
+  alteration!: EventAlteration | null;
+
+  /** The start that was announced before. */
+  @Column('timestamptz', { nullable: true })
+  previousStartsAt!: Date | null;
 
   @Column('integer', { default: 50 })
   capacity!: number;
@@ -144,7 +152,7 @@ export class Event {
 /** Text columns that people write. The others hold identifiers and URLs. */
 type WrittenText = Exclude<
   { [Name in keyof Event]: string extends NonNullable<Event[Name]> ? Name : never }[keyof Event],
-  'id' | `${string}Id` | 'slug' | 'sameAs' | 'url'
+  'id' | `${string}Id` | 'slug' | 'sameAs' | 'url' | 'alteration'
 >;
 
 /** Maximum lengths of texts in characters, for API and panel: all text columns that people write, and related lists of names. */

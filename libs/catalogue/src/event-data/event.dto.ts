@@ -2,7 +2,7 @@ import { isoInZone, present } from '#kernel';
 import { eventTextMembers, type EventAnswer, type EventOffer } from './schema-org-answers.dto.js';
 import type { EventOptionAnswer, PostalAddressAnswer } from './schema-org-answers.dto.js';
 import type { TenantIdentity } from '#tenancy';
-import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
+import { eventAlterations, eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
 import type { Event } from '../entities/event.entity.js';
 import type { EventOption } from '../entities/event-option.entity.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
@@ -36,7 +36,8 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
     maximumAttendeeCapacity: event.capacity,
     ...textMembersOf(event),
     description: event.longDescription ?? event.shortDescription,
-    eventStatus: `https://schema.org/${event.published ? 'EventScheduled' : 'EventCancelled'}`,
+    eventStatus: eventStatusOf(event.published, event.alteration),
+    previousStartDate: at(event.previousStartsAt),
     audience: event.isPrivate ? ({ '@type': 'Audience', audienceType: 'private' } as const) : undefined,
     keywords: unlessEmpty(event.keywords),
     image: unlessEmpty(picturesOf(event, page)),
@@ -50,6 +51,12 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
     superEvent: event.superEventId,
     location: event.postalAddress ? ({ '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) } as const) : undefined,
   });
+}
+
+/** The schema.org URL of an event's status. @param takesPlace false: it is not published, or cancelled */
+export function eventStatusOf(takesPlace: boolean, alteration: Event['alteration']): string {
+  const status = alteration === null ? 'EventScheduled' : eventAlterations[alteration];
+  return `https://schema.org/${takesPlace ? status : 'EventCancelled'}`;
 }
 
 /** Renders an option with the id by which bookings refer to it. */

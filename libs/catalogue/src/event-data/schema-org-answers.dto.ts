@@ -1,12 +1,16 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
-import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
+import { eventAlterations, eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
 import type { eventTexts } from '../entities/event.entity.js';
 import type { EventOptionKind } from '../entities/event-option.entity.js';
 import { addressTexts } from '../values/text-limits.js';
 
 export const eventTypes = [...new Set(Object.values(eventSchemaTypes))];
 export const categoryLabels = [...new Set(Object.values(eventCategories).flatMap((label): string[] => Object.values(label)))];
+/** The values of `eventStatus` without `https://schema.org/`. */
+export const eventStatuses = ['EventScheduled', 'EventCancelled', ...Object.values(eventAlterations)] as const;
+/** The documentation of `eventStatus` in answers. */
+export const answeredStatus = { enum: eventStatuses.map((status) => `https://schema.org/${status}`) };
 const pictures = { type: 'array', items: formats.url } as const;
 
 export class GeoCoordinates {
@@ -233,8 +237,11 @@ export class EventAnswer {
   })
   readonly description?: string;
 
-  @ApiProperty({ enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'] })
+  @ApiProperty(answeredStatus)
   readonly eventStatus!: string;
+
+  @ApiPropertyOptional({ ...formats.instant, description: 'The start that was announced before.' })
+  readonly previousStartDate?: string;
 
   @ApiPropertyOptional({ type: Audience })
   readonly audience?: Audience;

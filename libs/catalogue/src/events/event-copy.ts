@@ -16,6 +16,8 @@ const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
   'startsAt',
   'endsAt',
   'published',
+  'alteration',
+  'previousStartsAt',
   'booked',
   'imageId',
   'stickerImageId',

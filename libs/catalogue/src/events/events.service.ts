@@ -218,7 +218,7 @@ export class EventsService {
     const { picture, sticker, ...others } = given;
     checkEvent({ ...current, ...others });
     const pictures = await storePictures(tx, this.images, { picture, sticker });
-    const wanted: StoredChange = { ...others, ...pictures };
+    const wanted: StoredChange = { ...withPreviousStart(current, others), ...pictures };
     const changed = differences(current, wanted);
     if (Object.keys(changed).length === 0) return current;
     if (changed.superEventId && (await isWithin(tx, changed.superEventId, id))) throw circularParent();
@@ -236,6 +236,13 @@ export class EventsService {
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
+}
+
+/** An event that is rescheduled to another start keeps the one before, unless the change names it. */
+function withPreviousStart(current: WholeEvent, change: StoredChange): StoredChange {
+  const { alteration = current.alteration, startsAt, previousStartsAt } = change;
+  const isMoved = alteration === 'rescheduled' && startsAt !== undefined && startsAt.getTime() !== current.startsAt.getTime();
+  return isMoved && previousStartsAt === undefined ? { ...change, previousStartsAt: current.startsAt } : change;
 }
 
 /** Locks the address until the event is written, so that it is not deleted at the same time. */

@@ -98,6 +98,15 @@ export const kindredSchemaTypes: Readonly<Record<string, EventCategory>> = {
   VisualArtsEvent: 'EXP',
 };
 
+/** What differs from the first announcement of a published event, with its `eventStatus` of schema.org. */
+export const eventAlterations = {
+  rescheduled: 'EventRescheduled',
+  /** The date is not valid any more, and no new one is known: the event keeps its start in the meantime, and nothing is sold. */
+  postponed: 'EventPostponed',
+  moved_online: 'EventMovedOnline',
+} as const;
+export type EventAlteration = keyof typeof eventAlterations;
+
 /** VAT codes and their rates in percent (docs/decisions.md, section 6). A price may instead have a decimal rate as text. */
 export const vatRates = { NA: '0', DX: '10', VG: '20', HC: '8.5', DD: '2.2' } as const;
 

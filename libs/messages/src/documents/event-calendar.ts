@@ -1,3 +1,4 @@
+import { alterationWords, alteredTitle } from '#catalogue';
 import { databaseNow } from '#kernel';
 import { drawCalendar } from '../drawings/calendar.js';
 import type { CalendarDrawing } from '../drawings/drawing.js';
@@ -16,6 +17,7 @@ export function calendarDrawing(
   method: CalendarDrawing['method'],
 ): CalendarDrawing {
   const { name, startsAt, endsAt, place, url, changedAt } = event;
+  const altered = alterationWords(event, language, tenant.timeZone);
   const where = placeLines(place).map(oneLine).join(', ');
   return {
     kind: 'calendar',
@@ -28,8 +30,9 @@ export function calendarDrawing(
     organizer: { name: oneLine(tenant.name), email: tenant.email ?? tenant.sender },
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
-    summary: oneLine(name),
-    description: oneLine(`${mailWords[language].reference} ${reservation.reference}`),
+    isTentative: event.alteration === 'postponed',
+    summary: oneLine(alteredTitle(name, event, language)),
+    description: oneLine(`${mailWords[language].reference} ${reservation.reference} ${altered}`),
     ...(where ? { location: where } : {}),
     ...(/^https?:\/\//i.test(url) && URL.canParse(url) ? { url: new URL(url).href } : {}),
   };

@@ -135,6 +135,8 @@ export interface CalendarDrawing {
   readonly organizer: { readonly name: string; readonly email: string };
   readonly start: Date;
   readonly end?: Date;
+  /** Its time is not certain. */
+  readonly isTentative: boolean;
   readonly summary: string;
   readonly description: string;
   readonly location?: string;

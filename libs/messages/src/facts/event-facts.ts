@@ -1,3 +1,4 @@
+import { alterationLabel, alterationWords } from '#catalogue';
 import { costsNothing, moneyWords, whenText, type Language } from '#kernel';
 import type { BookingMailFacts, MailEvent, MailPlace } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
@@ -7,9 +8,16 @@ export function amountWords(amount: string, currency: string, language: Language
   return costsNothing(amount) ? mailWords[language].free : moneyWords(amount, currency, language);
 }
 
-/** The time of the event in the venue's time zone. */
+/** The time of the event in the venue's time zone; of a postponed one also that it is not valid. */
 export function eventWhen(event: MailEvent, { language, tenant }: Pick<BookingMailFacts, 'language' | 'tenant'>): string {
-  return whenText(event, language, tenant.timeZone);
+  const when = whenText(event, language, tenant.timeZone);
+  return event.alteration === 'postponed' ? `${alterationLabel(event, language)} (${when})` : when;
+}
+
+/** When the event is, and on further lines what differs from its first announcement. */
+export function eventWhenLines(event: MailEvent, data: Pick<BookingMailFacts, 'language' | 'tenant'>): string {
+  const altered = alterationWords(event, data.language, data.tenant.timeZone);
+  return [eventWhen(event, data), altered].filter(Boolean).join('\n');
 }
 
 /** The known lines of a place: name, street, city. */

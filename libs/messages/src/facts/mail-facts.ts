@@ -1,3 +1,4 @@
+import type { Altered } from '#catalogue';
 import type { Language } from '#kernel';
 import type { MailTenant } from '../layout/mail-frame.js';
 import type { OwnTexts } from '../layout/own-texts.js';
@@ -8,7 +9,7 @@ export interface MailPlace {
   readonly city: string | null;
 }
 
-export interface MailEvent {
+export interface MailEvent extends Altered {
   readonly name: string;
   readonly subtitle: string | null;
   readonly startsAt: Date;

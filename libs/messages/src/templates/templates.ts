@@ -2,7 +2,7 @@ import { dayAndTimeWords, dayWords, type Language } from '#kernel';
 import { address, button, facts, fineprint, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
-import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
+import { amountWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
 import { bill, linkRows, venueWords, type BillLine } from './booking-blocks.js';
 import type {
   BookingMailFacts,
@@ -192,7 +192,7 @@ export function eventBlock(data: BookingMailFacts): MailBlock {
   const words = mailWords[data.language];
   const place = placeLines(data.event.place);
   return facts([
-    [words.when, eventWhen(data.event, data)],
+    [words.when, eventWhenLines(data.event, data)],
     ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
     [words.reference, data.reservation.reference],
   ]);

@@ -1,5 +1,5 @@
 import { dayWords, timeWords } from '#kernel';
-import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
+import { amountWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import type { WaitingMailFacts } from '../facts/waiting-facts.js';
 import { waitingMailWords } from '../facts/waiting.words.js';
@@ -61,7 +61,7 @@ function entryBlock({ language, tenant, event, quantity, name, total }: WaitingM
   const words = mailWords[language];
   const place = placeLines(event.place);
   return facts([
-    [words.when, eventWhen(event, { language, tenant })],
+    [words.when, eventWhenLines(event, { language, tenant })],
     ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
     [waitingMailWords[language].places, `${quantity} × ${name}`],
     [words.total, amountWords(total, 'EUR', language)],

@@ -51,6 +51,12 @@ const isSoldOut = ({ availability }) => availability.endsWith('SoldOut');
 const place = ({ location: { name, address } = {} }) => name ?? address?.name ?? address?.addressLocality;
 const time = ({ startDate }) => make('time', { dateTime: startDate, textContent: when(new Date(startDate)) });
 
+/** What differs from the first announcement, above the time. */
+function altered({ eventStatus }) {
+  const state = words.states[(eventStatus ?? '').split('/').pop()];
+  return state && make('strong', {}, `${state} `);
+}
+
 /** The venue's page of its own event, also when nothing can be booked: it says why, and may have a waiting list. */
 const pageOf = ({ sameAs, url, identifier }) => (sameAs ? url : `${origin}/event/${identifier}`);
 
@@ -152,7 +158,7 @@ class GuichetEvent extends GuichetElement {
         isWeb(picture) ? make('img', { src: picture, alt: '' }) : undefined,
         make('h3', {}, event.name),
         event.alternateName && make('p', {}, event.alternateName),
-        make('p', {}, time(event)),
+        make('p', {}, altered(event), time(event)),
         make('p', {}, place(event) ?? ''),
         isOff(event) ? make('p', {}, price(undefined, event)) : undefined,
         offers.length > 0 ? make('ul', {}, ...offers) : undefined,
@@ -176,7 +182,7 @@ class GuichetAgenda extends GuichetElement {
         'li',
         {},
         this.nameOf(event, agenda),
-        make('span', {}, time(event), place(event) ? ` · ${place(event)}` : ''),
+        make('span', {}, altered(event), time(event), place(event) ? ` · ${place(event)}` : ''),
         this.priceOf(event),
       ),
     );

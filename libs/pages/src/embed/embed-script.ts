@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { clockOf, currentLanguage, inkOn, localeOf, usualAccent, type Settings } from '#kernel';
+import { alterationLabel, eventAlterations, type EventAlteration } from '#catalogue';
+import { clockOf, currentLanguage, type Language, inkOn, localeOf, usualAccent, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageWords } from '../frame/pages.words.js';
 import type { Venue } from '../public-events/public-events.service.js';
@@ -21,10 +22,16 @@ export function embedScript(tenant: TenantIdentity, venue: Venue, settings: Sett
     sites: sitesOf(venue),
     accent,
     accentInk: inkOn(accent),
-    words: { ...embedWords[language], cancelled, soldOut, empty, all, members },
+    words: { ...embedWords[language], states: statesIn(language), cancelled, soldOut, empty, all, members },
     locale: localeOf(language),
     clock: clockOf(language),
     timeZone: tenant.timeZone,
   };
   return `((guichet) => {\n${source}})(${JSON.stringify(guichet)});\n`;
+}
+
+/** The words for each `eventStatus` that alters an event. */
+function statesIn(language: Language): Record<string, string> {
+  const alterations = Object.entries(eventAlterations) as [EventAlteration, string][];
+  return Object.fromEntries(alterations.map(([alteration, status]) => [status, alterationLabel({ alteration }, language)]));
 }

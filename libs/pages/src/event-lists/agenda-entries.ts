@@ -1,3 +1,4 @@
+import { alterationLabel } from '#catalogue';
 import { capitalized, dateOf, dayAndTimeWords, escapeHtml, grouped, isoInZone, mapInSlices, type Language } from '#kernel';
 import { descriptionText, excerpt } from '../frame/description.js';
 import { elsewhere, ownPage } from './event-link.js';
@@ -73,15 +74,17 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
   const short = summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : '';
   const date = isoInZone(startsAt, timeZone).slice(0, 10);
   const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
-  const soon = isCancelled ? pageWords[language].cancelledShort : soonWords(startsAt, now, language, timeZone);
+  const isPostponed = event.alteration === 'postponed';
+  const state = isCancelled ? pageWords[language].cancelledShort : alterationLabel(event, language);
+  const soon = isCancelled || isPostponed ? undefined : soonWords(startsAt, now, language, timeZone);
   const facts = [
-    ...(soon ? [`<strong>${escapeHtml(soon)}</strong>`] : []),
+    ...[state, soon].filter(Boolean).map((words) => `<strong>${escapeHtml(words ?? '')}</strong>`),
     `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
     ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
     ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
     ...pricesHtml(event, language, timeZone),
   ];
-  return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
+  return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : isPostponed ? ' postponed' : ''}">
 <time class="leaf" datetime="${date}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
 <div>
 <p class="kind">${escapeHtml(kindWords(category, language))}</p>
@@ -92,9 +95,9 @@ ${sender ? senderHtml(sender, language) : ''}${short}${under?.(event) ?? ''}
 </li>`;
 }
 
-/** The lowest price and when its sale opens, or that nothing is left; nothing for events of other places and cancelled ones. */
-function pricesHtml({ prices, isCancelled }: ListedEvent, language: Language, timeZone: string): string[] {
-  if (!prices || isCancelled) return [];
+/** The lowest price and when its sale opens, or that nothing is left; nothing for events of other places, cancelled and postponed ones. */
+function pricesHtml({ prices, isCancelled, alteration }: ListedEvent, language: Language, timeZone: string): string[] {
+  if (!prices || isCancelled || alteration === 'postponed') return [];
   const { soldOut, salesEnded, salesFrom } = pageWords[language];
   if (prices.ended) return [`<strong class="sold-out">${escapeHtml(salesEnded)}</strong>`];
   if (prices.soldOut) return [`<strong class="sold-out">${escapeHtml(soldOut)}</strong>`];

@@ -56,7 +56,7 @@ function toAgendaEvent(event: ListedEvent, tenant: TenantIdentity, settings: Set
     longitude: address?.longitude ?? null,
     sender: sender ?? tenant,
   };
-  const offers = prices && !event.isCancelled ? toAggregateOffer(prices, tenant.timeZone) : undefined;
+  const offers = prices && !event.isCancelled && event.alteration !== 'postponed' ? toAggregateOffer(prices, tenant.timeZone) : undefined;
   return present({ ...toNetworkEvent(gathered, home, currentLanguage()), offers });
 }
 

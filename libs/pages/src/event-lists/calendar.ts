@@ -1,5 +1,5 @@
 import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generator';
-import { lastChangeOf } from '#catalogue';
+import { alterationWords, alteredTitle, lastChangeOf } from '#catalogue';
 import { isEmail, currentLanguage, mapInSlices, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { worldAddressLine } from '../frame/address-words.js';
@@ -61,7 +61,8 @@ function entry(
   settings: Settings,
 ): ICalEventData {
   const { id, sequence, name, subtitle, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
-  const text = withoutControls([event.sender?.name, subtitle, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
+  const altered = alterationWords(event, currentLanguage(), event.sender?.timeZone ?? tenant.timeZone);
+  const text = withoutControls([altered, event.sender?.name, subtitle, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
     .slice(0, 5000)
     .toWellFormed();
   const latitude = postalAddress?.latitude ?? null;
@@ -77,7 +78,7 @@ function entry(
     ...(event.sender ? {} : { organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) } }),
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
-    summary: oneLine(name),
+    summary: oneLine(alteredTitle(name, event, currentLanguage())),
     ...(text ? { description: text } : {}),
     ...(postalAddress
       ? {
@@ -88,7 +89,11 @@ function entry(
         }
       : {}),
     url: eventLink(event, tenant, settings),
-    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: isCancelled
+      ? ICalEventStatus.CANCELLED
+      : event.alteration === 'postponed'
+        ? ICalEventStatus.TENTATIVE
+        : ICalEventStatus.CONFIRMED,
   };
 }
 

@@ -1,3 +1,4 @@
+import { alterationWords, type Altered } from '#catalogue';
 import {
   dateOf,
   escapeHtml,
@@ -25,11 +26,14 @@ export function leafWords(instant: Date, language: Language, timeZone: string): 
   return [word({ weekday: 'short' }), String(Number(partsInZone(instant, timeZone).day)), word({ month: 'short' })];
 }
 
-/** Date and times as two lines of HTML with the moments in `<time>`. */
-export function whenHtml(event: Times, language: Language, timeZone: string): string {
+/** Date and times as two lines of HTML with the moments in `<time>`, and what differs from the first announcement. */
+export function whenHtml(event: Times & Altered, language: Language, timeZone: string): string {
   const day: Draw = (instant, words) => `<time datetime="${dateOf(instant, timeZone)}">${escapeHtml(words)}</time>`;
   const [first, , second] = whenParts(event, language, timeZone, { day, time: timeHtml(timeZone) });
-  return `<strong>${first}</strong><br>${isOneEvening(event, timeZone) ? second : `<strong>${second}</strong>`}`;
+  const when = `<strong>${first}</strong><br>${isOneEvening(event, timeZone) ? second : `<strong>${second}</strong>`}`;
+  const altered = escapeHtml(alterationWords(event, language, timeZone));
+  if (event.alteration === 'postponed') return `<strong>${altered}</strong><br><del>${when}</del>`;
+  return altered ? `${when}<br><strong class="altered">${altered}</strong>` : when;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { alterationWords, alteredTitle } from '#catalogue';
 import { currentLanguage, escapeHtml, mapInSlices, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressLine } from '../frame/address-words.js';
@@ -16,13 +17,15 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
   const description = descriptionText(venue.shortDescription ?? '') || pageWords[language].agenda;
   const item = (event: ListedEvent): string => {
     const { sender } = event;
-    const facts = [whenText(event, language, sender?.timeZone ?? tenant.timeZone), addressLine(event.postalAddress), sender?.name];
+    const timeZone = sender?.timeZone ?? tenant.timeZone;
+    const when = [alterationWords(event, language, timeZone), whenText(event, language, timeZone)].filter(Boolean).join(' ');
+    const facts = [when, addressLine(event.postalAddress), sender?.name];
     const lines = [facts.filter(Boolean).join(' — '), event.subtitle ?? '', descriptionText(event.shortDescription ?? '')].filter(Boolean);
     // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
     const source = sender ? `\n<source url="${text(`${sender.home}/agenda.rss`)}">${text(sender.name)}</source>` : '';
     return `<item>
-<title>${text(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : event.name)}</title>
+<title>${text(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : alteredTitle(event.name, event, language))}</title>
 <link>${text(eventLink(event, tenant, settings))}</link>
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>

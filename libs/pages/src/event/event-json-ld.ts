@@ -53,16 +53,17 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
   const { offers: terms, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
   const { superEvent } = event;
   const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
-  const isSold = !isCancelled && eventEnd(event, settings) >= now;
+  const isOnline = event.alteration === 'moved_online';
+  const isSold = !isCancelled && event.alteration !== 'postponed' && eventEnd(event, settings) >= now;
   const sale: Sale = { booking, url, page, isElsewhere: event.sameAs !== null, timeZone: tenant.timeZone };
   const parentPage = (slug: string): string => tenantUrl(settings, tenant, `/event/${slug}`);
   // Goods admit nobody, and often cost less than every ticket.
   const admission = prices.filter(({ admits }) => admits);
   return present({
     ...structured,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventAttendanceMode: `https://schema.org/${isOnline ? 'Online' : 'Offline'}EventAttendanceMode`,
     superEvent: isParentPublic ? parentOf(superEvent, parentPage(superEvent.slug), tenant) : undefined,
-    location: placeOf(event, venue, tenant.name, page),
+    location: isOnline ? { '@type': 'VirtualLocation', url } : placeOf(event, venue, tenant.name, page),
     organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
     potentialAction: booking && { '@type': 'ReserveAction', target: page },
     offers: isSold && admission.length > 0 ? admission.map((price) => offerOf(price, { ...terms }, sale)) : undefined,

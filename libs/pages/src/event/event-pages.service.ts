@@ -51,7 +51,8 @@ export class EventPagesService {
   /** What the public page offers, the same for everybody; undefined when nothing can be booked here. */
   async booking(page: EventPage): Promise<EventPageInput['booking']> {
     const { event, isCancelled, prices } = page;
-    if (isCancelled || event.sameAs !== null || prices.length === 0 || eventEnd(event, this.settings) < databaseNow()) return undefined;
+    if (isCancelled || isPostponed(event) || event.sameAs !== null || prices.length === 0) return undefined;
+    if (eventEnd(event, this.settings) < databaseNow()) return undefined;
     // Sold out, or not on sale: how it could be paid does not matter.
     if (!prices.some((price) => isBookable(price, true))) return undefined;
     const canPay = await this.canPay(page);
@@ -73,7 +74,8 @@ export class EventPagesService {
    */
   async waiting(page: EventPage, canPay?: boolean): Promise<WaitingForm | undefined> {
     const { event, isCancelled, prices } = page;
-    if (isCancelled || event.sameAs !== null || event.startsAt <= databaseNow() || !prices.some(({ soldOut }) => soldOut)) return undefined;
+    if (isCancelled || isPostponed(event) || event.sameAs !== null) return undefined;
+    if (event.startsAt <= databaseNow() || !prices.some(({ soldOut }) => soldOut)) return undefined;
     const waitable = waitablePrices(prices, canPay ?? (await this.canPay(page)));
     if (waitable.length === 0) return undefined;
     return { action: `/event/${event.slug}/wait`, prices: waitable, maxPerUser: event.maxPerUser };
@@ -84,3 +86,6 @@ export class EventPagesService {
     return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), booking, ...more });
   }
 }
+
+/** It has no date, so nothing is sold for it. */
+const isPostponed = ({ alteration }: EventPage['event']): boolean => alteration === 'postponed';

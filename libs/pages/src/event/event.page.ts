@@ -1,4 +1,4 @@
-import { eventEnd, imagePath, variantWidths } from '#catalogue';
+import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
 import { currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
 import { usualFewLeft } from '#places';
 import { tenantUrl } from '#tenancy';
@@ -59,7 +59,7 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
   return pageFrame({
     tenant,
     language,
-    title: `${isCancelled ? words.cancelledTitle(name) : name} · ${tenant.name}`,
+    title: `${isCancelled ? words.cancelledTitle(name) : alteredTitle(name, event, language)} · ${tenant.name}`,
     main,
     venue,
     hasScript: input.booking !== undefined || sites.length > 0,
@@ -138,7 +138,7 @@ const section = (title: string, html: string, width: '' | ' class="wide"' = ' cl
 
 /** Summary of an event for link previews: when, where, subtitle, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
-  const state = isCancelled ? pageWords[language].cancelled : '';
+  const state = isCancelled ? pageWords[language].cancelled : alterationWords(event, language, timeZone);
   const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
   return excerpt(facts.filter(Boolean).join(' — '), 300);
 }

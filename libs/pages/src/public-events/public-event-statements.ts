@@ -43,7 +43,7 @@ const listSql = (assumed: AssumedDuration, where: string, order: string, more = 
 select ${venueSql(assumed)} as venue, coalesce((select json_agg(e) from (
   select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url,
   left(e.short_description, 2000) as "shortDescription",
-    e.sequence,
+    e.sequence, e.alteration, floor(extract(epoch from e.previous_starts_at) * 1000) as "previousStartsAt",
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
     floor(extract(epoch from e.created_at) * 1000) as "createdAt",
     floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",

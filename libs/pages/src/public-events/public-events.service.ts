@@ -37,6 +37,8 @@ export interface ListedEvent extends Pick<
   | 'shortDescription'
   | 'startsAt'
   | 'endsAt'
+  | 'alteration'
+  | 'previousStartsAt'
   | 'sameAs'
   | 'url'
   | 'sequence'
@@ -136,8 +138,9 @@ export interface EventPage {
   readonly prices: readonly PublicPrice[];
 }
 
-type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'> &
-  Record<'startsAt' | 'createdAt' | 'updatedAt', number> & { readonly endsAt: number | null };
+type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'previousStartsAt' | 'createdAt' | 'updatedAt'> &
+  Record<'startsAt' | 'createdAt' | 'updatedAt', number> &
+  Record<'endsAt' | 'previousStartsAt', number | null>;
 
 /** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
@@ -230,10 +233,12 @@ export class PublicEventsService {
 const emptyVenue = {} as Venue;
 
 function listed(stored: Stored): ListedEvent {
+  const at = (instant: number | null): Date | null => (instant === null ? null : new Date(instant));
   return {
     ...stored,
     startsAt: new Date(stored.startsAt),
-    endsAt: stored.endsAt === null ? null : new Date(stored.endsAt),
+    endsAt: at(stored.endsAt),
+    previousStartsAt: at(stored.previousStartsAt),
     // A tenant without ticketing shows no prices.
     prices: hasModule('ticketing') ? (stored.prices ?? null) : null,
     createdAt: new Date(stored.createdAt),

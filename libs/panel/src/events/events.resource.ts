@@ -2,6 +2,7 @@ import { takenPlacesSql, EventCancellationsService, MailsService } from '#bookin
 import {
   cutOffPolicies,
   Event,
+  eventAlterations,
   eventCategories,
   productCategories,
   takesVolunteersSql,
@@ -10,7 +11,7 @@ import {
   ImagesService,
   previewDays,
 } from '#catalogue';
-import type { EventChange, NewEvent } from '#catalogue';
+import type { EventAlteration, EventChange, NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import { hasModule, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
@@ -33,6 +34,7 @@ import { formWords, words } from './events.words.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
 
+const isAlteration = (value: PanelValue): value is EventAlteration => typeof value === 'string' && Object.hasOwn(eventAlterations, value);
 const sellsTickets = (): boolean => hasModule('ticketing');
 /** Splits a field into names at the separator. */
 const namesIn = (value: PanelValue, between: RegExp): string[] =>
@@ -42,15 +44,19 @@ const namesIn = (value: PanelValue, between: RegExp): string[] =>
     .filter(Boolean);
 
 /** Converts the form's values to the service's input. */
-function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, cutOffPolicy, ...rest }: PanelRow): EventChange {
+function toChange({ startsAt, endsAt, previousStartsAt, alteration, keywords, ...others }: PanelRow): EventChange {
+  const { radioOptions, checkboxOptions, cutOffPolicy, ...rest } = others;
+  const at = (instant: PanelValue): Date | null => (typeof instant === 'string' ? new Date(instant) : null);
   return {
     ...rest,
+    ...(alteration !== undefined && { alteration: isAlteration(alteration) ? alteration : null }),
+    ...(previousStartsAt !== undefined && { previousStartsAt: at(previousStartsAt) }),
     ...(cutOffPolicy !== undefined && { cutOffPolicy: cutOffPolicy === 'one_device' ? 'one_device' : 'record' }),
     ...(keywords !== undefined && { keywords: namesIn(keywords, /[,;\n]/) }),
     ...(radioOptions !== undefined && { radioOptions: namesIn(radioOptions, /\n/) }),
     ...(checkboxOptions !== undefined && { checkboxOptions: namesIn(checkboxOptions, /\n/) }),
     ...(typeof startsAt === 'string' && { startsAt: new Date(startsAt) }),
-    ...(endsAt !== undefined && { endsAt: typeof endsAt === 'string' ? new Date(endsAt) : null }),
+    ...(endsAt !== undefined && { endsAt: at(endsAt) }),
   };
 }
 
@@ -135,6 +141,8 @@ export class EventsResource implements ResourceProvider {
         superEventId: { reference: 'events', help: 'superEventHelp', show: true, form: true, filter: true },
         startsAt: { list: 2, show: true, form: true, filter: 3 },
         endsAt: { show: true, form: true },
+        alteration: { availableValues: Object.keys(eventAlterations), help: 'alterationHelp', show: true, form: true, filter: true },
+        previousStartsAt: { help: 'previousStartsAtHelp', show: true, form: true, filter: false },
         postalAddressId: { reference: 'addresses', referenceType: 'number', show: true, form: true, filter: true },
         capacity: { initial: 50, required: true, form: true },
         filled: {

@@ -1,4 +1,4 @@
-import type { EventCategory } from '#catalogue';
+import type { EventAlteration, EventCategory } from '#catalogue';
 import { Tenant } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
@@ -44,6 +44,13 @@ export class FederatedEvent {
   /** The end, or for an event without an end the assumed end (setting `EVENT_MINUTES`). */
   @Column('timestamptz')
   overAt!: Date;
+
+  /** What differs from the first announcement. */
+  @Column('text', { nullable: true })
+  alteration!: EventAlteration | null;
+
+  @Column('timestamptz', { nullable: true })
+  previousStartsAt!: Date | null;
 
   @Column('text', { array: true, default: '{}' })
   tags!: string[];

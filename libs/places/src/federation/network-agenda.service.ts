@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventCategory } from '#catalogue';
+import type { EventAlteration, EventCategory } from '#catalogue';
 import { liveTenantSql, TenantDb, type CategoryCode } from '#tenancy';
 import { agendaKeys, type AgendaFilter, type AgendaSource } from './network-agenda.sql.js';
 
@@ -23,6 +23,8 @@ export interface GatheredEvent {
   readonly shortDescription: string | null;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
+  readonly alteration: EventAlteration | null;
+  readonly previousStartsAt: Date | null;
   readonly keywords: readonly string[];
   readonly placeName: string | null;
   readonly streetAddress: string | null;
@@ -128,7 +130,8 @@ type Listed = Omit<GatheredEvent, 'sender'> & {
 function listSql(keys: string): string {
   return `with k as (${keys})
   select f.event_id as id, f.name, f.subtitle, f.slug, f.category, f.short_description as "shortDescription",
-    f.starts_at as "startsAt", f.ends_at as "endsAt", f.tags as keywords, f.place_name as "placeName",
+    f.starts_at as "startsAt", f.ends_at as "endsAt", f.alteration,
+    f.previous_starts_at as "previousStartsAt", f.tags as keywords, f.place_name as "placeName",
     f.street_address as "streetAddress", f.locality, f.region, f.postal_code as "postalCode",
     f.country, f.latitude, f.longitude, f.picture_id as "pictureId", f.same_as as "sameAs", f.url, f.is_cancelled as "isCancelled",
     f.sequence, f.created_at as "createdAt", f.updated_at as "updatedAt", t.id as "tenantId", t.slug as "senderSlug",

@@ -1,5 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { categoryLabels, eventCategories, eventSchemaTypes, eventTypes, GeoCoordinates, imagePath } from '#catalogue';
+import {
+  answeredStatus,
+  categoryLabels,
+  eventCategories,
+  eventStatusOf,
+  eventSchemaTypes,
+  eventTypes,
+  GeoCoordinates,
+  imagePath,
+} from '#catalogue';
 import { ApiModel, Constant, formats } from '#http';
 import { isoInZone, present, type Language } from '#kernel';
 import type { GatheredEvent, Sender } from './network-agenda.service.js';
@@ -92,11 +101,11 @@ export class NetworkEventAnswer {
   @ApiPropertyOptional(formats.text)
   readonly disambiguatingDescription?: string;
 
-  @ApiProperty({
-    enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'],
-    description: 'Cancelled: it was announced and does not take place.',
-  })
+  @ApiProperty({ ...answeredStatus, description: 'Cancelled: it was announced and does not take place.' })
   readonly eventStatus!: string;
+
+  @ApiPropertyOptional({ ...formats.instant, description: 'The start that was announced before.' })
+  readonly previousStartDate?: string;
 
   @ApiPropertyOptional({ type: [String] })
   readonly keywords?: readonly string[];
@@ -118,7 +127,8 @@ type SentEvent = Omit<GatheredEvent, 'sender'> & { readonly sender: Pick<Sender,
  * @param home absolute URL of the member's agenda, without the final slash
  */
 export function toNetworkEvent(event: SentEvent, home: string, language: Language): NetworkEventAnswer {
-  const { sender, startsAt, endsAt, keywords, pictureId, isCancelled } = event;
+  const { sender, startsAt, endsAt, previousStartsAt, keywords, pictureId, isCancelled } = event;
+  const at = (instant: Date | null): string | undefined => (instant === null ? undefined : isoInZone(instant, sender.timeZone));
   return present({
     '@context': 'https://schema.org',
     '@type': eventSchemaTypes[event.category],
@@ -128,10 +138,11 @@ export function toNetworkEvent(event: SentEvent, home: string, language: Languag
     url: event.url ?? event.sameAs ?? `${home}/event/${event.slug}`,
     sameAs: event.sameAs,
     startDate: isoInZone(startsAt, sender.timeZone),
-    endDate: endsAt === null ? undefined : isoInZone(endsAt, sender.timeZone),
+    endDate: at(endsAt),
     alternateName: event.subtitle,
     disambiguatingDescription: event.shortDescription,
-    eventStatus: `https://schema.org/${isCancelled ? 'EventCancelled' : 'EventScheduled'}`,
+    eventStatus: eventStatusOf(!isCancelled, event.alteration),
+    previousStartDate: at(previousStartsAt),
     keywords: keywords.length > 0 ? keywords : undefined,
     image: pictureId === null ? undefined : [`${home}${imagePath(pictureId, 'fhd')}`],
     organizer: { '@type': 'Organization', identifier: sender.id, name: sender.name, url: `${home}/` },

@@ -14,6 +14,8 @@ export interface PublicEventRow {
   readonly starts_at: string;
   readonly ends_at: string | null;
   readonly over_at: string;
+  readonly alteration: string | null;
+  readonly previous_starts_at: string | null;
   readonly tags: readonly string[];
   readonly tag_keys: readonly string[];
   readonly place_name: string | null;
@@ -49,6 +51,8 @@ export const rowColumns = {
   starts_at: 'timestamptz',
   ends_at: 'timestamptz',
   over_at: 'timestamptz',
+  alteration: 'text',
+  previous_starts_at: 'timestamptz',
   tags: 'text[]',
   tag_keys: 'text[]',
   place_name: 'text',
@@ -77,7 +81,8 @@ const rowsSql = (assumed: AssumedDuration): string => `
     select event.id as event_id, event.name, event.subtitle, event.slug, event.category,
       left(event.short_description, 1000) as short_description, event.starts_at at time zone 'UTC' as starts_at,
       event.ends_at at time zone 'UTC' as ends_at,
-      ${eventEndSql('event', assumed)} at time zone 'UTC' as over_at,
+      ${eventEndSql('event', assumed)} at time zone 'UTC' as over_at, event.alteration,
+      event.previous_starts_at at time zone 'UTC' as previous_starts_at,
       ${wordsOf('name')} as tags, ${wordsOf('key')} as tag_keys,
       address.name as place_name, address.street_address, address.address_locality as locality, address.address_region as region,
       address.postal_code, address.address_country as country, address.latitude, address.longitude,
@@ -94,6 +99,7 @@ export async function publicEventRows(tx: Tx, ids: readonly string[], assumed: A
     starts_at: `${row.starts_at}Z`,
     ends_at: row.ends_at && `${row.ends_at}Z`,
     over_at: `${row.over_at}Z`,
+    previous_starts_at: row.previous_starts_at && `${row.previous_starts_at}Z`,
     created_at: `${row.created_at}Z`,
     search_text: searchText(row),
   }));

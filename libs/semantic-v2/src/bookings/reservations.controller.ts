@@ -62,6 +62,7 @@ export class SemanticReservationsController {
     problems: [
       ...conflicts,
       'booking.event_not_published',
+      'booking.event_postponed',
       'booking.event_over',
       'booking.price_not_published',
       'booking.sale_not_open',

@@ -1,4 +1,4 @@
-import { eventTexts } from '#catalogue';
+import { eventStatuses, eventTexts } from '#catalogue';
 import {
   hasOnly,
   isNothing,
@@ -117,7 +117,7 @@ export function superEventIdOf(value: unknown): unknown {
   return isObject(value) ? value['identifier'] : value;
 }
 
-export const eventStatus = /^(?:https?:\/\/schema\.org\/)?(EventScheduled|EventCancelled)$/;
+export const eventStatus = new RegExp(`^(?:https?://schema\\.org/)?(${eventStatuses.join('|')})$`);
 
 const start = { type: String, pattern: dateTimePattern, description: 'ISO 8601; without an offset on the clocks of the place.' };
 const isStart = (value: unknown): boolean => instantOf(value) !== undefined;
@@ -160,10 +160,18 @@ export class EventMembers {
   @may('isEventStatus', (value) => typeof value === 'string' && eventStatus.test(value), texts.localized('eventBody.statusInvalid'))
   @ApiProperty({
     type: String,
-    enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled', 'EventScheduled', 'EventCancelled'],
-    description: 'Scheduled publishes (as absent does when it is made), cancelled unpublishes.',
+    enum: eventStatuses.flatMap((status) => [`https://schema.org/${status}`, status]),
+    description:
+      'Cancelled unpublishes; the others publish, as absent does when it is made. Rescheduled, postponed and moved online say what ' +
+      'differs from the first announcement, scheduled that nothing does.',
   })
   eventStatus?: string | null;
+
+  @may('isDateTime', isStart, startSentence, {
+    ...start,
+    description: 'The start that was announced before. EventRescheduled with another startDate keeps the one before.',
+  })
+  previousStartDate?: string | null;
 
   @mayHold(AudienceBody)
   audience?: AudienceBody | null;

@@ -1,4 +1,4 @@
-import { eventTextMembers, type EventChange, type NewEvent, type WholeEvent } from '#catalogue';
+import { eventAlterations, eventTextMembers, type EventAlteration, type EventChange, type NewEvent, type WholeEvent } from '#catalogue';
 import { knownInstantOf } from '../shared/date-time.js';
 import { eventStatus, superEventIdOf, type EventBody, type NewEventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
@@ -52,7 +52,7 @@ export function toEventChange(body: EventBody): EventChange {
     capacity: or(body.maximumAttendeeCapacity, 50, same),
     ...toTexts(body),
     longDescription: or(body.description, null, unlessEmpty),
-    published: or(body.eventStatus, true, (status) => eventStatus.exec(status)?.[1] === 'EventScheduled'),
+    ...toStatus(body),
     isPrivate: or(audienceType, false, (type) => type.toLowerCase() === 'private'),
     keywords: or(body.keywords, [], same),
     sameAs: or(body.sameAs, null, (url) => new URL(url).href),
@@ -65,6 +65,19 @@ export function toEventChange(body: EventBody): EventChange {
     ...toProperties(body),
   });
 }
+
+/** A status says whether the event is published and what is altered; a cancelled event keeps what was. */
+function toStatus({ eventStatus: given, previousStartDate: previous }: EventBody): EventChange {
+  const previousStartsAt = or(previous, null, knownInstantOf);
+  if (given === undefined) return { previousStartsAt };
+  const status = given === null ? 'EventScheduled' : eventStatus.exec(given)?.[1];
+  if (status === 'EventCancelled') return { published: false, previousStartsAt };
+  const alteration = keysOf(eventAlterations).find((key) => eventAlterations[key] === status) ?? null;
+  // What takes place as announced has no earlier start, unless the body names one.
+  return { published: true, alteration, previousStartsAt: alteration === null ? (previousStartsAt ?? null) : previousStartsAt };
+}
+
+const keysOf = (values: Readonly<Record<EventAlteration, string>>): EventAlteration[] => Object.keys(values) as EventAlteration[];
 
 /** Maps a validated body to a new event. */
 export function toNewEvent(body: NewEventBody): NewEvent {

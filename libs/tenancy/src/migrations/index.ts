@@ -16,6 +16,7 @@ import { sharedPlaceRequests } from './shared-014-place-requests.js';
 import { sharedSpareSchemas } from './shared-015-spare-schemas.js';
 import { sharedUserChanges } from './shared-016-user-changes.js';
 import { sharedEventSubtitle } from './shared-017-event-subtitle.js';
+import { sharedAlteredEvents } from './shared-018-altered-events.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -77,6 +78,7 @@ import { tenantMembershipNetworks } from './tenant-058-membership-networks.js';
 import { tenantNetworkSites } from './tenant-059-network-sites.js';
 import { tenantDeviceDecisions } from './tenant-060-device-decisions.js';
 import { tenantEventKinds } from './tenant-061-event-kinds.js';
+import { tenantAlteredEvents } from './tenant-062-altered-events.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -99,6 +101,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedSpareSchemas,
   sharedUserChanges,
   sharedEventSubtitle,
+  sharedAlteredEvents,
 ];
 
 /** Migrations of every tenant's schema, in order. */
@@ -164,6 +167,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantNetworkSites,
   tenantDeviceDecisions,
   tenantEventKinds,
+  tenantAlteredEvents,
 ];
 
 export const latestShared = sharedMigrations.length;
