@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { newTeamCode } from '../support/team-codes.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { DoorPhone } from './door-phone.js';
@@ -15,6 +16,9 @@ beforeAll(async () => {
   keys = new Keyboard(phone.page);
 });
 afterAll(() => door?.close());
+
+/** Waits until the phone has all tickets: it decides by its list when a slow server does not answer in time. */
+const hasAllTickets = async (): Promise<void> => phone.hasCountsOf((await door.api.status(door.event.id).expect(200)).body);
 
 const action = (name: string, more = ''): string => `[data-action="${name}"]${more}`;
 
@@ -59,10 +63,11 @@ describe('the scanner app by keyboard alone, without faults of access', () => {
     '13: reads a keyboard scanner for a %s layout on a phone with a %s one, without a focused field',
     async (scanner, keyboard) => {
       const ticket = await door.ticket();
+      await hasAllTickets();
       await phone.page.evaluate('document.activeElement.blur()');
       expect(await phone.scanByKeys(ticket.code, scanner, keyboard)).toMatchObject({ verdict: 'go' });
       expect(await phone.scanByKeys(ticket.code, scanner, keyboard)).toMatchObject({ verdict: 'just' });
-      expect(await door.movements(ticket)).toEqual(['accepted']);
+      await eventually(async () => expect(await door.movements(ticket)).toEqual(['accepted']), { timeout: 20_000 });
     },
   );
 
@@ -70,6 +75,7 @@ describe('the scanner app by keyboard alone, without faults of access', () => {
     const used = await door.ticket({ status: 'S' });
     const fresh = await door.ticket();
     const [first] = await door.tickets(3);
+    await hasAllTickets();
     for (const [name, code, verdict] of [
       ['go', fresh.code, 'go'],
       ['just', fresh.code, 'just'],

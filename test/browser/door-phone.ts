@@ -161,12 +161,17 @@ export class DoorPhone {
     return this.next(isNew);
   }
 
-  /** Types a code as a keyboard scanner does, without a focused field, and presses Enter. */
+  /**
+   * Types a code as a keyboard scanner does, without a focused field, and presses Enter. The events say that the keys were pressed 2 ms
+   * apart: a slow machine does not change that.
+   */
   async scanByKeys(text: string, scanner: KeyboardLayout = 'us', phone: KeyboardLayout = 'us'): Promise<SeenResult> {
     const isNew = await this.afterNow();
     const session = await this.devtools();
-    const key = (type: string, event: object): Promise<unknown> => session.send('Input.dispatchKeyEvent', { type, ...event } as never);
     const sent: Promise<unknown>[] = [];
+    const began = Date.now() / 1000;
+    const key = (type: string, event: object): Promise<unknown> =>
+      session.send('Input.dispatchKeyEvent', { type, timestamp: began + sent.length / 1000, ...event } as never);
     for (const { code, shift, key: typed } of keysOf(text, scanner, phone)) {
       const modifiers = shift ? 8 : 0;
       if (shift) sent.push(key('rawKeyDown', { key: 'Shift', code: 'ShiftLeft', modifiers }));

@@ -21,8 +21,8 @@ const newNetwork = (): string => `198.51.${(networks += 1)}.1`;
 beforeAll(async () => {
   const environment = {
     DATABASE_POOL_SIZE: '8',
-    DATABASE_WAIT_MS: '1500',
-    DATABASE_TIMEOUT_MS: '3000',
+    DATABASE_WAIT_MS: '5000',
+    DATABASE_TIMEOUT_MS: '10000',
     RATE_KEY_READS: '3/10min',
     RATE_UNKNOWN_KEYS: '5/10min',
     RATE_UNKNOWN_HOSTS: '3/10min',
@@ -95,7 +95,7 @@ describe('connections', () => {
       const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       const held = (): Promise<number> => client.query<{ count: number }>(waiting).then(({ rows }) => rows[0]!.count);
       // More than half of the eight connections.
-      await eventually(async () => expect(await held()).toBe(5), { timeout: 3000 });
+      await eventually(async () => expect(await held()).toBe(5), { timeout: 20_000 });
       await test.on(other).get('/').expect(200);
       expect(await held()).toBe(5);
       await client.query('rollback');
@@ -156,7 +156,7 @@ describe('connections', () => {
 
   it('have time limits for single statements, too', async () => {
     const read = { name: 'test-limits', text: `select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l` };
-    expect(await test.app.get(TenantDb).sharedStatement(read, [])).toEqual([{ s: '2700ms', l: '1500ms' }]);
+    expect(await test.app.get(TenantDb).sharedStatement(read, [])).toEqual([{ s: '9s', l: '5s' }]);
   });
 });
 

@@ -41,7 +41,7 @@ class ThingsController {
 
   @Post('hasty')
   @HttpCode(200)
-  @TakesForm({ files: ['img'], seconds: 0.4 })
+  @TakesForm({ files: ['img'], seconds: 1.6 })
   async hasty(@Body() body: ThingBody, @FormFiles() files: Record<string, Buffer>): Promise<object> {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return seen(body, files);

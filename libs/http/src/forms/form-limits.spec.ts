@@ -123,7 +123,7 @@ describe('a sender that is slow or disconnects', () => {
   });
 
   it('frees its slot: forms are read after 120 disconnected senders', async () => {
-    // Takes more than 5 s when disconnected senders keep their place in the queue.
+    // Takes more than 20 s when disconnected senders keep their place in the queue.
     const sockets = await Promise.all(
       Array.from({ length: 120 }, async () => {
         const socket = connect(server.port, '127.0.0.1');
@@ -138,7 +138,7 @@ describe('a sender that is slow or disconnects', () => {
     for (const socket of sockets) socket.destroy();
     const began = Date.now();
     await post('hasty').attach('img', Buffer.alloc(300_000), 'x').expect(200);
-    expect(Date.now() - began).toBeLessThan(2500);
+    expect(Date.now() - began).toBeLessThan(10_000);
   });
 
   it('is not logged as a failure', () => {
