@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 interface Locked {
@@ -11,6 +12,8 @@ interface Locked {
 const program = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly engines: { readonly node: string };
   readonly allowScripts: Readonly<Record<string, boolean>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
 };
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { readonly packages: Record<string, Locked> };
 const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
@@ -59,5 +62,41 @@ describe('the installed packages', () => {
 
   it('are locked without registry addresses', () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+  });
+});
+
+/** The packages that Guichet is built with, and the code that shows what each of them does. */
+const stack = {
+  '@nestjs/core': /NestFactory\.create/,
+  '@nestjs/platform-express': /extends ExpressAdapter|new ExpressAdapter/,
+  typeorm: /new DataSource\(/,
+  pg: /extends pg\.Client/,
+  'class-validator': /await validate\(/,
+  'class-transformer': /plainToInstance\(/,
+  'passport-headerapikey': /extends PassportStrategy\(HeaderAPIKeyStrategy/,
+  adminjs: /extends BaseResource/,
+  '@adminjs/nestjs': /AdminModule\./,
+};
+
+describe('the packages that Guichet is built with', () => {
+  const sources = ['apps', 'libs']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+
+  it.each(Object.entries(stack))('%s is a dependency, and the program calls it', (name, use) => {
+    expect(Object.keys(program.dependencies)).toContain(name);
+    // An import of types alone runs nothing.
+    const imports = new RegExp(`^import (?!type\\b)[^;]*from '${name}';|import\\('${name}'\\)`, 'm');
+    expect(sources.filter((text) => imports.test(text) && use.test(text))).not.toEqual([]);
+  });
+
+  it('jest runs the tests', () => {
+    expect(Object.keys(program.devDependencies)).toContain('jest');
+    expect(readFileSync('scripts/test.js', 'utf8')).toContain('node_modules/jest/bin/jest.js');
+  });
+
+  it('AccessGuard asks the strategy of passport-headerapikey', () => {
+    expect(readFileSync('libs/tenancy/src/access/access.ts', 'utf8')).toContain('this.strategy.principalOf(');
   });
 });

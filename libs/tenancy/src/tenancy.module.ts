@@ -3,6 +3,7 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { SETTINGS, type Settings } from '#kernel';
 import { DataSource } from 'typeorm';
 import { AccessGuard } from './access/access.js';
+import { ApiKeyStrategy } from './access/api-key.strategy.js';
 import { ApiKey } from './keys/api-key.entity.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 import { DeviceKeysService } from './keys/device-keys.service.js';
@@ -94,6 +95,7 @@ const services = [
   SessionsService,
   KnownBrowsers,
   ApiKeysService,
+  ApiKeyStrategy,
   DeviceKeysService,
   RequestLimitsService,
   HostLookUpsService,

@@ -4,11 +4,12 @@ import { kernelProblem } from '#kernel';
 import type { Request, Response } from 'express';
 import { ruleOf, type AccessRule } from './access-rule.js';
 import type { Scope } from '../keys/api-key-scopes.js';
-import { ApiKeysService, type Principal } from '../keys/api-keys.service.js';
+import type { Principal } from '../keys/api-keys.service.js';
+import { ApiKeyStrategy, isCheckedLater } from './api-key.strategy.js';
 import { ControllerRoutes } from './controller-routes.js';
 import { applyOrigins } from './cors.service.js';
 import { isFirstMetaOnly } from '../context/first-meta.js';
-import { keyOf, RequestLimitsService } from './request-limits.service.js';
+import { RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from '../context/tenancy.problems.js';
 import { demandModule, modulesOf } from '../context/tenant-modules.js';
 import type { TenantModule } from '../context/tenant-categories.js';
@@ -35,7 +36,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly keys: ApiKeysService,
+    private readonly strategy: ApiKeyStrategy,
     private readonly routes: ControllerRoutes,
     private readonly limits: RequestLimitsService,
     private readonly tenants: TenantsService,
@@ -79,8 +80,8 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (rule.who === 'public' || authorization === undefined) this.limits.countVisitor(rule, request);
     if (rule.who === 'public' || (rule.who === 'guest' && authorization === undefined)) return;
     if (authorization === undefined) throw problem('key.missing', unauthorized);
-    const principal = await this.principalOf(authorization, rule, request);
     const response = context.switchToHttp().getResponse<Response>();
+    const principal = await this.strategy.principalOf(request, response, rule);
     if (principal.kind === 'integration') applyOrigins(request, response, principal.allowedOrigins);
     this.limits.countPrincipal(principal, rule, request.method);
     checkRule(rule, principal, request.method);
@@ -88,15 +89,6 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (principal.kind !== 'integration') return;
     request.context.actor = { kind: 'key', keyId: principal.keyId };
     request.context.keyUnchecked = isCheckedLater(rule, request);
-  }
-
-  private async principalOf(authorization: string, rule: AccessRule, request: Request): Promise<Principal> {
-    const key = keyOf(authorization);
-    if (key === undefined) {
-      this.limits.countNoKey(request);
-      throw problem(/^api-key\b/i.test(authorization) ? 'key.malformed' : 'key.missing', unauthorized);
-    }
-    return this.limits.countKey(key, rule, request, () => this.keys.authenticate(key, request.ip, isCheckedLater(rule, request)));
   }
 }
 
@@ -106,12 +98,6 @@ interface RouteRules {
   readonly rule: AccessRule;
   readonly firstMetaOnly: boolean;
   readonly modules: readonly TenantModule[];
-}
-
-/** Whether a cached key is sufficient for the guard. Stored answers of an `Idempotency-Key` are read before the transaction. */
-function isCheckedLater(rule: AccessRule, { headers }: Request): boolean {
-  if (rule.who === 'key') return rule.checkedByTransaction === true && headers['idempotency-key'] === undefined;
-  return rule.who === 'door';
 }
 
 function checkRule(rule: AccessRule, principal: Principal, method: string): void {
