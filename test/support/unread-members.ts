@@ -12,8 +12,8 @@ export const unread: [method: Method, path: string, body: Body, pointers: string
   [
     'post',
     '/api/v2/events/',
-    { name: 'A', startDate: start, offers: { price: 3, eligibleQuantity: { minValue: 1 } } },
-    ['/offers/eligibleQuantity/minValue', '/offers/price'],
+    { name: 'A', startDate: start, offers: { prize: 3, eligibleQuantity: { minimum: 1 } } },
+    ['/offers/eligibleQuantity/minimum', '/offers/prize'],
   ],
   ['post', '/api/v2/events/', { name: 'A', startDate: start, audience: { audienceTyp: 'private' } }, ['/audience/audienceTyp']],
   ['post', '/api/v2/events/', { name: 'A', startDate: start, superEvent: { identifier: '{event}', title: 'x' } }, ['/superEvent']],
@@ -21,7 +21,7 @@ export const unread: [method: Method, path: string, body: Body, pointers: string
     'post',
     '/api/v2/events/',
     { name: 'A', startDate: start, location: { name: 'x', address: { identifier: 1, title: 'y' } } },
-    ['/location/address/title', '/location/name'],
+    ['/location/address/title'],
   ],
   [
     'post',
@@ -45,15 +45,10 @@ export const unread: [method: Method, path: string, body: Body, pointers: string
   ['patch', '/api/v2/events/{event}/', { title: 'A' }, ['/title']],
   ['patch', '/api/v2/events/{event}/', { image: ['https://example.org/a.png'] }, ['/image']],
   ['post', '/api/v2/events/{event}/link-address/', { postalAddressId: '{address}', id: 1 }, ['/id', '/postalAddressId']],
-  [
-    'post',
-    '/api/v2/events/{event}/link-address/',
-    { ...addressBody, geo: { latitude: 1, longitude: 1, elevation: 2 } },
-    ['/geo/elevation'],
-  ],
+  ['post', '/api/v2/events/{event}/link-address/', { ...addressBody, geo: { latitude: 1, longitude: 1, altitude: 2 } }, ['/geo/altitude']],
   ['post', '/api/v2/events/{event}/link-product/', { product: '{product}', quantity: 2 }, ['/quantity']],
   ['post', '/api/v2/events/{event}/link-product/', { product: { identifier: '{product}', title: 'x' } }, ['/product']],
-  ['post', '/api/v2/postal-addresses/', { ...addressBody, telephone: '1' }, ['/telephone']],
+  ['post', '/api/v2/postal-addresses/', { ...addressBody, phone: '1' }, ['/phone']],
   [
     'post',
     '/api/v2/postal-addresses/',

@@ -46,7 +46,8 @@ export function buildApiDocument(routes: readonly ControllerRoute[], app: INestA
         'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow ' +
         'Accept-Language (en, fr, de, es), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A ' +
         'member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the ' +
-        'JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Bodies of any type `application/*+json` ' +
+        'JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Events and addresses also accept members of ' +
+        'schema.org that are not described here, and name them in `Ignored-Members`. Bodies of any type `application/*+json` ' +
         '(`application/ld+json`, `application/merge-patch+json`) are read like `application/json`. Every answer names its request ' +
         'in `X-Request-Id`. Paths answer with and without their final slash. Web pages of any origin may read what needs no key; ' +
         'with a key, those of the origins that staff list on it (CORS).',

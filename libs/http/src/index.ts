@@ -31,6 +31,7 @@ export * from './server-stop.js';
 export * from './forms/slices.js';
 export * from './answers/deprecated-by.js';
 export * from './request/validation.js';
+export { AcceptsFound, type FoundForm } from './leniency/found-bodies.js';
 export * from './answers/whole-list.js';
 export * from './request/chosen-language.js';
 export * from './request/negotiate-language.js';

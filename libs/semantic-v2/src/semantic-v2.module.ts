@@ -15,6 +15,7 @@ import { SemanticEventsService } from './events/semantic-events.service.js';
 import { SemanticMembershipsService } from './memberships/semantic-memberships.service.js';
 import { SemanticOffersService } from './products/semantic-offers.service.js';
 import { SemanticProductsService } from './products/semantic-products.service.js';
+import { SentPicturesService } from './shared/sent-pictures.service.js';
 import { SemanticMembershipsController } from './memberships/memberships.controller.js';
 import { SemanticOffersController } from './products/offers.controller.js';
 import { SemanticPostalAddressesController } from './addresses/postal-addresses.controller.js';
@@ -44,6 +45,7 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticOffersService,
     SemanticProductsService,
     SemanticReservationsService,
+    SentPicturesService,
   ],
 })
 export class SemanticV2Module {}

@@ -1,4 +1,4 @@
-import { appliesPrefer, successorOf, versioningOf, type JsonSchema } from '#http';
+import { appliesPrefer, readsFound, successorOf, versioningOf, type JsonSchema } from '#http';
 import { honoursIdempotencyKey, type ControllerRoute } from '#tenancy';
 
 const text = { type: 'string' } as const;
@@ -17,7 +17,15 @@ export const commonHeaders: Readonly<Record<string, JsonSchema>> = {
   },
   'Preference-Applied': {
     description: 'The preference of the request that was followed.',
-    schema: { enum: ['return=minimal', 'return=representation'] },
+    schema: { ...text, pattern: '^(return=(minimal|representation))?(, )?(handling=lenient)?$' },
+    example: 'return=minimal',
+  },
+  'Ignored-Members': {
+    description:
+      'JSON pointers (RFC 6901, in the encoding of URI fragments) of members of the body that were accepted and have no meaning here; ' +
+      'after the first 50 the token `more` with their number.',
+    schema: text,
+    example: '"/aggregateRating", "/location/hasMap"',
   },
   'Idempotency-Replayed': {
     description: '`true`: the request was done before under this Idempotency-Key, and this is its answer.',
@@ -46,6 +54,7 @@ export function answerHeaders(route: ControllerRoute, status: string, headers: R
   const names = [
     ...(isShown ? ['ETag', ...(versioning.modified ? ['Last-Modified'] : [])] : []),
     ...(appliesPrefer(route.handler) ? ['Preference-Applied'] : []),
+    ...(readsFound(route.handler) ? ['Ignored-Members'] : []),
     ...(honoursIdempotencyKey(route) ? ['Idempotency-Replayed'] : []),
     ...(successorOf(route.handler) === undefined ? [] : ['Deprecation']),
   ];

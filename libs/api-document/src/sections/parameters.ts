@@ -1,4 +1,4 @@
-import { appliesPrefer, readsPreconditions, versioningOf, type JsonSchema } from '#http';
+import { appliesPrefer, readsFound, readsPreconditions, versioningOf, type JsonSchema } from '#http';
 import { honoursIdempotencyKey, type ControllerRoute } from '#tenancy';
 
 const text = { type: 'string' } as const;
@@ -54,7 +54,18 @@ function headerParameters(route: ControllerRoute): JsonSchema[] {
       ? [header('If-Unmodified-Since', 'An HTTP date: refused with 412 when the object changed since. Ignored beside If-Match.')]
       : []),
     ...(appliesPrefer(route.handler)
-      ? [header('Prefer', '`return=minimal`: an answer without a body, 204 instead of 200. Other preferences are ignored (RFC 7240).')]
+      ? [
+          header(
+            'Prefer',
+            [
+              '`return=minimal`: an answer without a body, 204 instead of 200.',
+              readsFound(route.handler) && '`handling=lenient`: members that schema.org does not have are accepted and ignored, too.',
+              'Other preferences are ignored (RFC 7240).',
+            ]
+              .filter(Boolean)
+              .join(' '),
+          ),
+        ]
       : []),
   ];
 }

@@ -13,8 +13,8 @@ export function mailEventOf(event: WholeEvent, url: string): MailEvent {
     previousStartsAt,
     place: address && {
       name: address.name,
-      street: address.streetAddress,
-      city: `${address.postalCode} ${address.addressLocality}`,
+      street: address.streetAddress ?? '',
+      city: [address.postalCode, address.addressLocality].filter(Boolean).join(' '),
     },
     url,
     sequence: event.sequence,

@@ -131,7 +131,7 @@ function members(event: WholeEvent, { tenant, pageOf, home }: EventShown): Legac
     url: answer.url,
     eventStatus: answer.eventStatus,
     image: answer.image ?? [],
-    location: location ? { name: event.postalAddress?.name ?? null, ...location } : null,
+    location: location?.address ? { '@type': 'Place', name: location.name ?? null, address: location.address } : null,
     organizer: { '@type': 'Organization', name: tenant.name, url: home },
   };
 }

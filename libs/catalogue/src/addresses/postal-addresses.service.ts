@@ -15,7 +15,7 @@ import { texts } from '../locales/catalogue.texts.js';
 
 type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
 export type AddressChange = Partial<Writable> & Pictures;
-export type NewPostalAddress = Pick<PostalAddress, 'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'> & AddressChange;
+export type NewPostalAddress = Required<Pick<AddressChange, 'streetAddress' | 'addressLocality' | 'addressCountry'>> & AddressChange;
 
 /** Manages the addresses of the current tenant's events. */
 @Injectable()
@@ -37,7 +37,7 @@ export class PostalAddressesService {
     return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id }, relations: pictured }));
   }
 
-  /** Creates an address. @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
+  /** Creates an address. @throws RefusedInput on streetAddress, addressLocality, addressCountry, latitude or longitude */
   create(input: NewPostalAddress): Promise<PostalAddress> {
     return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, input)));
   }
@@ -74,7 +74,7 @@ export class PostalAddressesService {
         const address = await lock(tx, id, 'for_no_key_update');
         if (!address) return undefined;
         const { id: _, updatedAt: __, image: _image, stickerImage: _sticker, ...columns } = address;
-        const fit = checkAddress({ ...columns, ...change, ...underLock(address) });
+        const fit = checkAddress({ ...columns, ...change, ...underLock(address) }, address);
         const checked = { ...fit, ...(await storePictures(tx, this.images, { picture, sticker })) };
         const same = Object.entries(checked).every(([name, value]) => address[name as keyof Writable] === value);
         if (same) return address;
@@ -139,24 +139,29 @@ async function nowhereMain(tx: Tx): Promise<void> {
   await tx.update(PostalAddress, { isMain: true }, { isMain: false, updatedAt: () => 'now()' });
 }
 
-const missing: Readonly<Record<'streetAddress' | 'addressLocality' | 'postalCode', Text>> = {
+const missing: Readonly<Record<'streetAddress' | 'addressLocality', Text>> = {
   streetAddress: texts.localized('postalAddresses.missing.streetAddress'),
   addressLocality: texts.localized('postalAddresses.missing.addressLocality'),
-  postalCode: texts.localized('postalAddresses.missing.postalCode'),
 };
 
-/** The required members of an address; the country in capitals; texts without markup (docs/decisions.md, section 9). */
-function checkAddress<Address extends Partial<PostalAddress>>(given: Address): Address {
+/**
+ * The required members of an address; the country in capitals; texts without markup (docs/decisions.md, section 9).
+ * @param current of an event that others sent, an address may have only a name; what was never known is not required
+ */
+function checkAddress<Address extends Partial<PostalAddress>>(given: Address, current?: PostalAddress): Address {
   const address = { ...given };
+  const isMissing = (field: 'streetAddress' | 'addressLocality' | 'addressCountry'): boolean =>
+    !isVisible(address[field] ?? '') && (!current || current[field] !== null);
   for (const field of ['name', 'streetAddress', 'addressLocality', 'addressRegion', 'postalCode'] as const) {
     const text = address[field];
-    if (typeof text === 'string') Object.assign(address, { [field]: plainText(text) });
+    if (typeof text === 'string') Object.assign(address, { [field]: plainText(text) || null });
   }
-  for (const field of ['streetAddress', 'addressLocality', 'postalCode'] as const) {
-    if (!isVisible(address[field] ?? '')) throw new RefusedInput(field, missing[field]);
+  const needed = address.name || (address.streetAddress && address.addressLocality);
+  for (const field of ['streetAddress', 'addressLocality'] as const) {
+    if (isMissing(field) || (!needed && !address[field])) throw new RefusedInput(field, missing[field]);
   }
-  const addressCountry = address.addressCountry?.trim().toUpperCase() ?? '';
-  if (!isISO31661Alpha2(addressCountry)) {
+  const addressCountry = address.addressCountry?.trim().toUpperCase() || null;
+  if (isMissing('addressCountry') || (addressCountry !== null && !isISO31661Alpha2(addressCountry))) {
     throw new RefusedInput('addressCountry', texts.localized('postalAddresses.countryInvalid'));
   }
   checkDegrees('latitude', address.latitude, 90);

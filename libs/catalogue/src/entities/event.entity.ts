@@ -3,6 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, U
 import type { CutOffPolicy, EventAlteration, EventCategory } from '../values/catalogue-codes.js';
 import { doorNoteLength } from '../values/text-limits.js';
 import { Image } from '../images/image.entity.js';
+import type { EventDetails } from './event-details.js';
 import { PostalAddress } from './postal-address.entity.js';
 
 /** An event for which people hold tickets. */
@@ -117,6 +118,10 @@ export class Event {
   /** A page about the event, as an integration sent it; null: the tenant's own page. Does not make the event external. */
   @Column('text', { nullable: true })
   url!: string | null;
+
+  /** Information that only pages and answers show. */
+  @Column('jsonb', { nullable: true })
+  details!: EventDetails | null;
 
   /** Last day for returning tickets, in days before the start. */
   @Column('integer', { default: 7 })

@@ -1,7 +1,9 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Image } from '../images/image.entity.js';
 
-/** A place of events. The integer id is public: paths and `postalAddressId` contain it. */
+/**
+ * A place of events. The integer id is public: paths and `postalAddressId` contain it. A place without street or town has a name.
+ */
 @Entity('postal_address')
 @Index('postal_address_one_main', ['isMain'], { unique: true, where: '"is_main"' })
 export class PostalAddress {
@@ -12,21 +14,21 @@ export class PostalAddress {
   @Column('text', { nullable: true })
   name!: string | null;
 
-  @Column('text')
-  streetAddress!: string;
+  @Column('text', { nullable: true })
+  streetAddress!: string | null;
 
-  @Column('text')
-  addressLocality!: string;
+  @Column('text', { nullable: true })
+  addressLocality!: string | null;
 
   @Column('text', { nullable: true })
   addressRegion!: string | null;
 
-  @Column('text')
-  postalCode!: string;
+  @Column('text', { nullable: true })
+  postalCode!: string | null;
 
   /** ISO 3166 alpha-2. */
-  @Column('text')
-  addressCountry!: string;
+  @Column('text', { nullable: true })
+  addressCountry!: string | null;
 
   @Column('double precision', { nullable: true })
   latitude!: number | null;

@@ -1,6 +1,7 @@
 import { isoInZone, present } from '#kernel';
 import { eventTextMembers, type EventAnswer, type EventOffer } from './schema-org-answers.dto.js';
 import type { EventOptionAnswer, PostalAddressAnswer } from './schema-org-answers.dto.js';
+import { toDetailMembers, toNamedThing, toStatedOffer } from './event-details-answers.dto.js';
 import type { TenantIdentity } from '#tenancy';
 import { eventAlterations, eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
 import type { Event } from '../entities/event.entity.js';
@@ -35,6 +36,7 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
     endDate: at(event.endsAt),
     maximumAttendeeCapacity: event.capacity,
     ...textMembersOf(event),
+    ...toDetailMembers(event, tenant.timeZone),
     description: event.longDescription ?? event.shortDescription,
     eventStatus: eventStatusOf(event.published, event.alteration),
     previousStartDate: at(event.previousStartsAt),
@@ -48,8 +50,8 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
       ...property('options', unlessEmpty(event.options.map(toOptionValue))),
       ...property('customConfirmationMessage', event.customConfirmationMessage),
     ]),
-    superEvent: event.superEventId,
-    location: event.postalAddress ? ({ '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) } as const) : undefined,
+    superEvent: event.superEventId ?? (event.details?.series && toNamedThing(event.details.series)),
+    location: toPlace(event, page),
   });
 }
 
@@ -57,6 +59,11 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
 export function eventStatusOf(takesPlace: boolean, alteration: Event['alteration']): string {
   const status = alteration === null ? 'EventScheduled' : eventAlterations[alteration];
   return `https://schema.org/${takesPlace ? status : 'EventCancelled'}`;
+}
+
+function toPlace({ postalAddress: address, details }: WholeEvent, host: string): EventAnswer['location'] {
+  if (address) return present({ '@type': 'Place', name: address.name, address: toSchemaOrgAddress(address, host) } as const);
+  return details?.onlineUrl === undefined ? undefined : { '@type': 'VirtualLocation', url: details.onlineUrl };
 }
 
 /** Renders an option with the id by which bookings refer to it. */
@@ -70,12 +77,14 @@ function picturesOf({ image, stickerImage }: Partial<Pick<WholeEvent, 'image' | 
   return [image, stickerImage].flatMap((picture) => (picture ? [addressOf(picture)] : []));
 }
 
-function toOffer({ maxPerUser, merchantReturnDays }: WholeEvent): EventOffer {
+function toOffer({ maxPerUser, merchantReturnDays, details }: WholeEvent): EventOffer {
+  const stated = details?.offers?.map(toStatedOffer);
   return present({
-    '@type': 'Offer',
+    '@type': stated ? 'AggregateOffer' : 'Offer',
     eligibleQuantity: maxPerUser === null ? undefined : ({ '@type': 'QuantitativeValue', maxValue: maxPerUser } as const),
     returnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnDays },
-  });
+    offers: stated,
+  } as const);
 }
 
 function property<Value>(name: string, value: Value | null | undefined): { '@type': 'PropertyValue'; name: string; value: Value }[] {

@@ -3,6 +3,7 @@ import { ApiModel, Constant, formats } from '#http';
 import { eventAlterations, eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
 import type { eventTexts } from '../entities/event.entity.js';
 import type { EventOptionKind } from '../entities/event-option.entity.js';
+import { EventDetailsAnswer, NamedThingAnswer, StatedOfferAnswer } from './event-details-answers.dto.js';
 import { addressTexts } from '../values/text-limits.js';
 
 export const eventTypes = [...new Set(Object.values(eventSchemaTypes))];
@@ -63,20 +64,20 @@ export class PostalAddressAnswer {
   @ApiPropertyOptional({ ...formats.text, maxLength: addressTexts.name })
   readonly name?: string;
 
-  @ApiProperty({ ...formats.text, maxLength: addressTexts.streetAddress })
-  readonly streetAddress!: string;
+  @ApiPropertyOptional({ ...formats.text, maxLength: addressTexts.streetAddress })
+  readonly streetAddress?: string;
 
-  @ApiProperty({ ...formats.text, maxLength: addressTexts.addressLocality })
-  readonly addressLocality!: string;
+  @ApiPropertyOptional({ ...formats.text, maxLength: addressTexts.addressLocality })
+  readonly addressLocality?: string;
 
   @ApiPropertyOptional({ ...formats.text, maxLength: addressTexts.addressRegion })
   readonly addressRegion?: string;
 
-  @ApiProperty({ ...formats.text, maxLength: addressTexts.postalCode })
-  readonly postalCode!: string;
+  @ApiPropertyOptional({ ...formats.text, maxLength: addressTexts.postalCode })
+  readonly postalCode?: string;
 
-  @ApiProperty({ ...formats.text, pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
-  readonly addressCountry!: string;
+  @ApiPropertyOptional({ ...formats.text, pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
+  readonly addressCountry?: string;
 
   @ApiPropertyOptional({ type: GeoCoordinates })
   readonly geo?: GeoCoordinates;
@@ -131,16 +132,19 @@ class ReturnPolicy {
   readonly merchantReturnDays!: number;
 }
 
-/** Conditions that apply to all offers of an event. */
+/** Conditions that apply to all offers of an event, and the prices that others ask for it. */
 export class EventOffer {
-  @Constant('Offer')
-  readonly '@type'!: 'Offer';
+  @ApiProperty({ enum: ['Offer', 'AggregateOffer'], description: 'AggregateOffer when it has `offers`.' })
+  readonly '@type'!: 'Offer' | 'AggregateOffer';
 
   @ApiPropertyOptional({ type: MaximumPerUser })
   readonly eligibleQuantity?: MaximumPerUser;
 
   @ApiProperty({ type: ReturnPolicy })
   readonly returnPolicy!: ReturnPolicy;
+
+  @ApiPropertyOptional({ type: [StatedOfferAnswer], description: 'Information; what is sold here are products.' })
+  readonly offers?: readonly StatedOfferAnswer[];
 }
 
 class Audience {
@@ -152,11 +156,17 @@ class Audience {
 }
 
 class EventPlace {
-  @Constant('Place')
-  readonly '@type'!: 'Place';
+  @ApiProperty({ enum: ['Place', 'VirtualLocation'] })
+  readonly '@type'!: 'Place' | 'VirtualLocation';
 
-  @ApiProperty({ type: PostalAddressAnswer })
-  readonly address!: PostalAddressAnswer;
+  @ApiPropertyOptional({ ...formats.text, description: 'The name of the address.' })
+  readonly name?: string;
+
+  @ApiPropertyOptional({ type: PostalAddressAnswer, description: 'Of a Place.' })
+  readonly address?: PostalAddressAnswer;
+
+  @ApiPropertyOptional({ ...formats.url, description: 'Of a VirtualLocation.' })
+  readonly url?: string;
 }
 
 @ApiExtraModels(EventOptionAnswer)
@@ -194,7 +204,7 @@ export const eventExample: EventAnswer = {
 
 /** An event as schema.org Event. */
 @ApiModel('Event', { example: eventExample })
-export class EventAnswer {
+export class EventAnswer extends EventDetailsAnswer {
   @Constant('https://schema.org')
   readonly '@context'!: 'https://schema.org';
 
@@ -258,8 +268,11 @@ export class EventAnswer {
   @ApiPropertyOptional({ type: [EventProperty] })
   readonly additionalProperty?: readonly EventProperty[];
 
-  @ApiPropertyOptional({ ...formats.uuid, description: 'The parent event.' })
-  readonly superEvent?: string;
+  @ApiPropertyOptional({
+    anyOf: [formats.uuid, { $ref: getSchemaPath(NamedThingAnswer) }],
+    description: 'The UUID of the parent event; the series of an event without one.',
+  })
+  readonly superEvent?: string | NamedThingAnswer;
 
   @ApiPropertyOptional({ type: EventPlace })
   readonly location?: EventPlace;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PlaceOfEvent } from '../addresses/event-places.js';
 import { refuseUnfitTexts } from '#kernel';
 import { eventHtmlTexts, eventTexts, type Event } from '../entities/event.entity.js';
 import type { Pictures } from '../images/pictures.js';
@@ -17,7 +19,8 @@ type Columns = Omit<
 >;
 /** The part of a change that is stored in tables. */
 export type StoredChange = Partial<Columns & EventWords>;
-export type EventChange = StoredChange & Pictures;
+/** A change; a `place` is found among the addresses, or becomes one. */
+export type EventChange = StoredChange & Pictures & { readonly place?: PlaceOfEvent };
 export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;
 
 /**
@@ -49,7 +52,7 @@ export function differences(current: WholeEvent, wanted: StoredChange): StoredCh
   };
   const entries = Object.entries(wanted) as [keyof StoredChange, unknown][];
   return Object.fromEntries(
-    entries.filter(([name, value]) => value !== undefined && comparable(name, stored[name]) !== comparable(name, value)),
+    entries.filter(([name, value]) => value !== undefined && !isDeepStrictEqual(comparable(name, stored[name]), comparable(name, value))),
   );
 }
 

@@ -16,6 +16,7 @@ import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
 import { ImagesService } from '../images/images.service.js';
 import { removePictures, storePictures } from '../images/pictures.js';
 import { PostalAddress } from '../entities/postal-address.entity.js';
+import { addressOfPlace } from '../addresses/event-places.js';
 import { PostalAddressesService, type NewPostalAddress } from '../addresses/postal-addresses.service.js';
 import { advisoryLock } from '../values/turns.js';
 
@@ -80,6 +81,7 @@ export class EventsService {
     const clean = cleaned(change);
     return this.changing(async (tx) => {
       if (clean.superEventId) await advisoryLock(tx, 'parents of events');
+      if (clean.place) await advisoryLock(tx, 'places of events');
       const current = await lockEventByKey(tx, key, 'for_no_key_update');
       return current && this.change(tx, current, { ...clean, ...underLock(current) });
     });
@@ -198,14 +200,15 @@ export class EventsService {
   }
 
   private async insert(tx: Tx, input: NewEvent): Promise<WholeEvent> {
-    const { keywords = [], radioOptions = [], checkboxOptions = [], picture, sticker, ...columns } = input;
+    const { keywords = [], radioOptions = [], checkboxOptions = [], picture, sticker, place, ...columns } = input;
     demandModule('events');
     demandOptions(radioOptions, checkboxOptions);
     checkEvent(columns);
     const pictures = await storePictures(tx, this.images, { picture, sticker });
     const id = randomUUID();
     const slug = slugOf(input.name, input.startsAt, id, currentTenant().timeZone);
-    const postalAddressId = input.postalAddressId === undefined ? await mainAddressId(tx) : input.postalAddressId;
+    const given = place ? await addressOfPlace(tx, place) : input.postalAddressId;
+    const postalAddressId = given === undefined ? await mainAddressId(tx) : given;
     await refusing(tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     const [event] = await this.publisher.publish(tx, 'event.created', [id]);
@@ -215,10 +218,11 @@ export class EventsService {
 
   private async change(tx: Tx, current: WholeEvent, given: EventChange): Promise<WholeEvent> {
     const { id } = current;
-    const { picture, sticker, ...others } = given;
+    const { picture, sticker, place, ...others } = given;
     checkEvent({ ...current, ...others });
     const pictures = await storePictures(tx, this.images, { picture, sticker });
-    const wanted: StoredChange = { ...withPreviousStart(current, others), ...pictures };
+    const linked = place && { postalAddressId: await addressOfPlace(tx, place) };
+    const wanted: StoredChange = { ...withPreviousStart(current, others), ...linked, ...pictures };
     const changed = differences(current, wanted);
     if (Object.keys(changed).length === 0) return current;
     if (changed.superEventId && (await isWithin(tx, changed.superEventId, id))) throw circularParent();

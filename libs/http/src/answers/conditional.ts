@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { entityTag } from './entity-tag.js';
 import { JsonList } from './json-list.js';
+import { prefersLenient, wantedBody } from '../leniency/preferences.js';
 
 /**
  * Sets the headers `ETag` and `Last-Modified`. Express then answers 304 to a GET whose `If-None-Match`, or else `If-Modified-Since`,
@@ -22,12 +23,21 @@ function show(response: Response, tag: string, modified?: Date): void {
   if (modified) response.set('Last-Modified', modified.toUTCString());
 }
 
-/** The body of a successful POST or PATCH: the object; with `Prefer: return=minimal` (RFC 7240) no body, and 204 instead of 200. */
-export function applyPrefer<Answer extends object>(request: Request, response: Response, answer: Answer): Answer | undefined {
+/**
+ * The body of a successful POST or PATCH: the object; with `Prefer: return=minimal` (RFC 7240) no body, and 204 instead of 200.
+ * @param appliesLenient the route follows `handling=lenient`
+ */
+export function applyPrefer<Answer extends object>(
+  request: Request,
+  response: Response,
+  answer: Answer,
+  appliesLenient: boolean,
+): Answer | undefined {
   response.vary('Prefer');
-  const [, wish] = /(?:^|,)\s*return\s*=\s*"?(minimal|representation)"?\s*(?:[;,]|$)/i.exec(request.get('Prefer') ?? '') ?? [];
-  if (wish) response.set('Preference-Applied', `return=${wish.toLowerCase()}`);
-  if (wish?.toLowerCase() !== 'minimal') return answer;
+  const wish = wantedBody(request);
+  const applied = [wish && `return=${wish}`, appliesLenient && prefersLenient(request) && 'handling=lenient'].filter(Boolean);
+  if (applied.length > 0) response.set('Preference-Applied', applied.join(', '));
+  if (wish !== 'minimal') return answer;
   if (response.statusCode === 200) response.status(204);
   return undefined;
 }

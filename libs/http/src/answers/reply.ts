@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import { applyPrefer, showListValidators, showValidators } from './conditional.js';
 import { JsonList } from './json-list.js';
 import { showPages, type Page } from './paging.js';
-import { appliesPrefer, versioningOf } from './versioned.js';
+import { ignoredMembersHeader } from '../leniency/preferences.js';
+import { appliesPrefer, readsFound, versioningOf } from './versioned.js';
 
 /** Status and headers of an answer. */
 export interface ReplyHead {
@@ -78,9 +79,11 @@ export async function settle(value: unknown, response: Response): Promise<unknow
   }
   response.set(headers);
   if (vary !== undefined) response.vary(vary);
+  const { ignoredMembers } = request.context ?? {};
+  if (ignoredMembers) response.set('Ignored-Members', ignoredMembersHeader(ignoredMembers));
   const whole = typeof body === 'function' ? await unlessFresh(body as () => Promise<unknown>, request, response) : body;
   if (whole instanceof JsonList) return whole.answer(response, member);
-  return appliesPrefer(handler) ? applyPrefer(request, response, whole as object) : whole;
+  return appliesPrefer(handler) ? applyPrefer(request, response, whole as object, readsFound(handler)) : whole;
 }
 
 /** Stands for a handler without decorators. */

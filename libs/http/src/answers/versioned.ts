@@ -12,6 +12,7 @@ export interface Versioning {
 
 const versioningKey = 'guichet:versioning';
 const preferKey = 'guichet:prefer';
+const foundKey = 'guichet:reads-found';
 
 /**
  * Adds an `ETag` to the route's answers. A GET whose `If-None-Match`, or else `If-Modified-Since`, matches the current version is answered
@@ -34,4 +35,17 @@ export function versioningOf(handler: object): Versioning | undefined {
 /** Whether a route supports `Prefer`. */
 export function appliesPrefer(handler: object): boolean {
   return Reflect.getMetadata(preferKey, handler) === true;
+}
+
+/**
+ * Describes that the route's body is a class with `@AcceptsFound`: the answer names ignored members in `Ignored-Members`, and
+ * `Prefer: handling=lenient` is followed.
+ */
+export function ReadsFound(): MethodDecorator {
+  return SetMetadata(foundKey, true);
+}
+
+/** Whether a route has `@ReadsFound`. */
+export function readsFound(handler: object): boolean {
+  return Reflect.getMetadata(foundKey, handler) === true;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { runInRequest, type RequestContext } from '#kernel';
+import { prefersLenient } from '../leniency/preferences.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -12,7 +13,7 @@ declare module 'express-serve-static-core' {
 /** The first middleware: sets the request id, and keeps who waits for the answer. */
 export const attachContext: RequestHandler = (request, response, next) => {
   const requestId = requestIdOf(request);
-  request.context = { requestId, client: response, ip: request.ip };
+  request.context = { requestId, client: response, ip: request.ip, isLenient: prefersLenient(request) };
   response.setHeader('X-Request-Id', requestId);
   next();
 };

@@ -2,9 +2,10 @@ import { applyDecorators, Injectable, type ArgumentMetadata, type PipeTransform 
 import { ApiProperty } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import { IsISO8601, Matches, validate, type ValidationError } from 'class-validator';
-import { kernelProblem as problem, isJsonLdKeyword, currentLanguage } from '#kernel';
+import { kernelProblem as problem, ignoreMember, isJsonLdKeyword, isLenient, currentLanguage } from '#kernel';
 import type { Text, BodyFault, Problem } from '#kernel';
 import { texts } from '../locales/http.texts.js';
+import { foundFormOf, originalPointer, type FoundForm } from '../leniency/found-bodies.js';
 import { keepValidationMetadata } from './validation-metadata.js';
 
 keepValidationMetadata();
@@ -38,8 +39,11 @@ export class BodyPipe implements PipeTransform {
     if ((metadata.type !== 'body' && metadata.type !== 'query') || !type || (type as unknown) === Object) return value;
     if (value !== undefined && (value === null || typeof value !== 'object' || Array.isArray(value))) throw notAnObject();
     const unknown: string[] = [];
-    const instance = plainToInstance(type, withoutInherited(value ?? {}, '', unknown) as object);
     const isBody = metadata.type === 'body';
+    const found = isBody ? foundFormOf(type) : undefined;
+    const moved = new Map<string, string>();
+    const given = withoutInherited(value ?? {}, '', unknown) as Record<string, unknown>;
+    const instance = plainToInstance(type, found ? found.read(given, moved) : given);
     const errors = await validate(instance, {
       whitelist: true,
       forbidNonWhitelisted: isBody,
@@ -48,9 +52,21 @@ export class BodyPipe implements PipeTransform {
     });
     const faults = errors.flatMap((error) => faultsOf(error, ''));
     if (isBody) faults.push(...unknown.map(unknownMember));
-    if (faults.length > 0) throw problem(`${metadata.type}.invalid`, { errors: faults.slice(0, mostFaults) });
+    const refused = found
+      ? faults.flatMap((fault) => refusedOf({ ...fault, pointer: originalPointer(fault.pointer, moved) }, found))
+      : faults;
+    if (refused.length > 0) throw problem(`${metadata.type}.invalid`, { errors: refused.slice(0, mostFaults) });
     return instance;
   }
+}
+
+/** The fault, unless it is a member that may be ignored. */
+function refusedOf(fault: BodyFault, { isAccepted }: FoundForm): BodyFault[] {
+  if (fault.code !== unknownCode) return [fault];
+  const name = fault.pointer.slice(fault.pointer.lastIndexOf('/') + 1);
+  if (!isAccepted(name) && !isLenient()) return [fault];
+  ignoreMember(fault.pointer);
+  return [];
 }
 
 /** The problem for a body that is no JSON object, or a missing body. */
@@ -70,9 +86,10 @@ const mostFaults = 100;
 const longestName = 100;
 
 function unknownMember(pointer: string): BodyFault {
-  return { pointer, code: 'unknownMember', detail: unknownSentence[currentLanguage()] };
+  return { pointer, code: unknownCode, detail: unknownSentence[currentLanguage()] };
 }
 
+const unknownCode = 'unknownMember';
 const unknownSentence: Text = texts.localized('validation.unknownField');
 
 /**

@@ -24,6 +24,10 @@ export interface RequestContext {
   actor?: Actor;
   /** The actor's key was not looked up for this request: its first transaction checks it. */
   keyUnchecked?: boolean;
+  /** The caller prefers that members of the body that are not known are ignored (`Prefer: handling=lenient`, RFC 7240). */
+  readonly isLenient?: boolean;
+  /** JSON pointers of the members of the body that were accepted and have no meaning here. */
+  ignoredMembers?: Set<string>;
 }
 
 /** The author of a change, stored with sales and payments: a member of staff or an API key. */
@@ -60,4 +64,15 @@ export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
 /** The language of the current request; English outside a request. */
 export function currentLanguage(): Language {
   return slot.get()?.language ?? 'en';
+}
+
+/** Whether the caller of the current request prefers that unknown members are ignored. */
+export function isLenient(): boolean {
+  return slot.get()?.isLenient ?? false;
+}
+
+/** Notes a member of the body that is accepted and has no meaning here; the answer names it. */
+export function ignoreMember(pointer: string): void {
+  const request = slot.get();
+  if (request) (request.ignoredMembers ??= new Set()).add(pointer);
 }

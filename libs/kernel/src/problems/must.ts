@@ -158,7 +158,8 @@ export function isTextList(value: unknown, { entries, each }: { entries: number;
   return Array.isArray(value) && value.length <= entries && value.every((item) => isPlainText(item, 1, each));
 }
 
-function isWebAddress(value: unknown): value is string {
+/** Whether a value is a full http or https address. */
+export function isWebAddress(value: unknown): value is string {
   return isText(value, 1, 2000) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 

@@ -101,6 +101,15 @@ export function isOneEvening({ startsAt, endsAt }: Times, timeZone: string): boo
   return sameDay || sameNight;
 }
 
+/** Whether an event lasts whole days: from midnight to the last second of a day. Days that are sent without a time are stored so. */
+export function isWholeDays({ startsAt, endsAt }: Times, timeZone: string): boolean {
+  const clock = (instant: Date): string => {
+    const { hour, minute, second } = partsInZone(instant, timeZone);
+    return `${hour}:${minute}:${second}`;
+  };
+  return endsAt !== null && clock(endsAt) === '23:59:59' && clock(startsAt) === '00:00:00';
+}
+
 /** Two parts and the text that joins them on one line. */
 export type WhenParts = readonly [first: string, between: string, second: string];
 
@@ -118,6 +127,10 @@ export function whenParts(event: Times, language: Language, timeZone: string, dr
   const { startsAt, endsAt } = withoutEmptyEnd(event);
   const say = sentences[language];
   const time = (instant: Date): string => draw.time(instant, timeWords(instant, language, timeZone));
+  if (endsAt && isWholeDays(event, timeZone)) {
+    const [first, last] = [startsAt, endsAt].map((instant) => draw.day(instant, capitalized(dayWords(instant, language, timeZone))));
+    return dateOf(startsAt, timeZone) === dateOf(endsAt, timeZone) ? [first ?? '', '', ''] : [`${first} –`, ' ', last ?? ''];
+  }
   const start = time(startsAt);
   if (endsAt && !isOneEvening(event, timeZone)) {
     const [first, last] = [startsAt, endsAt].map((instant) => draw.day(instant, dayWords(instant, language, timeZone)));

@@ -110,7 +110,7 @@ function pricesHtml({ prices, isCancelled, alteration }: ListedEvent, language: 
 function placeWords({ postalAddress, sender }: ListedEvent): string {
   if (!postalAddress) return '';
   const { name, addressLocality } = postalAddress;
-  if (!sender || !name || name.includes(addressLocality)) return name || addressLocality;
+  if (!sender || !name || !addressLocality || name.includes(addressLocality)) return name || addressLocality || '';
   return `${name}, ${addressLocality}`;
 }
 

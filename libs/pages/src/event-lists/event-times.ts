@@ -4,6 +4,7 @@ import {
   escapeHtml,
   momentWords,
   isOneEvening,
+  isWholeDays,
   isoInZone,
   withoutEmptyEnd,
   partsInZone,
@@ -30,7 +31,8 @@ export function leafWords(instant: Date, language: Language, timeZone: string): 
 export function whenHtml(event: Times & Altered, language: Language, timeZone: string): string {
   const day: Draw = (instant, words) => `<time datetime="${dateOf(instant, timeZone)}">${escapeHtml(words)}</time>`;
   const [first, , second] = whenParts(event, language, timeZone, { day, time: timeHtml(timeZone) });
-  const when = `<strong>${first}</strong><br>${isOneEvening(event, timeZone) ? second : `<strong>${second}</strong>`}`;
+  const then = isOneEvening(event, timeZone) ? second : `<strong>${second}</strong>`;
+  const when = second ? `<strong>${first}</strong><br>${then}` : `<strong>${first}</strong>`;
   const altered = escapeHtml(alterationWords(event, language, timeZone));
   if (event.alteration === 'postponed') return `<strong>${altered}</strong><br><del>${when}</del>`;
   return altered ? `${when}<br><strong class="altered">${altered}</strong>` : when;
@@ -43,6 +45,8 @@ export function whenHtml(event: Times & Altered, language: Language, timeZone: s
 export function hoursHtml(event: Times, now: Date, language: Language, timeZone: string): string {
   const time = timeHtml(timeZone);
   const { startsAt, endsAt } = withoutEmptyEnd(event);
+  if (endsAt && isWholeDays(event, timeZone))
+    return dateOf(startsAt, timeZone) === dateOf(endsAt, timeZone) ? '' : lastDay(endsAt, language, timeZone);
   const start = time(startsAt, timeWords(startsAt, language, timeZone));
   if (!endsAt) return start;
   const hour = timeWords(endsAt, language, timeZone);
@@ -51,6 +55,12 @@ export function hoursHtml(event: Times, now: Date, language: Language, timeZone:
   const day = momentWords(endsAt, language, timeZone, dayOptions).replace(',', '');
   if (startsAt <= now) return time(endsAt, pageWords[language].until(day, hour));
   return `${start} → ${time(endsAt, `${day}, ${hour}`)}`;
+}
+
+/** `→ Sun 5 Feb`. */
+function lastDay(endsAt: Date, language: Language, timeZone: string): string {
+  const day = momentWords(endsAt, language, timeZone, { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '');
+  return `→ <time datetime="${dateOf(endsAt, timeZone)}">${escapeHtml(day)}</time>`;
 }
 
 const timeHtml =

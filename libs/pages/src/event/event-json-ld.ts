@@ -1,4 +1,13 @@
-import { eventEnd, eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
+import {
+  attendanceModes,
+  eventEnd,
+  eventSchemaTypes,
+  toSchemaOrgAddress,
+  toSchemaOrgEvent,
+  type Event,
+  type EventAnswer,
+  type WholeEvent,
+} from '#catalogue';
 import { currentLanguage, isoInZone, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { isPayable, type BookingForm } from './booking-form.html.js';
@@ -50,10 +59,11 @@ function forEverybody(event: WholeEvent): WholeEvent {
  */
 export function eventJsonLd({ event, isCancelled, venue, prices, tenant, settings, now, booking }: EventPageInput, page: string): JsonLd {
   const url = event.url ?? event.sameAs ?? page;
-  const { offers: terms, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
+  const { offers, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
+  const { offers: stated, ...terms } = offers;
   const { superEvent } = event;
   const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
-  const isOnline = event.alteration === 'moved_online';
+  const isOnline = event.alteration === 'moved_online' || structured.location?.['@type'] === 'VirtualLocation';
   const isSold = !isCancelled && event.alteration !== 'postponed' && eventEnd(event, settings) >= now;
   const sale: Sale = { booking, url, page, isElsewhere: event.sameAs !== null, timeZone: tenant.timeZone };
   const parentPage = (slug: string): string => tenantUrl(settings, tenant, `/event/${slug}`);
@@ -61,17 +71,33 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
   const admission = prices.filter(({ admits }) => admits);
   return present({
     ...structured,
-    eventAttendanceMode: `https://schema.org/${isOnline ? 'Online' : 'Offline'}EventAttendanceMode`,
-    superEvent: isParentPublic ? parentOf(superEvent, parentPage(superEvent.slug), tenant) : undefined,
-    location: isOnline ? { '@type': 'VirtualLocation', url } : placeOf(event, venue, tenant.name, page),
-    organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
+    eventAttendanceMode: isOnline ? attendanceModes.online : (structured.eventAttendanceMode ?? attendanceModes.offline),
+    superEvent: isParentPublic ? parentOf(superEvent, parentPage(superEvent.slug), tenant) : seriesOf(structured),
+    location: isOnline ? { '@type': 'VirtualLocation', url: event.details?.onlineUrl ?? url } : placeOf(event, venue, tenant.name, page),
+    organizer: structured.organizer ?? { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
     potentialAction: booking && { '@type': 'ReserveAction', target: page },
-    offers: isSold && admission.length > 0 ? admission.map((price) => offerOf(price, { ...terms }, sale)) : undefined,
+    offers: isSold ? offersOf(admission, { ...terms, '@type': 'Offer' }, sale, stated) : undefined,
   });
 }
 
-function parentOf({ category, name, startsAt }: Event, url: string, { timeZone }: TenantIdentity): JsonLd {
-  return { '@type': eventSchemaTypes[category], name, startDate: isoInZone(startsAt, timeZone), url };
+/** A series is no event of this place. */
+function seriesOf({ superEvent }: Pick<EventAnswer, 'superEvent'>): EventAnswer['superEvent'] {
+  return typeof superEvent === 'string' ? undefined : superEvent;
+}
+
+/** What is sold here; otherwise the prices that others ask. */
+function offersOf(
+  admission: readonly PublicPrice[],
+  terms: JsonLd,
+  sale: Sale,
+  stated: EventAnswer['offers']['offers'],
+): readonly JsonLd[] | undefined {
+  if (admission.length > 0) return admission.map((price) => offerOf(price, terms, sale));
+  return stated?.map((offer) => ({ url: sale.url, ...offer }));
+}
+
+function parentOf({ id, category, name, startsAt }: Event, url: string, { timeZone }: TenantIdentity): JsonLd {
+  return { '@type': eventSchemaTypes[category], identifier: id, name, startDate: isoInZone(startsAt, timeZone), url };
 }
 
 /** The event's address; without one, the venue's. The name of the place is its own, or else its location. */

@@ -13,6 +13,7 @@ import { pageFrame, type PageSummary } from '../frame/page-frame.js';
 import { pageWords, type PageWords } from '../frame/pages.words.js';
 import { pictureHtml } from '../frame/pictures.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
+import { detailsHtml, doorsHtml, statedOffersHtml } from './event-details.html.js';
 import { pricesHtml } from './prices-html.js';
 import { waitingFormHtml, type WaitingForm } from './waiting-form.html.js';
 import { waitingFormWords } from './waiting-form.words.js';
@@ -27,6 +28,7 @@ export function eventPage(input: EventPageInput): string {
   const short = descriptionText(shortDescription ?? '');
   const long = descriptionHtml(longDescription ?? '');
   const isOver = eventEnd(event, settings) < now;
+  const known = event.details ? detailsHtml(event.details, language) : '';
   const more = event.sameAs ?? event.url;
   const url = tenantUrl(settings, tenant, `/event/${slug}`);
   const picture = pictureOf(input);
@@ -47,10 +49,12 @@ ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
 <section${postalAddress ? '' : ' class="wide"'}>
 <h2>${escapeHtml(words.when)}</h2>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
+${doorsHtml(event, language, tenant.timeZone)}
 ${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="external">${escapeHtml(words.moreAt(hostOf(more)))} ↗</a></p>`}
 ${isOver || isCancelled ? '' : calendarHtml(slug, words.addToCalendar)}
 </section>
 ${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language), '') : ''}
+${known ? section(words.goodToKnow, known, '') : ''}
 ${isCancelled ? '' : offersHtml(input, language)}
 ${input.waiting ? waitingHtml(input, input.waiting, language) : ''}
 </div>
@@ -102,6 +106,7 @@ function offersHtml(input: EventPageInput, language: Language): string {
   const words = pageWords[language];
   const sold = prices.filter(({ volunteering }) => !volunteering);
   const slot = prices.find(({ volunteering }) => volunteering);
+  const stated = event.details?.offers ?? [];
   const state = slot?.soldOut ? words.slotFull : words.slotOpen;
   // One form for everything: volunteers book beside goods that are sold for the slot.
   const form = formHtml(input, language);
@@ -110,6 +115,7 @@ function offersHtml(input: EventPageInput, language: Language): string {
       ? section(words.volunteering, `<p>${escapeHtml(state)}</p>${sold.length === 0 && form ? `\n${form}` : ''}`)
       : '',
     sold.length > 0 ? section(words.prices, form ?? pricesHtml(sold, language, tenant.timeZone)) : '',
+    prices.length === 0 && stated.length > 0 ? section(words.prices, statedOffersHtml(stated, language), '') : '',
   ].join('');
 }
 

@@ -11,7 +11,7 @@ export function addressLine(address: PublicAddress | null): string {
 
 /** The same with the country, for map programs and calendars. */
 export function worldAddressLine(address: PublicAddress, language: Language): string {
-  return [...linesOf(address), countryNames[language].of(address.addressCountry)].join(', ');
+  return [...linesOf(address), ...countryLine(address, language)].join(', ');
 }
 
 /**
@@ -22,14 +22,18 @@ export function addressHtml(address: PublicAddress, homeCountry: string | null |
   const lines = linesOf(address).map((line, index) =>
     index === 0 && address.name ? `<strong>${escapeHtml(line)}</strong>` : escapeHtml(line),
   );
-  if (homeCountry !== address.addressCountry)
-    lines.push(escapeHtml(countryNames[language].of(address.addressCountry) ?? address.addressCountry));
+  if (homeCountry !== address.addressCountry) lines.push(...countryLine(address, language).map(escapeHtml));
   return `<address dir="auto">${lines.join('<br>\n')}</address>${mapLink(address, language)}`;
 }
 
 function linesOf({ name, streetAddress, postalCode, addressLocality }: PublicAddress): string[] {
   const town = [postalCode, addressLocality].filter(Boolean).join(' ');
-  return [name, streetAddress, town].filter((line): line is string => !!line?.trim());
+  // A place of which only the town is known has the town as its name.
+  return [...new Set([name, streetAddress, town])].filter((line): line is string => !!line?.trim());
+}
+
+function countryLine({ addressCountry: code }: PublicAddress, language: Language): string[] {
+  return code === null ? [] : [countryNames[language].of(code) ?? code];
 }
 
 function mapLink({ latitude, longitude }: PublicAddress, language: Language): string {

@@ -10,18 +10,17 @@ export function toListedEvent(event: GatheredEvent, settings: Settings): ListedE
   return {
     ...rest,
     sender: { id, name, slug, timeZone, home: tenantUrl(settings, sender, '') },
-    postalAddress:
-      country === null
-        ? null
-        : {
-            name: placeName,
-            streetAddress: streetAddress ?? '',
-            addressLocality: locality ?? '',
-            addressRegion: region,
-            postalCode: postalCode ?? '',
-            addressCountry: country,
-            latitude,
-            longitude,
-          },
+    postalAddress: [country, placeName, streetAddress, locality].every((part) => part === null)
+      ? null
+      : {
+          name: placeName,
+          streetAddress: streetAddress ?? '',
+          addressLocality: locality ?? '',
+          addressRegion: region,
+          postalCode: postalCode ?? '',
+          addressCountry: country,
+          latitude,
+          longitude,
+        },
   };
 }

@@ -164,7 +164,7 @@ async function soldView(
 function placeOf(address: PostalAddress | null): string {
   if (!address) return '';
   const { name, streetAddress, postalCode, addressLocality } = address;
-  return [name, streetAddress, `${postalCode} ${addressLocality}`].filter(Boolean).join(', ');
+  return [name, streetAddress, [postalCode, addressLocality].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 }
 
 /** The page that sells tickets at the venue, with the same service as the API. */

@@ -70,7 +70,7 @@ async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]>
             kind: 'select' as const,
             label: words.place,
             value: places.find(({ isMain }) => isMain)?.id ?? '',
-            options: places.map(({ id, name, streetAddress }) => ({ value: id, label: name ?? streetAddress })),
+            options: places.map(({ id, name, streetAddress }) => ({ value: id, label: name ?? streetAddress ?? '' })),
           },
         ]),
     { name: 'capacity', kind: 'text', label: words.capacity, value: '50', required: true, longest: 7 },

@@ -146,10 +146,9 @@ export function toNetworkEvent(event: SentEvent, home: string, language: Languag
     keywords: keywords.length > 0 ? keywords : undefined,
     image: pictureId === null ? undefined : [`${home}${imagePath(pictureId, 'fhd')}`],
     organizer: { '@type': 'Organization', identifier: sender.id, name: sender.name, url: `${home}/` },
-    location:
-      event.country === null
-        ? undefined
-        : ({ '@type': 'Place', ...(event.placeName && { name: event.placeName }), address: toAddress(event) } as const),
+    location: [event.country, event.placeName, event.streetAddress, event.locality].every((part) => part === null)
+      ? undefined
+      : ({ '@type': 'Place', ...(event.placeName && { name: event.placeName }), address: toAddress(event) } as const),
   });
 }
 

@@ -18,7 +18,8 @@ import { ApiModel, ApiUnion } from '#http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow, isISO31661Alpha2, ValidateIf } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
-import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
+import { AcceptsFoundAddress, AcceptsNewFoundAddress } from '../as-found/found-event.js';
+import { mayBeAnsweredImage, mayBeImages } from '../shared/picture-form.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 function degrees(most: number): PropertyDecorator {
@@ -49,15 +50,19 @@ const geoSentence = texts.localized('postalAddressBody.geoIncomplete');
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const countryCodes = letters.flatMap((one) => letters.map((other) => `${one}${other}`)).filter((code) => isISO31661Alpha2(code));
 
-const country = must(
-  'isCountry',
-  (value) => typeof value === 'string' && value.length <= addressTexts.addressCountry && isISO31661Alpha2(value.trim().toUpperCase()),
-  texts.localized('postalAddressBody.countryInvalid'),
-  { enum: countryCodes, description: 'ISO 3166-1 alpha-2; small letters are accepted, too.' },
-);
+const isCountry = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= addressTexts.addressCountry && isISO31661Alpha2(value.trim().toUpperCase());
+const countrySentence = texts.localized('postalAddressBody.countryInvalid');
+const countrySchema = {
+  enum: countryCodes,
+  description: 'ISO 3166-1 alpha-2; also small letters, alpha-3, the name in a language of the service, or a Country.',
+};
 
-/** Optional members of schema.org PostalAddress; null removes a value. */
-class AddressMembers {
+const country = must('isCountry', isCountry, countrySentence, countrySchema);
+export const optionalCountry = may('isCountry', isCountry, countrySentence, countrySchema);
+
+/** Optional members of schema.org PostalAddress in all bodies; null removes a value. */
+export class AddressMembers {
   @optionalText(addressTexts.name)
   name?: string | null;
 
@@ -82,11 +87,11 @@ class AddressMembers {
 const example = { streetAddress: '14 quai des Ferblantiers', addressLocality: 'Nantes', postalCode: '44200', addressCountry: 'FR' };
 
 /** Body of `POST /api/v2/postal-addresses/`. */
+@AcceptsNewFoundAddress()
 @ApiModel('NewPostalAddress', { example })
 export class NewAddressBody extends AddressMembers {
-  /** Only null is accepted: no image. */
-  @mayBeImage()
-  image?: null;
+  @mayBeImages()
+  image?: string[] | null;
 
   @text(1, addressTexts.streetAddress)
   streetAddress!: string;
@@ -94,14 +99,15 @@ export class NewAddressBody extends AddressMembers {
   @text(1, addressTexts.addressLocality)
   addressLocality!: string;
 
-  @text(1, addressTexts.postalCode)
-  postalCode!: string;
+  @optionalText(addressTexts.postalCode)
+  postalCode?: string | null;
 
   @country
   addressCountry!: string;
 }
 
 /** Body of `PATCH /api/v2/postal-addresses/{id}/`, a JSON merge patch (RFC 7396): absent members do not change. */
+@AcceptsFoundAddress()
 @ApiModel('PostalAddressChange', { example: { name: 'Small Hall' } })
 export class AddressChangeBody extends AddressMembers {
   @ApiProperty({ type: 'integer', required: false, description: asAnswered })
@@ -120,9 +126,8 @@ export class AddressChangeBody extends AddressMembers {
   @text(1, addressTexts.addressLocality)
   addressLocality?: string;
 
-  @whenSent()
-  @text(1, addressTexts.postalCode)
-  postalCode?: string;
+  @optionalText(addressTexts.postalCode)
+  postalCode?: string | null;
 
   @whenSent()
   @country
@@ -142,9 +147,10 @@ export class LinkedAddressModel {}
 const unlessLinked = ValidateIf((body: LinkAddressBody) => body.postalAddressId === undefined);
 
 /** Body of `POST /api/v2/events/{id}/link-address/`: an existing address, or a new one. */
+@AcceptsNewFoundAddress()
 export class LinkAddressBody extends AddressMembers {
-  @mayBeImage()
-  image?: null;
+  @mayBeImages()
+  image?: string[] | null;
 
   @whenSent()
   @must(
@@ -167,9 +173,8 @@ export class LinkAddressBody extends AddressMembers {
   @text(1, addressTexts.addressLocality)
   addressLocality?: string;
 
-  @unlessLinked
-  @text(1, addressTexts.postalCode)
-  postalCode?: string;
+  @optionalText(addressTexts.postalCode)
+  postalCode?: string | null;
 
   @unlessLinked
   @country
@@ -187,7 +192,7 @@ export function toAddressChange(body: AddressBody): AddressChange {
     streetAddress: body.streetAddress,
     addressLocality: body.addressLocality,
     addressRegion: textOf(body.addressRegion),
-    postalCode: body.postalCode,
+    postalCode: textOf(body.postalCode),
     addressCountry: body.addressCountry,
     // A list replaces all properties; without `isMain` the address is not the main one.
     isMain: properties === undefined ? undefined : properties?.find(({ name }) => name === 'isMain')?.value === true,

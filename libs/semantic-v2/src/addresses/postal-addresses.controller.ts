@@ -1,7 +1,18 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, type PipeTransform } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PostalAddressAnswer } from '#catalogue';
-import { AppliesPrefer, Describe, FormFiles, IfMatch, MapsRefusals, Preconditions, Versioned, WholeList, type Reply } from '#http';
+import {
+  AppliesPrefer,
+  Describe,
+  FormFiles,
+  IfMatch,
+  MapsRefusals,
+  Preconditions,
+  ReadsFound,
+  Versioned,
+  WholeList,
+  type Reply,
+} from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { TakesAddressForm, type PictureFiles } from '../shared/picture-form.js';
 import { eventPointers } from '../shared/refusals.dto.js';
@@ -43,6 +54,7 @@ export class SemanticPostalAddressesController {
   @TakesAddressForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
+  @ReadsFound()
   @Describe({ summary: 'A new postal address', description: 'Pictures come as files of a form.', problems: ['image.busy'] })
   @ApiCreatedResponse({ type: PostalAddressAnswer, description: 'Made' })
   create(@Body() body: NewAddressBody, @FormFiles() files: PictureFiles): Promise<Reply<PostalAddressAnswer>> {
@@ -62,6 +74,7 @@ export class SemanticPostalAddressesController {
   @TakesAddressForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
+  @ReadsFound()
   @Describe({
     summary: 'Change a postal address (JSON merge patch)',
     description: 'What is absent stays, null removes.',

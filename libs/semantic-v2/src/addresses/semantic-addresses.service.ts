@@ -6,6 +6,7 @@ import { currentTenant, tenantUrl } from '#tenancy';
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { preparedPictures, type PictureFiles } from '../shared/picture-form.js';
 import { problem } from '../shared/semantic-v2.problems.js';
+import { SentPicturesService } from '../shared/sent-pictures.service.js';
 import type { PostalAddressList } from './address-list.dto.js';
 import { toAddressChange, toGeo, toNewAddress, type AddressChangeBody, type NewAddressBody } from './postal-address-body.dto.js';
 
@@ -15,6 +16,7 @@ export class SemanticAddressesService {
   constructor(
     private readonly addresses: PostalAddressesService,
     private readonly images: ImagesService,
+    private readonly pictures: SentPicturesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -23,7 +25,7 @@ export class SemanticAddressesService {
   }
 
   async create(body: NewAddressBody, files: PictureFiles): Promise<Reply<PostalAddressAnswer>> {
-    const pictures = await preparedPictures(this.images, files);
+    const pictures = await this.pictures.prepare(files, body.image);
     const address = await this.addresses.create({ ...toNewAddress(body), ...pictures });
     return this.answer(address, `/api/v2/postal-addresses/${address.id}/`);
   }

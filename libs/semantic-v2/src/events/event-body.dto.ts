@@ -24,27 +24,12 @@ import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
 import { mayBeAdditionalType, mayBeType, type TypeNames } from './event-categories.dto.js';
 import { IsReference } from '../shared/reference-models.dto.js';
-import { dateTimePattern, instantOf } from '../shared/date-time.js';
-import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
+import { dateOrTimePattern, endOf, startOf } from '../shared/date-time.js';
+import { mayBeAnsweredImage, mayBeImages } from '../shared/picture-form.js';
+import { AcceptsFoundEvent, AcceptsNewFoundEvent } from '../as-found/found-event.js';
+import { EventDetailMembers, NamedThingBody, OffersBody } from './event-details-body.dto.js';
+import { LocationBody } from './event-location-body.dto.js';
 import { texts } from '../locales/semantic-v2.texts.js';
-
-class EligibleQuantityBody {
-  @optionalWhole(1)
-  maxValue?: number | null;
-}
-
-class ReturnPolicyBody {
-  @optionalWhole(0)
-  merchantReturnDays?: number | null;
-}
-
-class OffersBody {
-  @mayHold(EligibleQuantityBody)
-  eligibleQuantity?: EligibleQuantityBody | null;
-
-  @mayHold(ReturnPolicyBody)
-  returnPolicy?: ReturnPolicyBody | null;
-}
 
 class AudienceBody {
   // A mistyped word is refused, so that it does not publish a private event.
@@ -82,49 +67,35 @@ class PropertyValueBody {
   value?: unknown;
 }
 
-/** Members of a linked address in answers, besides its identifier. Requests may contain them unchanged. */
-export const linkedAddressMembers = [
-  'name',
-  'streetAddress',
-  'addressLocality',
-  'addressRegion',
-  'postalCode',
-  'addressCountry',
-  'geo',
-  'image',
-  'additionalProperty',
-] as const;
-
-class LinkedAddressBody {
-  @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, texts.localized('eventBody.addressInvalid'))
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  identifier?: number | null;
-}
-
-class LocationBody {
-  @may('isLinkedAddress', (value) => !isObject(value) || !isNothing(value['identifier']), texts.localized('eventBody.addressUnknown'))
-  @mayHold(LinkedAddressBody)
-  address?: LinkedAddressBody | null;
-}
-
-for (const name of linkedAddressMembers) {
-  Allow()(LinkedAddressBody.prototype, name);
-  ApiProperty({ ...anyValue, required: false, description: asAnswered })(LinkedAddressBody.prototype, name);
-}
-
 /** The id in `superEvent`: a UUID, or an object with a UUID as `identifier`. */
 export function superEventIdOf(value: unknown): unknown {
   return isObject(value) ? value['identifier'] : value;
 }
 
+/** Whether `superEvent` names a series, and no event of this place. */
+function isSeries(value: unknown): value is NamedThingBody {
+  if (!isObject(value) || !hasOnly(value, ['name', 'url'])) return false;
+  const { name, url } = value;
+  return isPlainText(name, 1, eventTexts.name) && (isNothing(url) || (isPlainText(url, 1, 2000) && URL.canParse(url)));
+}
+
+/** The series in `superEvent`; null when it is a parent; undefined when the member is absent. */
+export function seriesOf({ superEvent }: EventMembers): NamedThingBody | null | undefined {
+  return superEvent === undefined ? undefined : isSeries(superEvent) ? superEvent : null;
+}
+
 export const eventStatus = new RegExp(`^(?:https?://schema\\.org/)?(${eventStatuses.join('|')})$`);
 
-const start = { type: String, pattern: dateTimePattern, description: 'ISO 8601; without an offset on the clocks of the place.' };
-const isStart = (value: unknown): boolean => instantOf(value) !== undefined;
+const start = {
+  type: String,
+  pattern: dateOrTimePattern,
+  description: 'ISO 8601; without an offset on the clocks of the place. A date alone: the whole day.',
+};
+const isStart = (value: unknown): boolean => startOf(value) !== undefined;
 const startSentence = texts.localized('eventBody.startInvalid');
 
 /** Optional members of schema.org Event; null removes a value. */
-export class EventMembers {
+export class EventMembers extends EventDetailMembers {
   @mayBeType()
   '@type'?: TypeNames | null;
 
@@ -134,11 +105,11 @@ export class EventMembers {
   @may(
     'isDateTime',
     (value, body) => {
-      const [start, end] = [instantOf((body as EventBody).startDate), instantOf(value)];
+      const [start, end] = [startOf((body as EventBody).startDate), endOf(value)];
       return end !== undefined && (start === undefined || end >= start);
     },
     texts.localized('eventBody.endInvalid'),
-    { type: String, pattern: dateTimePattern, description: 'Not before startDate.' },
+    { type: String, pattern: dateOrTimePattern, description: 'Not before startDate. A date alone: to the end of that day.' },
   )
   endDate?: string | null;
 
@@ -181,6 +152,7 @@ export class EventMembers {
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: eventTexts.keywords.each },
     maxItems: eventTexts.keywords.entries,
+    description: 'Also one text with commas.',
   })
   keywords?: string[] | null;
 
@@ -192,6 +164,7 @@ export class EventMembers {
   @optionalWebAddress()
   sameAs?: string | null;
 
+  @ApiProperty({ description: 'Also a list of offers.' })
   @mayHold(OffersBody)
   offers?: OffersBody | null;
 
@@ -205,28 +178,29 @@ export class EventMembers {
 
   @may(
     'isSuperEvent',
-    (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
+    (value) => (isUuid(superEventIdOf(value)) ? !isObject(value) || hasOnly(value, ['identifier', 'name']) : isSeries(value)),
     texts.localized('eventBody.superEventInvalid'),
   )
-  @IsReference({ description: 'Of volunteering: the event it is for.' })
+  @IsReference({ description: 'Of volunteering: the event it is for. An object without identifier is the series of the event.' })
   superEvent?: unknown;
 
   @ApiProperty({
     description:
-      'The identifier of an address that exists; new events take the main one. Its other members are accepted as they were answered.',
+      'Without this member, new events take the main address. An address is found by what is sent of it, or made. Also a text, a ' +
+      'PostalAddress, or a list.',
   })
   @mayHold(LocationBody)
   location?: LocationBody | null;
 }
 
 /** Body of `POST /api/v2/events/`. */
+@AcceptsNewFoundEvent()
 @ApiModel('NewEvent', {
   example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] },
 })
 export class NewEventBody extends EventMembers {
-  /** Only null is accepted: no image. */
-  @mayBeImage()
-  image?: null;
+  @mayBeImages()
+  image?: string[] | null;
 
   @text(1, eventTexts.name)
   name!: string;
@@ -236,6 +210,7 @@ export class NewEventBody extends EventMembers {
 }
 
 /** Body of `PATCH /api/v2/events/{id}/`, a JSON merge patch (RFC 7396): absent members do not change. */
+@AcceptsFoundEvent()
 @ApiModel('EventChange', { example: { eventStatus: 'https://schema.org/EventCancelled' } })
 export class EventChangeBody extends EventMembers {
   @ApiProperty({ type: String, format: 'uuid', required: false, description: asAnswered })

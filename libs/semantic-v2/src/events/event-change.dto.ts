@@ -1,5 +1,8 @@
+import { isNothing, isUuid } from '#kernel';
 import { eventAlterations, eventTextMembers, type EventAlteration, type EventChange, type NewEvent, type WholeEvent } from '#catalogue';
-import { knownInstantOf } from '../shared/date-time.js';
+import { endOf, startOf } from '../shared/date-time.js';
+import { toPlaceChange } from './event-location-body.dto.js';
+import { toDetails, toEnd } from './event-details-change.dto.js';
 import { eventStatus, superEventIdOf, type EventBody, type NewEventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
 
@@ -34,7 +37,7 @@ export function keepUrl(change: EventChange, current: WholeEvent, answered: unkn
 
 /** Maps a body except the category, which depends on the event to be changed. */
 export function toEventChange(body: EventBody): EventChange {
-  const { name, startDate, offers, location } = body;
+  const { name, startDate, offers } = body;
   const maxValue = within(
     within(offers, (offer) => offer.eligibleQuantity),
     (quantity) => quantity.maxValue,
@@ -44,11 +47,10 @@ export function toEventChange(body: EventBody): EventChange {
     (policy) => policy.merchantReturnDays,
   );
   const audienceType = within(body.audience, (audience) => audience.audienceType);
-  const address = within(location, (place) => place.address);
   return defined({
     name,
-    startsAt: startDate === undefined ? undefined : knownInstantOf(startDate),
-    endsAt: or(body.endDate, null, knownInstantOf),
+    startsAt: startDate === undefined ? undefined : startOf(startDate),
+    endsAt: startDate === undefined ? or(body.endDate, null, endOf) : toEnd(body, startDate),
     capacity: or(body.maximumAttendeeCapacity, 50, same),
     ...toTexts(body),
     longDescription: or(body.description, null, unlessEmpty),
@@ -59,8 +61,8 @@ export function toEventChange(body: EventBody): EventChange {
     url: or(body.url, null, normalAddress),
     maxPerUser: or(maxValue, null, same),
     merchantReturnDays: or(days, 7, same),
-    superEventId: or(body.superEvent, null, (parent) => (superEventIdOf(parent) as string).toLowerCase()),
-    postalAddressId: or(address, null, ({ identifier }) => String(identifier)),
+    superEventId: or(body.superEvent, null, parentOf),
+    ...toPlaceChange(body.location),
     ...(body.image === null && { picture: null, sticker: null }),
     ...toProperties(body),
   });
@@ -68,7 +70,7 @@ export function toEventChange(body: EventBody): EventChange {
 
 /** A status says whether the event is published and what is altered; a cancelled event keeps what was. */
 function toStatus({ eventStatus: given, previousStartDate: previous }: EventBody): EventChange {
-  const previousStartsAt = or(previous, null, knownInstantOf);
+  const previousStartsAt = or(previous, null, (text) => startOf(text) ?? null);
   if (given === undefined) return { previousStartsAt };
   const status = given === null ? 'EventScheduled' : eventStatus.exec(given)?.[1];
   if (status === 'EventCancelled') return { published: false, previousStartsAt };
@@ -82,7 +84,26 @@ const keysOf = (values: Readonly<Record<EventAlteration, string>>): EventAlterat
 /** Maps a validated body to a new event. */
 export function toNewEvent(body: NewEventBody): NewEvent {
   const { name, startsAt, ...change } = toEventChange(body);
-  return { ...change, name: name as string, startsAt: startsAt as Date, category: toCategory(body) };
+  const details = toDetails(body, null, startsAt as Date);
+  return {
+    ...change,
+    ...toPlaceChange(body.location, true),
+    details,
+    name: name as string,
+    startsAt: startsAt as Date,
+    category: toCategory(withParentOnly(body)),
+  };
+}
+
+/** The body without a series, which is no parent. */
+export function withParentOnly<Body extends EventBody>(body: Body): Body {
+  return isNothing(body.superEvent) ? body : { ...body, superEvent: parentOf(body.superEvent) };
+}
+
+/** The id of the parent; null for a series. */
+function parentOf(parent: unknown): string | null {
+  const id = superEventIdOf(parent);
+  return isUuid(id) ? id.toLowerCase() : null;
 }
 
 function toTexts(body: EventBody): EventChange {

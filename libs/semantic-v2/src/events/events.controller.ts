@@ -7,6 +7,7 @@ import {
   IfMatch,
   MapsRefusals,
   Preconditions,
+  ReadsFound,
   Versioned,
   WholeList,
   type Reply,
@@ -55,6 +56,7 @@ export class SemanticEventsController {
   @TakesEventForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
+  @ReadsFound()
   @Describe({ summary: 'A new event', description: 'Published unless `eventStatus` says otherwise.', problems: [...refused, 'image.busy'] })
   @ApiCreatedResponse({ type: EventAnswer, description: 'Made' })
   create(@Body() body: NewEventBody, @FormFiles() files: PictureFiles): Promise<Reply<EventAnswer>> {
@@ -74,6 +76,7 @@ export class SemanticEventsController {
   @TakesEventForm()
   @Versioned({ modified: true })
   @AppliesPrefer()
+  @ReadsFound()
   @Describe({
     summary: 'Change an event (JSON merge patch)',
     description: 'What is absent stays, null removes.',
@@ -106,6 +109,7 @@ export class SemanticEventsController {
   @HttpCode(200)
   @Versioned({ modified: true })
   @AppliesPrefer()
+  @ReadsFound()
   @BodyPointers(() => (field) => (field === 'postalAddressId' ? '/postalAddressId' : undefined))
   @ApiBody({ type: LinkedAddressModel })
   @Describe({

@@ -9,19 +9,24 @@ import {
   toSchemaOrgEvent,
   type EventAnswer,
   type EventChange,
+  type NewEvent,
+  type PostalAddressAnswer,
   type WholeEvent,
 } from '#catalogue';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
-import { currentLanguage, languages } from '#kernel';
+import { currentLanguage, isNothing, languages, present } from '#kernel';
 import { currentTenant, hasModule } from '#tenancy';
 import { toNewAddress, type LinkAddressBody } from '../addresses/postal-address-body.dto.js';
 import { toLinkedProducts, type LinkProductsBody } from '../products/linked-products.dto.js';
-import { refuseOtherThanAnswered } from '../shared/answered-members.js';
+import { otherThanAnswered, refuseOtherThanAnswered } from '../shared/answered-members.js';
+import { SentPicturesService } from '../shared/sent-pictures.service.js';
 import { preparedPictures, type PictureFiles } from '../shared/picture-form.js';
-import { linkedAddressMembers, type EventBody, type EventChangeBody, type NewEventBody } from './event-body.dto.js';
+import type { EventBody, EventChangeBody, NewEventBody } from './event-body.dto.js';
+import { linkedAddressMembers, placeOf } from './event-location-body.dto.js';
+import { endAfter, toDetails } from './event-details-change.dto.js';
 import type { AnyEvent, AnyEventList, EventList } from './event-answers.dto.js';
 import { toCategory } from './event-categories.dto.js';
-import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
+import { keepUrl, toEventChange, toNewEvent, withParentOnly } from './event-change.dto.js';
 import { toEventQuery, type EventsQuery } from './events-query.dto.js';
 import { NetworkEventsService } from './network-events.service.js';
 
@@ -36,6 +41,7 @@ export class SemanticEventsService {
     private readonly images: ImagesService,
     private readonly addresses: PostalAddressesService,
     private readonly network: NetworkEventsService,
+    private readonly pictures: SentPicturesService,
   ) {}
 
   async list(query: EventsQuery): Promise<Reply<AnyEventList>> {
@@ -53,9 +59,9 @@ export class SemanticEventsService {
   }
 
   async create(body: NewEventBody, files: PictureFiles): Promise<Reply<EventAnswer>> {
-    await this.checkAddress(body);
-    const pictures = await preparedPictures(this.images, files);
-    const event = await this.events.create({ ...this.withoutOwnPage(toNewEvent(body)), ...pictures });
+    const place = await this.placeOfOthers(body);
+    const pictures = await this.pictures.prepare(files, body.image);
+    const event = await this.events.create({ ...this.withoutOwnPage(toNewEvent(body)), ...place, ...pictures });
     return this.answer(event, `/api/v2/events/${event.id}/`);
   }
 
@@ -71,9 +77,17 @@ export class SemanticEventsService {
     const event = await this.events.update(key, { ...wanted, ...pictures }, (current) => {
       this.check(conditions, current);
       refuseOtherThanAnswered(body, this.shown(current), ['identifier', 'image']);
-      const category = toCategory(body, current);
+      const category = toCategory(withParentOnly(body), current);
       const { url: answered } = toSchemaOrgEvent(current, currentTenant(), this.events.pageOf(current));
-      return { ...keepUrl(wanted, current, answered), ...(category && { category }) };
+      const startsAt = wanted.startsAt ?? current.startsAt;
+      const details = toDetails(body, current.details, startsAt);
+      const endsAt = wanted.endsAt === undefined ? endAfter(body.duration, startsAt) : undefined;
+      return {
+        ...keepUrl(wanted, current, answered),
+        ...(category && { category }),
+        ...(details !== undefined && { details }),
+        ...(endsAt && { endsAt }),
+      };
     });
     return this.answer(event);
   }
@@ -85,7 +99,7 @@ export class SemanticEventsService {
 
   async linkAddress(key: string, body: LinkAddressBody, conditions: Preconditions): Promise<Reply<EventAnswer>> {
     const { postalAddressId: id } = body;
-    const address = id === undefined ? toNewAddress(body) : { id: String(id) };
+    const address = id === undefined ? { ...toNewAddress(body), ...(await this.pictures.prepare({}, body.image)) } : { id: String(id) };
     return this.answer(await this.events.link(key, address, (current) => this.check(conditions, current)));
   }
 
@@ -110,13 +124,26 @@ export class SemanticEventsService {
   }
 
   /** An address is linked by its identifier. Its other members are accepted when unchanged, and cannot be changed here. */
-  private async checkAddress({ location }: EventBody): Promise<void> {
-    const linked = location?.address;
-    if (!linked?.identifier || !linkedAddressMembers.some((name) => name in linked)) return;
-    const address = await this.addresses.find(String(linked.identifier));
-    if (!address) return;
-    const answered = toSchemaOrgAddress(address, this.events.pageOf({ slug: '' }));
-    refuseOtherThanAnswered(linked, answered, linkedAddressMembers, '/location/address');
+  private async checkAddress(body: EventBody): Promise<void> {
+    const answered = await this.linkedAddress(body);
+    if (answered) refuseOtherThanAnswered(body.location?.address ?? {}, answered, linkedAddressMembers, '/location/address');
+  }
+
+  /** The place of a new event whose address has the identifier that it has elsewhere: what another place answered, for example. */
+  private async placeOfOthers(body: NewEventBody): Promise<Pick<NewEvent, 'place'>> {
+    const { location } = body;
+    const isNamed = linkedAddressMembers.some((name) => !isNothing(location?.address?.[name]));
+    if (!location?.address?.identifier || !isNamed) return {};
+    const answered = await this.linkedAddress(body);
+    if (answered && otherThanAnswered(location.address, answered, linkedAddressMembers).length === 0) return {};
+    return present({ place: placeOf(location) });
+  }
+
+  /** The address that the body names by its identifier, as it is answered; undefined when there is none. */
+  private async linkedAddress({ location }: EventBody): Promise<PostalAddressAnswer | undefined> {
+    const identifier = location?.address?.identifier;
+    const address = identifier ? await this.addresses.find(String(identifier)) : null;
+    return address ? toSchemaOrgAddress(address, this.events.pageOf({ slug: '' })) : undefined;
   }
 
   /** Accepts the tag of any language, because a caller may read in one language and write in another. */

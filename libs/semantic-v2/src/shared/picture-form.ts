@@ -1,6 +1,6 @@
 import type { ImagesService, Pictures, PreparedImage } from '#catalogue';
 import { TakesForm } from '#http';
-import { may } from '#kernel';
+import { isWebAddress, may } from '#kernel';
 import { asAnswered } from './answered-members.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
@@ -12,7 +12,18 @@ export type PictureFiles = Partial<Record<(typeof pictureFields)[number], Buffer
 export const TakesEventForm = (): MethodDecorator =>
   TakesForm({
     files: pictureFields,
-    nested: ['audience', 'keywords', 'offers', 'additionalProperty', 'superEvent', 'location'],
+    nested: [
+      'audience',
+      'keywords',
+      'offers',
+      'additionalProperty',
+      'superEvent',
+      'location',
+      'performer',
+      'organizer',
+      'inLanguage',
+      'image',
+    ],
     numbers: ['maximumAttendeeCapacity'],
     lists: ['keywords'],
     required: ['name', 'startDate'],
@@ -22,8 +33,8 @@ export const TakesEventForm = (): MethodDecorator =>
 export const TakesAddressForm = (): MethodDecorator =>
   TakesForm({
     files: pictureFields,
-    nested: ['geo', 'additionalProperty'],
-    required: ['streetAddress', 'addressLocality', 'postalCode', 'addressCountry'],
+    nested: ['geo', 'additionalProperty', 'image'],
+    required: ['streetAddress', 'addressLocality', 'addressCountry'],
   });
 
 /** The member with the answered pictures. A body can only remove them, because pictures are uploaded as files. */
@@ -34,10 +45,16 @@ export const mayBeAnsweredImage = (): PropertyDecorator =>
     description: `null removes the pictures; they come as files. A list is ${asAnswered.toLowerCase()}`,
   });
 
-/** The same member for a new object, which has no pictures yet. */
-export const mayBeImage = (): PropertyDecorator =>
-  may('isImage', () => false, imageSentence, { type: 'null', description: 'Pictures come as files.' });
+/** The same member for a new object: pictures are fetched from their addresses. */
+export const mayBeImages = (): PropertyDecorator =>
+  may('isImage', (value) => Array.isArray(value) && value.every(isWebAddress), addressesSentence, {
+    type: 'array',
+    items: { type: 'string', format: 'uri' },
+    maxItems: 2,
+    description: 'Addresses of the picture and of the small one for lists, which are fetched unless files are sent; also ImageObjects.',
+  });
 
+const addressesSentence = texts.localized('pictureForm.addressesInvalid');
 const imageSentence = texts.localized('pictureForm.imageInvalid');
 
 /** The uploaded pictures. @throws RefusedInput on `img` or `sticker_img` */

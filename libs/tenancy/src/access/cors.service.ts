@@ -35,6 +35,7 @@ const exposedHeaders = [
   'Retry-After',
   'Idempotency-Replayed',
   'Preference-Applied',
+  'Ignored-Members',
   'Deprecation',
   'Content-Disposition',
   'WWW-Authenticate',

@@ -18,6 +18,7 @@ const keptHeaders = [
   'ETag',
   'Last-Modified',
   'Preference-Applied',
+  'Ignored-Members',
   'Vary',
 ];
 

@@ -79,6 +79,7 @@ import { tenantNetworkSites } from './tenant-059-network-sites.js';
 import { tenantDeviceDecisions } from './tenant-060-device-decisions.js';
 import { tenantEventKinds } from './tenant-061-event-kinds.js';
 import { tenantAlteredEvents } from './tenant-062-altered-events.js';
+import { tenantFoundEvents } from './tenant-063-found-events.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -168,6 +169,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantDeviceDecisions,
   tenantEventKinds,
   tenantAlteredEvents,
+  tenantFoundEvents,
 ];
 
 export const latestShared = sharedMigrations.length;
