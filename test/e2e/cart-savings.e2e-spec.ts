@@ -86,10 +86,7 @@ describe('a cart that is cheaper with a membership', () => {
     const page = await forms.get(path);
     expect(page.text.match(/These tickets are for members/g)).toHaveLength(2);
     expect(wordsOf(page.text)).toContain('Total €20');
-    const refused = await forms.post(`${path}/contact`, await forms.contact(path));
-    expect(refused.status).toBe(409);
-    expect(refused.text).toContain('href="#email"');
-    expect(ticketsIn(refused.text)).toHaveLength(4);
+    expect(ticketsIn((await forms.get(`${path}/contact`)).text)).toHaveLength(4);
     const joined = await forms.post(`/cart/membership/${plan.priceId}`, [], cookie);
     expect([joined.status, joined.headers['location']]).toEqual([303, path]);
     const paying = await forms.post(`${path}/contact`, await forms.contact(path));

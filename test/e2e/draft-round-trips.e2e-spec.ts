@@ -44,7 +44,6 @@ beforeAll(async () => {
     for (const name of ['Zebra', 'apple']) made.push(await options.create(paid.id, { kind: 'checkbox', name }));
     return made.map(({ id }) => id);
   });
-  await sql(`insert into verified_email (email_key) values ('known@example.org')`);
   await sql('insert into configuration (id, pay_at_venue_hours) values (1, 2) on conflict (id) do update set pay_at_venue_hours = 2');
 });
 afterEach(() => expectNoDrift(test, tenant));
@@ -53,6 +52,8 @@ afterAll(() => test.close());
 const { sql } = tenantWork(() => ({ test, tenant }));
 
 const find = (id: string): Promise<OrderedTickets | undefined> => test.inside(tenant, () => test.app.get(DraftCompletionService).find(id));
+
+const known = 'known@example.org';
 
 const short = (trips: readonly (readonly string[])[]): string[][] =>
   trips.map((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 60)));
@@ -77,8 +78,8 @@ describe('a draft', () => {
   });
 
   const forms: readonly [name: string, event: () => ChosenEvent, quantity: number, contact: Partial<DraftContact>][] = [
-    ['with an unknown address', () => free, 1, {}],
-    ['with a verified address', () => free, 2, { email: ' Known@example.org ', acceptsTerms: true, language: 'fr' }],
+    ['with a typed address', () => free, 1, {}],
+    ['of who is signed in', () => free, 2, { email: ' Known@example.org ', signedIn: known, acceptsTerms: true, language: 'fr' }],
     [
       'with names and answers',
       () => asking,
@@ -91,7 +92,7 @@ describe('a draft', () => {
     ],
     ['with a maximum per person', () => limited, 2, {}],
     ['to be paid at the venue by somebody unknown', () => paid, 1, { payment: 'venue' }],
-    ['to be paid at the venue by somebody known', () => paid, 1, { payment: 'venue', email: 'known@example.org' }],
+    ['to be paid at the venue by somebody known', () => paid, 1, { payment: 'venue', email: known, signedIn: known }],
   ];
 
   it.each(forms)('becomes a reservation %s in three round trips, and is shown as it is stored', async (_name, event, quantity, contact) => {
@@ -139,13 +140,13 @@ describe('many drafts of one person', () => {
 
   it('are completed up to the maximum per person, also at the same time', async () => {
     const email = `${randomUUID()}@example.org`;
-    const before = (await ticketsBy(test, tenant, limited.id))['N'] ?? 0;
+    const before = (await ticketsBy(test, tenant, limited.id))['K'] ?? 0;
     const ids = await Promise.all(crowd(8, () => hold(test, tenant, limited)));
     let completed = 0;
     await meanwhile(ids, () =>
       Promise.all(
         ids.map((id) =>
-          complete(test, tenant, id, { email }).then(
+          complete(test, tenant, id, { email, signedIn: email }).then(
             () => (completed += 1),
             (error: unknown) => expect(error).toMatchObject({ reason: 'limit_per_user' }),
           ),
@@ -153,14 +154,14 @@ describe('many drafts of one person', () => {
       ),
     );
     expect(completed).toBe(2);
-    expect((await ticketsBy(test, tenant, limited.id))['N']).toBe(before + 2);
+    expect((await ticketsBy(test, tenant, limited.id))['K']).toBe(before + 2);
   });
 
   it('are completed up to the maximum per person when some of them lost their places meanwhile', async () => {
     const email = `${randomUUID()}@example.org`;
     const ids = await Promise.all(crowd(8, () => hold(test, tenant, limited)));
     for (const id of ids.slice(0, 4)) await endHold(test, tenant, id);
-    const results = await Promise.allSettled(ids.map((id) => complete(test, tenant, id, { email })));
+    const results = await Promise.allSettled(ids.map((id) => complete(test, tenant, id, { email, signedIn: email })));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 });

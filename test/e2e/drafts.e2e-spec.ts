@@ -99,11 +99,15 @@ describe('a draft', () => {
     const again = await complete(test, tenant, id, { email: 'other@example.org' });
     expect(again).toMatchObject({ email: expect.stringMatching(/@Example\.org$/) });
     await test.on(tenant).get(`/api/v2/reservations/${id}/`).set('Authorization', authorization).expect(200);
-    // A verified address needs no confirmation.
+    // Who is signed in needs no confirmation; who knows an address that was confirmed before does.
     await inside(() => test.app.get(ReservationChangesService).verify(id));
-    const second = await hold(test, tenant, event);
-    expect(await complete(test, tenant, second, { email: 'ada@example.org' })).toMatchObject({ status: 'FA', expiresAt: null });
+    const [second, third] = [await hold(test, tenant, event), await hold(test, tenant, event)];
+    const signedIn = { email: 'ada@example.org', signedIn: 'Ada@example.org' };
+    expect(await complete(test, tenant, second, signedIn)).toMatchObject({ status: 'FA', expiresAt: null, network: null });
     expect(await told(second)).toMatchObject({ mails: ['tickets'] });
+    const typed = await complete(test, tenant, third, { email: 'ada@example.org' });
+    expect(typed).toMatchObject({ status: 'F', network: expect.any(String) });
+    expect(await told(third)).toMatchObject({ mails: ['confirm-email'] });
   });
 
   it('names every fault of its form at once, and keeps the hold', async () => {
@@ -122,18 +126,46 @@ describe('a draft', () => {
     expect(await bookedOf(event.id)).toBe(1);
   });
 
-  it('counts towards the limits per person, and needs the membership, when it is completed', async () => {
+  it('counts towards the limits per person, and needs the membership, as soon as the person is known', async () => {
     const event = await newEvent(test, tenant, { maxPerUser: 2 });
     const priceId = await newPrice(test, tenant, event.id, { amount: '0.00' });
     const free = { id: event.id, priceId };
-    expect(await outcome(hold(test, tenant, free, { quantity: 3 }))).toMatchObject({ reason: 'limit_per_user', facts: { mayBook: 2 } });
-    await complete(test, tenant, await hold(test, tenant, free), { email: 'grace@example.org' });
+    const beyond = { reason: 'limit_per_user', facts: { maximum: 2, held: 1, mayBook: 1 } };
+    expect(await outcome(hold(test, tenant, free, { quantity: 3 }))).toMatchObject({ reason: 'limit_per_user', facts: { held: 0 } });
+    const grace = { email: 'grace@example.org', signedIn: 'grace@example.org' };
+    await complete(test, tenant, await hold(test, tenant, free), grace);
+    const verify = (id: string) => outcome(inside(() => test.app.get(ReservationChangesService).verify(id)));
     const second = await hold(test, tenant, free, { quantity: 2 });
-    const refused = await outcome(complete(test, tenant, second, { email: 'Grace+again@example.org' }));
-    expect(refused).toMatchObject({ reason: 'limit_per_user', facts: { mayBook: 1 } });
+    expect(await outcome(complete(test, tenant, second, grace))).toMatchObject(beyond);
+    // Anybody may type the address: what its owner has is not told, and the order takes nothing from it.
+    expect(await outcome(complete(test, tenant, second, { email: 'Grace+again@example.org' }))).toMatchObject({ status: 'F' });
+    expect(await verify(second)).toMatchObject(beyond);
+    expect(await complete(test, tenant, await hold(test, tenant, free), grace)).toMatchObject({ status: 'FA' });
     const [club] = await sql<{ id: string }>(`insert into product (name, category) values ('Club', 'A') returning id`);
     await inside(() => test.app.get(PricesService).update(priceId, { requiredMembershipId: club!.id }));
-    expect(await outcome(complete(test, tenant, await hold(test, tenant, free)))).toMatchObject({ reason: 'membership_required' });
+    const someone = { email: 'someone@example.org' };
+    const typed = await hold(test, tenant, free);
+    expect(await complete(test, tenant, typed, someone)).toMatchObject({ status: 'F' });
+    expect(await verify(typed)).toMatchObject({ reason: 'membership_required' });
+    const own = await hold(test, tenant, free);
+    const refused = await outcome(complete(test, tenant, own, { ...someone, signedIn: someone.email }));
+    expect(refused).toMatchObject({ reason: 'membership_required' });
+  });
+
+  it('of an event without a maximum has at most 10 tickets of a person, when it costs nothing', async () => {
+    const event = await freeEvent(40);
+    const beyond = { reason: 'limit_per_user', facts: { maximum: 10 } };
+    expect(await outcome(hold(test, tenant, event, { quantity: 11 }))).toMatchObject(beyond);
+    const id = await hold(test, tenant, event, { quantity: 4 });
+    expect(await outcome(changeHold(test, tenant, id, event, { quantity: 11 }))).toMatchObject(beyond);
+    expect(await changeHold(test, tenant, id, event, { quantity: 6 })).toBe(true);
+    const ida = { email: 'ida@example.org', signedIn: 'ida@example.org' };
+    await complete(test, tenant, id, ida);
+    const second = await hold(test, tenant, event, { quantity: 6 });
+    expect(await outcome(complete(test, tenant, second, ida))).toMatchObject({ ...beyond, facts: { maximum: 10, held: 6 } });
+    await complete(test, tenant, second, { email: ida.email });
+    const verified = outcome(inside(() => test.app.get(ReservationChangesService).verify(second)));
+    expect(await verified).toMatchObject({ ...beyond, facts: { maximum: 10, held: 6 } });
   });
 });
 

@@ -1,4 +1,4 @@
-import { HolderLinks, MembershipsService } from '#booking';
+import { EmailCorrectionsService, HolderLinks, MembershipsService } from '#booking';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountVisits } from '../support/accounts.js';
@@ -107,6 +107,36 @@ describe('a price for members that is paid online', () => {
     expect(headers['location']).toBe(stripe.sessions.get(lastSession())!['url']);
     await payments.deliver(stripe.pay(lastSession()));
     expect(await statesOf(member)).toEqual(['V']);
+    // Who ordered may be a stranger: the tickets are for the member.
+    const ordered = await visits.forms.get(path);
+    expect([ordered.status, ordered.text.includes('/reservation/')]).toEqual([200, false]);
+  });
+
+  it('is refused to nobody by the form, whose answer is the same for members and others', async () => {
+    const { event, member, plan } = await memberNight();
+    const answers: string[] = [];
+    for (const email of [member, memberAddress()]) {
+      const path = await visits.forms.begin(event.slug, event.priceId, '1');
+      answers.push(`${(await visits.forms.complete(path, { email })).status} ${(await statesOf(email)).join()}`);
+    }
+    expect(answers).toEqual(['303 R to confirm', '303 R to confirm']);
+    // A paid membership for members is sold to who is signed in.
+    const { priceId } = await newPlan(test, tenant, '5.00', { requiredMembershipId: plan.productId });
+    const join = async (email: string, cookie = ''): Promise<string> => {
+      const form = (await visits.forms.get(`/memberships/${priceId}`)).text;
+      const token = /name="form" value="([^"]+)"/.exec(form)![1]!;
+      const { status, text } = await visits.forms.post(
+        `/memberships/${priceId}`,
+        [
+          ['form', token],
+          ['email', email],
+        ],
+        cookie,
+      );
+      return `${status} ${text.includes('sign in as this member first')}`;
+    };
+    expect(await Promise.all([join(member), join(memberAddress())])).toEqual(['422 true', '422 true']);
+    expect(await join(member, await visits.signIn(member))).toBe('303 false');
   });
 
   it('is confirmed late while places are left, and then held again; else it is cancelled', async () => {
@@ -168,5 +198,39 @@ describe('a cart with a price for members', () => {
     await carts.post(`/cart/membership/${plan.priceId}`, [], own.cookie);
     const to = (await send(own.path, await carts.contact(own.path, memberAddress()))).to;
     expect(to).toBe(stripe.sessions.get(lastSession())!['url']);
+  });
+});
+
+describe('the link to an order that was paid online', () => {
+  it('leads to the tickets for a day, and until the address is corrected', async () => {
+    const { other } = await memberNight();
+    const paid = async (): Promise<string> => {
+      const path = await visits.forms.begin(other.slug, other.priceId, '1');
+      await visits.forms.complete(path, { email: memberAddress() });
+      await payments.deliver(stripe.pay(lastSession()));
+      return path;
+    };
+    const pageOf = async (path: string): Promise<string> => {
+      const { status, headers, text } = await visits.forms.get(path);
+      return `${status} ${String(headers['location'] ?? '').split('/')[1] ?? ''}${text.includes('This page has ended') ? 'ended' : ''}`;
+    };
+    const [first, second] = [await paid(), await paid()];
+    expect([await pageOf(first), await pageOf(second)]).toEqual(['303 reservation', '303 reservation']);
+    const corrected = memberAddress();
+    await inside(() => test.app.get(EmailCorrectionsService).reservation(first.split('/')[2]!, corrected));
+    expect(await pageOf(first)).toBe('410 ended');
+    expect((await visits.forms.get(first)).text).not.toContain(corrected);
+    await sql(`update reservation set completed_at = completed_at - interval '24 hours' where id = $1`, [second.split('/')[2]]);
+    expect(await pageOf(second)).toBe('410 ended');
+  });
+
+  it('leads to those of a cart for a day, too', async () => {
+    const [one, two] = [await memberNight(), await memberNight()];
+    const { path } = await carts.collect([one.other, two.other]);
+    await carts.post(`${path}/contact`, await carts.contact(path, memberAddress()));
+    await payments.deliver(stripe.pay(lastSession()));
+    expect((await carts.get(path)).text.match(/href="\/reservation\//g)).toHaveLength(2);
+    await sql(`update reservation set completed_at = completed_at - interval '24 hours' where cart_id = $1`, [path.split('/')[2]]);
+    expect((await carts.get(path)).status).toBe(410);
   });
 });

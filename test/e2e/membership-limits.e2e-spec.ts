@@ -62,17 +62,27 @@ describe('memberships that wait', () => {
     expect(JSON.stringify(networks)).not.toMatch(/192|c0000201/);
   });
 
-  it('are 10 of one address, however many networks send forms at the same time', async () => {
+  it('are 10 of one network and address, however many forms are sent at the same time', async () => {
     const free = await plans(16);
     const email = someAddress();
-    const answers = await Promise.all(crowd(16, (index) => join(free[index] as Plan, email, `198.51.100.${index}`)));
+    const answers = await Promise.all(crowd(16, (index) => join(free[index] as Plan, email, '198.51.100.1')));
     expect(statuses(answers)).toEqual({ 200: 10, 429: 6 });
     expect(await mailsTo(email)).toBe(10);
     expect(answers.find(({ status }) => status === 429)!.text).toContain('wait to be confirmed or paid. Open the mails');
-    // The owner opens one of the mails: the others do not stop what is valid at once.
+    // The owner opens one of the mails, which makes room for one more.
     const [one] = await sql<{ id: string }>('select id from membership where email = $1 limit 1', [email]);
     await inside(() => test.app.get(MembershipOrdersService).verify(one!.id, 0));
-    expect((await join(free[0] as Plan, email, '198.51.100.99')).status).toBe(200);
+    const more = [await join(free[0] as Plan, email, '198.51.100.1'), await join(free[1] as Plan, email, '198.51.100.1')];
+    expect(statuses(more)).toEqual({ 200: 1, 429: 1 });
+  });
+
+  // Seen to fail while those of all networks counted.
+  it('of other networks neither keep the owner of an address from joining, nor fill the mailbox', async () => {
+    const free = await plans(34);
+    const email = someAddress();
+    const answers = await Promise.all(crowd(34, (index) => join(free[index] as Plan, email, `198.51.101.${index}`)));
+    expect(statuses(answers)).toEqual({ 200: 34 });
+    expect(await mailsTo(email)).toBe(30);
   });
 
   it('open 50 checkouts of one network at most, and count after they were cancelled, for a day', async () => {

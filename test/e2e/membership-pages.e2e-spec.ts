@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { MailSenderService, MembershipRemindersService, MembershipsService } from '#booking';
 import { QuestionsService, type NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
+import { AccountVisits } from '../support/accounts.js';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newPlan, type Plan } from '../support/membership-plans.js';
@@ -14,6 +15,7 @@ let test: StripeApp;
 let tenant: TenantIdentity;
 let sink: SmtpSink;
 let forms: OrderForms;
+let visits: AccountVisits;
 
 beforeAll(async () => {
   sink = await openSmtpSink();
@@ -21,6 +23,7 @@ beforeAll(async () => {
   test = await startStripeApp({ environment });
   tenant = await test.newTenant({ language: 'en' });
   forms = new OrderForms(test, tenant);
+  visits = new AccountVisits(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
@@ -33,11 +36,11 @@ const { inside, sql } = tenantWork(() => ({ test, tenant }));
 const plan = (amount: string, more: Partial<NewPrice> = {}): Promise<Plan> => newPlan(test, tenant, amount, more);
 
 /** Opens the form and sends it. */
-async function join({ priceId }: Plan, email: string, more: Readonly<Record<string, string>> = {}) {
+async function join({ priceId }: Plan, email: string, more: Readonly<Record<string, string>> = {}, cookie = '') {
   const { text } = await forms.get(`/memberships/${priceId}`);
   const token = /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const fields = Object.entries({ form: token, email, first_name: 'Ada', last_name: 'Martin', ...more });
-  return { token, answer: await forms.post(`/memberships/${priceId}`, fields) };
+  return { token, answer: await forms.post(`/memberships/${priceId}`, fields, cookie) };
 }
 
 interface Row {
@@ -106,10 +109,12 @@ describe('joining', () => {
     const [card, ...more] = await mailsOf(row!.id);
     expect([card!.subject, more]).toEqual([expect.stringContaining('membership card'), []]);
     expect(linkIn(card!.text, '/membership/')).toBe(confirmed.headers['location']);
-    // The address is verified: the next one is valid at once, without a further mail to confirm.
+    // Anybody may type the address: the next one needs a click, too, unless its owner is signed in.
     const second = await plan('0.00');
     await join(second, 'ada@example.org');
-    expect((await rowsOf(second))[0]!.status).toBe('active');
+    expect((await rowsOf(second)).map(({ status }) => status)).toEqual(['pending']);
+    await join(second, 'ada@example.org', {}, await visits.signIn('ada@example.org'));
+    expect((await rowsOf(second)).map(({ status }) => status)).toEqual(['pending', 'active']);
   });
 
   it('a paid membership leads to the checkout, once for each form', async () => {
@@ -149,19 +154,24 @@ describe('joining', () => {
     const good = { amount: '7,50', terms: 'yes', [`q-${question!.id}`]: 'Music' };
     expect((await join(open, 'zoe@example.org', good)).answer.status).toBe(303);
     expect(await rowsOf(open)).toMatchObject([{ amount: '7.50', termsAcceptedAt: expect.any(Date) }]);
-    const twice = await join(open, 'zoe@example.org', good);
-    expect([twice.answer.status, twice.answer.text.includes('href="#email"')]).toEqual([409, true]);
+    await test.deliver(test.stripe.pay(test.lastSession().id), tenant);
+    // Only the member learns that there is one already: others pay, and get the money back.
+    const own = await join(open, 'zoe@example.org', good, await visits.signIn('zoe@example.org'));
+    expect([own.answer.status, own.answer.text.includes('You already have 1.')]).toEqual([409, true]);
+    expect((await join(open, 'zoe@example.org', good)).answer.status).toBe(303);
+    await test.deliver(test.stripe.pay(test.lastSession().id), tenant);
+    expect((await rowsOf(open)).map(({ status }) => status)).toEqual(['active', 'cancelled']);
     await sql('update configuration set terms = null');
   });
 
   it('refuses a token of another form', async () => {
     const [one, other] = [await plan('0.00'), await plan('0.00')];
-    const { token } = await join(one, 'ada@example.org');
+    const { token } = await join(one, 'lin@example.org');
     const id = (await rowsOf(one))[0]!.id;
     for (const form of [token, `${id}.x`, '', 'x']) {
       const answer = await forms.post(`/memberships/${other.priceId}`, [
         ['form', form],
-        ['email', 'ada@example.org'],
+        ['email', 'lin@example.org'],
       ]);
       expect([answer.status, answer.headers['location']]).toEqual([303, `/memberships/${other.priceId}`]);
     }
@@ -172,7 +182,7 @@ describe('joining', () => {
 describe('renewing', () => {
   it('begins when the current period ends, once however many windows are open', async () => {
     const free = await plan('0.00');
-    await join(free, 'ada@example.org');
+    await join(free, 'ada@example.org', {}, await visits.signIn('ada@example.org'));
     const [row] = await rowsOf(free);
     expect(row!.status).toBe('active');
     await sql(`update membership set valid_from = now() - interval '11 months', valid_until = now() + interval '29 days' where id = $1`, [
@@ -199,8 +209,7 @@ describe('reminders', () => {
   async function member(until: string, from = '11 months'): Promise<{ id: string; plan: Plan }> {
     const free = await plan('0.00');
     const email = `${crypto.randomUUID()}@example.org`;
-    await sql('insert into verified_email (email_key) values ($1)', [email]);
-    await join(free, email);
+    await join(free, email, {}, await visits.signIn(email));
     const [row] = await rowsOf(free);
     await sql('update membership set valid_from = now() - $2::interval, valid_until = now() + $3::interval where id = $1', [
       row!.id,

@@ -3,13 +3,7 @@ import { currentTenant, queryPrepared, type PreparedStatement, type Tx } from '#
 /** SQL: whether the owner of an address has opened a link mailed to it. @param emailKey SQL of its key */
 export const isVerifiedSql = (emailKey: string): string => `exists (select 1 from verified_email where email_key = ${emailKey})`;
 
-/** Whether the owner of an address has opened a link mailed to it. */
-export async function isVerified(tx: Tx, emailKey: string): Promise<boolean> {
-  const [row] = await tx.query<{ verified: boolean }[]>(`select ${isVerifiedSql('$1')} as verified`, [emailKey]);
-  return row?.verified === true;
-}
-
-/** Stores that the address is verified, so that later bookings need no confirmation. */
+/** Stores that the owner of an address has opened a mailed link. */
 export async function rememberVerified(tx: Tx, emailKey: string): Promise<void> {
   await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }

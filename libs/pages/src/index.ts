@@ -2,7 +2,7 @@ export { AccountReader, type Visitor } from './account/account-reader.service.js
 export { returnPathOf, signInPath } from './account/return-paths.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { goodsFieldsHtml, isPayable, joiningNote, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
-export { bookingWords } from './event/booking.words.js';
+export { bookingWords, maximumWords } from './event/booking.words.js';
 export { closingWords, nextSaleChange, shutWords } from './event/sale-words.js';
 export { waitingFormHtml, type WaitingForm } from './event/waiting-form.html.js';
 export { waitingFormWords } from './event/waiting-form.words.js';
@@ -15,6 +15,7 @@ export { reader, valuesOf } from './forms/form-values.js';
 export * from './forms/payment-looks.js';
 export { cookieIn, pageCookie } from './forms/cookies.js';
 export { pageTenant, personalReply, publicReply } from './frame/page-answer.js';
+export { pageWords } from './frame/pages.words.js';
 export { pageFrame } from './frame/page-frame.js';
 export { CartLinks } from './orders/cart-links.js';
 export { OrderLinks } from './orders/order-links.js';

@@ -153,15 +153,16 @@ export class CartCompletionService {
     tx: Tx,
     cartId: string,
     { chosen }: CartContents,
-    { email, firstName, lastName, language, acceptsTerms, network }: DraftContact & { readonly network: string },
+    { email, firstName, lastName, language, acceptsTerms, network, signedIn }: DraftContact & { readonly network: string },
     answers: CartAnswers,
   ): Promise<void> {
     if (chosen.length > 0) demandModule('membership');
     const inOrder = chosen
       .map((membership, index) => ({ ...membership, answers: answers.memberships[index] ?? new Map<string, unknown>() }))
       .toSorted((one, other) => (one.priceId < other.priceId ? -1 : 1));
+    const isTyped = !isSignedIn({ email, signedIn });
     for (const { id, priceId, amount, answers: own } of inOrder) {
-      const wanted = { id, cartId, priceId, amount, email, firstName, lastName, language, acceptsTerms, network, answers: own };
+      const wanted = { isTyped, id, cartId, priceId, amount, email, firstName, lastName, language, acceptsTerms, network, answers: own };
       await ofPart(id, this.memberships.createIn(tx, wanted, true));
     }
     if (chosen.length > 0) await forgetMemberships(tx, cartId);

@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { awaitsConfirmation, awaitsConfirmationSql } from '../entities/reservation-states.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { lockEventsOf, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
-import { isVerifiedSql } from '../verified-emails.js';
 
 /** A reservation of a cart, by its event. */
 export interface PartOfCart {
@@ -17,8 +16,8 @@ export interface PartOfCart {
 /** Why a link confirmed nothing of a cart. */
 export interface RefusedCart {
   /** What cannot be confirmed any more, and why. */
-  readonly gone: readonly (PartOfCart & { readonly reason: string })[];
-  /** What can be confirmed without it; at least one. */
+  readonly gone: readonly (PartOfCart & { readonly refusal: RefusedBooking })[];
+  /** What can be confirmed without it. */
   readonly left: readonly PartOfCart[];
 }
 
@@ -26,7 +25,7 @@ export interface RefusedCart {
 class PartsGone extends Error {
   constructor(
     /** The refusals by the id of the part. */
-    readonly reasons: ReadonlyMap<string, string>,
+    readonly refusals: ReadonlyMap<string, RefusedBooking>,
   ) {
     super('Parts of the cart cannot be confirmed any more.');
   }
@@ -46,37 +45,48 @@ export class CartVerificationService {
    * cart and address that await it, too: all or none. When the hold of all of them expired and all are sold, it cancels them. A link that
    * confirmed its own reservation confirms what is left.
    * @param linkVersion version in the link
-   * @param without parts of the cart that the buyer gives up, because their places are sold: they are cancelled, unless they are held still
+   * @param without parts of the cart that the buyer gives up, because they cannot be confirmed: they are cancelled, unless they can be now
    * @returns why nothing was confirmed; undefined when everything was, or nothing awaits it
    */
   async verify(id: string, linkVersion: number, without: readonly string[] = []): Promise<RefusedCart | undefined> {
     const parts = await this.db.transaction((tx) => partsOfLink(tx, id, linkVersion));
     const [part] = parts;
     if (!part) return undefined;
-    if (parts.length === 1) {
-      await (part.id === id ? this.changes.verify(id, linkVersion) : this.changes.verify(part.id));
-      return undefined;
-    }
-    const reasons = await this.attempt(id, linkVersion, new Set(without));
-    if (!reasons) return undefined;
-    const left = parts.filter((one) => !reasons.has(one.id) && !without.includes(one.id));
+    if (parts.length === 1) return this.verifyOnly(part, part.id === id ? linkVersion : undefined);
+    const refusals = await this.attempt(id, linkVersion, new Set(without));
+    if (!refusals) return undefined;
+    const left = parts.filter((one) => !refusals.has(one.id) && !without.includes(one.id));
     const gone = parts.flatMap((one) => {
-      const reason = reasons.get(one.id);
-      return reason === undefined ? [] : [{ ...one, reason }];
+      const refusal = refusals.get(one.id);
+      return refusal === undefined ? [] : [{ ...one, refusal }];
     });
-    if (left.length > 0) return { gone, left };
+    if (left.length > 0 || gone.some(({ refusal }) => refusal.isPersonal)) return { gone, left };
     await this.attempt(id, linkVersion, new Set(parts.map((one) => one.id)));
     return undefined;
   }
 
-  /** @returns the reasons of those that cannot be confirmed, when nothing was changed */
-  private async attempt(id: string, linkVersion: number, without: ReadonlySet<string>): Promise<ReadonlyMap<string, string> | undefined> {
+  private async verifyOnly(part: PartOfCart, linkVersion: number | undefined): Promise<RefusedCart | undefined> {
+    try {
+      await this.changes.verify(part.id, linkVersion);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RefusedBooking && error.isPersonal) return { gone: [{ ...part, refusal: error }], left: [] };
+      throw error;
+    }
+  }
+
+  /** @returns the refusals of those that cannot be confirmed, when nothing was changed */
+  private async attempt(
+    id: string,
+    linkVersion: number,
+    without: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, RefusedBooking> | undefined> {
     const work = (tx: Tx): Promise<void> => this.verifyIn(tx, id, linkVersion, without);
     try {
       await this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(work)));
       return undefined;
     } catch (error) {
-      if (error instanceof PartsGone) return error.reasons;
+      if (error instanceof PartsGone) return error.refusals;
       // Others took the released places again and again.
       if (error instanceof RefusedBooking) return new Map();
       throw error;
@@ -84,24 +94,26 @@ export class CartVerificationService {
   }
 
   private async verifyIn(tx: Tx, id: string, linkVersion: number, without: ReadonlySet<string>): Promise<void> {
-    const reasons = new Map<string, string>();
+    const refusals = new Map<string, RefusedBooking>();
     for (const reservation of await lockParts(tx, id, linkVersion)) {
-      if (without.has(reservation.id) && reservation.lapsed) await this.changes.cancelIn(tx, reservation, { reason: 'too_late' });
+      const isGivenUp = without.has(reservation.id);
+      if (isGivenUp && reservation.lapsed) await this.changes.cancelIn(tx, reservation, { reason: 'too_late' });
       else {
         // Goes on after a refusal, so that all of them are named: the rollback undoes what was taken.
-        await this.changes.verifyIn(tx, reservation).catch((error: unknown) => {
+        await this.changes.verifyIn(tx, reservation).catch(async (error: unknown) => {
           if (!(error instanceof RefusedBooking)) throw error;
-          reasons.set(reservation.id, error.message);
+          if (isGivenUp && error.isPersonal) await this.changes.cancelIn(tx, reservation, { reason: 'holder' });
+          else refusals.set(reservation.id, error);
         });
       }
     }
-    if (reasons.size > 0) throw new PartsGone(reasons);
+    if (refusals.size > 0) throw new PartsGone(refusals);
   }
 }
 
 /**
- * The reservations that a link confirms: its own, and those of the same cart and address. Its own may be confirmed already when its address
- * is verified.
+ * The reservations that a link confirms: its own, and those of the same cart and address. Its own may be confirmed already when its link
+ * was mailed only.
  */
 function partsOfLink(tx: Tx, id: string, linkVersion: number): Promise<PartOfCart[]> {
   return tx.query<PartOfCart[]>(
@@ -111,7 +123,7 @@ function partsOfLink(tx: Tx, id: string, linkVersion: number): Promise<PartOfCar
      ) as mine
      join reservation part on part.id = mine.id join event on event.id = part.event_id
      where own.id = $1 and own.link_version = $2 and not own.is_draft and not part.is_draft and ${awaitsConfirmationSql('part')}
-       and (${awaitsConfirmationSql('own')} or own.status not in ('R', 'U', 'C') and ${isVerifiedSql('own.email_key')})
+       and (${awaitsConfirmationSql('own')} or own.status not in ('R', 'U', 'C') and own.opens_by_mail)
      order by part.id`,
     [id, linkVersion],
   );

@@ -1,8 +1,10 @@
+import { toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { AvailabilityService, Claim } from '../inventory/availability.service.js';
 import { offerTakenLate } from '../inventory/waiting.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { ownLinesOf } from '../inventory/inventory.js';
+import { mostUnpaid } from '../inventory/limits.js';
 
 /** Builds the claim of an existing reservation from the tickets that its buyer holds. A hold, which may take its places again, has all. */
 export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
@@ -12,6 +14,30 @@ export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedRese
     [[...lines.admission.keys(), ...lines.goods.keys()]],
   );
   return { reservationId: id, eventId, emailKey, lines, prices };
+}
+
+/**
+ * The claim of an order of the pages of which nobody knows yet whether its address is that of the buyer: limits count its own tickets only,
+ * and memberships are not looked for. `checkConfirmed` decides when the mailed link is opened.
+ */
+export function claimOfStranger(claim: Claim): Claim {
+  return { ...claim, isOnly: true, prices: claim.prices.map((price) => ({ ...price, requiredMembershipId: null })) };
+}
+
+/**
+ * Checks an order of the pages whose buyer opened the mailed link: what it may have beside what it has, and memberships. The event must be
+ * locked.
+ * @throws RefusedBooking `limit_per_user`, `membership_required`
+ */
+export async function checkConfirmed(tx: Tx, availability: AvailabilityService, reservation: LockedReservation): Promise<void> {
+  if (reservation.origin !== 'page') return;
+  const claim = await claimOf(tx, reservation);
+  await availability.checkPerson(tx, { ...claim, defaultMaximum: mostUnpaidOf(reservation) }, await eventMaximum(tx, claim.eventId));
+}
+
+/** Maximum of a person where the event has none, see `mostUnpaid`; null: no limit. */
+export function mostUnpaidOf({ amount, payAtVenue }: { readonly amount: string; readonly payAtVenue: boolean }): number | null {
+  return payAtVenue || toCents(amount) === 0 ? mostUnpaid : null;
 }
 
 /** Maximum tickets per person of an event; null: no limit. */

@@ -6,7 +6,7 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
 import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { takeAgain } from './claims.js';
+import { checkConfirmed, takeAgain } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';
 import {
@@ -86,6 +86,7 @@ export class ReservationChangesService implements OnModuleInit {
    * the reservation when its hold expired and its places are sold, or when the time to pay is over.
    * @param linkVersion version in the link; a link replaced by a correction of the address has no effect
    * @returns undefined when it does not exist
+   * @throws RefusedBooking `limit_per_user`, `membership_required`: the person may not have it; nothing was changed
    */
   verify(id: string, linkVersion?: number): Promise<WholeReservation | undefined> {
     const verifying = (work: Change): Promise<WholeReservation | undefined> =>
@@ -96,7 +97,7 @@ export class ReservationChangesService implements OnModuleInit {
         return work(tx, reservation);
       });
     return verifying((tx, reservation) => this.keepVerified(tx, reservation)).catch((error: unknown) => {
-      if (!(error instanceof RefusedBooking)) throw error;
+      if (!(error instanceof RefusedBooking) || error.isPersonal) throw error;
       // Checks the state again: it may have been confirmed since the refusal.
       return verifying(async (tx, reservation): Promise<undefined> => {
         await this.cancelIn(tx, reservation, { reason: 'too_late' });
@@ -106,7 +107,8 @@ export class ReservationChangesService implements OnModuleInit {
 
   /**
    * Like `verify`, inside a transaction that has locked the reservation, which awaits it. It cancels nothing.
-   * @throws RefusedBooking when its places are sold, or the time to pay is over: the transaction must roll back
+   * @throws RefusedBooking when its places are sold, or the time to pay is over: the transaction must roll back; when it is personal, no
+   *   reservation was changed
    */
   async verifyIn(tx: Tx, reservation: LockedReservation): Promise<void> {
     await rememberVerified(tx, reservation.emailKey);
@@ -249,6 +251,7 @@ export class ReservationChangesService implements OnModuleInit {
 
   /** Keeps the places of a reservation whose address is verified. @throws RefusedBooking */
   private async keepVerified(tx: Tx, reservation: LockedReservation): Promise<'reservation.confirmed' | 'reservation.updated'> {
+    await checkConfirmed(tx, this.availability, reservation);
     if (reservation.status === 'R') return this.keepUntilPaid(tx, reservation);
     await this.validate(tx, reservation, 'FA');
     return 'reservation.confirmed';

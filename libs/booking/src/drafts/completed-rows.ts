@@ -35,7 +35,7 @@ export function completedReservation(
   more: { readonly answers: readonly GivenAnswer[]; readonly now: Date },
 ): CompletedDraft {
   const [email, firstName, lastName] = [contact.email.trim(), contact.firstName.trim(), contact.lastName.trim()];
-  const { status, expiresAt, payAtVenue, payUntil } = state;
+  const { status, expiresAt, payAtVenue, payUntil, opensByMail } = state;
   const isSettled = status === 'FA' || (payAtVenue && payUntil === null);
   const tickets = draft.tickets.map((ticket, index) => {
     const holder = contact.holders[index];
@@ -56,6 +56,8 @@ export function completedReservation(
     expiresAt,
     payAtVenue,
     payUntil,
+    opensByMail,
+    completedAt: more.now,
     network: isSettled ? null : draft.network,
     networkSite: isSettled ? null : draft.networkSite,
     releasedAt: null,
@@ -66,27 +68,33 @@ export function completedReservation(
   };
 }
 
-/** SQL that finds a row when the draft holds its places still, and the person may have as many tickets. */
+/** SQL: whether the order awaits the confirmation of its address. */
+const awaitsSql = `($11::text = 'F' or $15::timestamptz is not null)`;
+
+/**
+ * SQL that finds a row when the draft holds its places still, and the person may have as many tickets. What the owner of an address has is
+ * not looked at before it is confirmed.
+ */
 const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation draft join event on event.id = draft.event_id
   where draft.id = $1 and draft.is_draft and draft.expires_at > statement_timestamp() and draft.released_at is null
     and event.published and not ${eventIsOverSql('event', assumed)}
-    and (($11::text <> 'F' and $15::timestamptz is null) or ${mayAwaitSql('$7', '$1')})
+    and (not ${awaitsSql} or ${mayAwaitSql('$7', '$1')})
     and array(select id from ticket where reservation_id = $1 order by position, id) = $3::uuid[]
     and ((select count(*) from wanted where admission) = 0 or coalesce(event.max_per_user, $5::int) is null
       or (select count(*) from wanted where admission) + (select count(*) from held where admission)
         <= coalesce(event.max_per_user, $5::int))
-    and not exists (select 1 from wanted join price on price.id = wanted.price_id where price.required_membership_id is not null
-      or price.max_per_user < (select count(*) from wanted same where same.price_id = price.id)
+    and not exists (select 1 from wanted join price on price.id = wanted.price_id
+      where (price.required_membership_id is not null and not ${awaitsSql}) or price.max_per_user < (select count(*) from wanted same where same.price_id = price.id)
         + (select count(*) from held where held.price_id = price.id))`;
 
 const completeSql = (assumed: AssumedDuration): string => `with
   wanted as (select price_id, admission from ticket where reservation_id = $1 and status <> 'R' and holder_key is null),
-  held as (${heldBySql('$2', '$7', '$1')}),
+  held as (select * from (${heldBySql('$2', '$7', '$1')}) as mine where not ${awaitsSql}),
   completed as (
     update reservation set is_draft = false, sequence = 1, released_at = null, email = $6, email_key = $7, first_name = $8, last_name = $9,
       language = $10, status = $11, expires_at = $13::timestamptz, pay_at_venue = $14::boolean, pay_until = $15::timestamptz,
       network = case when $16::boolean then network end, network_site = case when $16::boolean then network_site end,
-      terms_accepted_at = $17::timestamptz, confirmed_at = $18::timestamptz
+      terms_accepted_at = $17::timestamptz, confirmed_at = $18::timestamptz, opens_by_mail = $21::boolean, completed_at = (select now())
     where id = $1),
   named as (
     update ticket set status = $12, sequence = 1, first_name = given.first_name, last_name = given.last_name
@@ -95,15 +103,16 @@ const completeSql = (assumed: AssumedDuration): string => `with
   waited as (
     update waiting_entry set status = 'booked', ended_at = coalesce(ended_at, (select now())) where reservation_id = $1),
   unplanned as (
-    delete from shared.job where tenant_id = $${tenantParameter(21)} and kind = '${draftExpiryJob}' and subject_id = $1),
-  ${followUpsSql(21, '$6')}
+    delete from shared.job where tenant_id = $${tenantParameter(22)} and kind = '${draftExpiryJob}' and subject_id = $1),
+  ${followUpsSql(22, '$6')}
   select case when not $4::boolean then 1 / (exists (${fitsSql(assumed)}))::int end`;
 
 /**
  * Writes everything that makes a reservation of a draft whose event is locked, with one statement, and ends its entry in a waiting list.
  * The caller has the workers notified of the message and the jobs.
  * @param isChecked false: the statement checks that the draft holds its places and has these tickets, the event takes place and is
- *   published, the person stays below the limits, also of orders to be confirmed, and no price requires a membership
+ *   published, the person stays below the limits, also of orders to be confirmed, and no price requires a membership, unless it is to be
+ *   confirmed
  * @param most tickets for one person where the event has no maximum; null: no limit
  * @throws ChecksNeeded
  */
@@ -135,6 +144,7 @@ export async function writeCompletion(
     reservation.confirmedAt,
     tickets.map(({ firstName }) => firstName),
     tickets.map(({ lastName }) => lastName),
+    reservation.opensByMail,
     ...followUpValues(reservation.answers, followUps),
   ]);
 }

@@ -4,9 +4,9 @@ import type { ReservationStatus } from '../entities/reservation-states.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
 import { emailKey } from '../email-key.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
-import { isVerifiedSql } from '../verified-emails.js';
 import type { DraftContact } from './contact.js';
 import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
+import { mostConfirmationMails, unconfirmedSql } from './unconfirmed-orders.js';
 
 /** State of a completed draft and of its tickets. */
 export interface CompletedState {
@@ -17,24 +17,27 @@ export interface CompletedState {
   readonly payAtVenue: boolean;
   /** To be paid before this time, once the e-mail address is confirmed; null: nothing is to be confirmed. */
   readonly payUntil: Date | null;
+  /** Only a mailed link, or a session of the buyer, leads to the holder's page. */
+  readonly opensByMail: boolean;
 }
 
 /** What decides the state of a completed draft, as the database knows it. */
 interface BuyerFacts {
   /** Start of the transaction. */
   readonly now: Date;
-  readonly isVerified: boolean;
   /** undefined: not possible. */
   readonly payAtVenueUntil: Date | undefined;
   /** End of the offer of a waiting list that the draft belongs to; null: it belongs to none. */
   readonly offeredUntil: Date | null;
   /** The address that this offer was mailed to; null: the draft belongs to none. */
   readonly offeredTo: string | null;
+  /** Orders of this address that await their confirmation. */
+  readonly unconfirmed: number;
 }
 
 const factsStatement: PreparedStatement = {
   name: 'buyer-facts',
-  text: `select now() as now, ${isVerifiedSql('$2')} as "isVerified", ${payAtVenueUntilSql('$1')} as until,
+  text: `select now() as now, ${unconfirmedSql('$2')} as unconfirmed, ${payAtVenueUntilSql('$1')} as until,
     waits.offered_until as "offeredUntil", waits.email as "offeredTo"
     from (values (1)) as one left join waiting_entry waits on waits.reservation_id = $3`,
 };
@@ -59,20 +62,39 @@ interface Circumstances {
 /** How long a member can confirm an order after its hold, until it is cancelled. */
 const confirmableMs = 24 * 3_600_000;
 
-/** The state after the form, and the start of the transaction. @param order the draft @returns `state` undefined: see `completedState` */
+/** What a form leads to. */
+export interface AfterForm {
+  /** undefined: the tickets cannot be paid in the chosen way. */
+  readonly state: CompletedState | undefined;
+  /** Start of the transaction. */
+  readonly now: Date;
+  /** The address has enough mails with links to confirm: this order causes none. Its owner confirms it in the account. */
+  readonly isMailed: boolean;
+}
+
+/**
+ * The state after the form. An address is trusted when its owner is signed in, or when the draft is an offer that was mailed to it; others
+ * may have typed it, whether or not its owner confirmed something before.
+ * @param order the draft
+ */
 export async function stateAfterForm(
   tx: Tx,
   order: Pick<WholeReservation, 'id' | 'eventId' | 'amount' | 'tickets'>,
   contact: DraftContact,
   how: Circumstances,
-): Promise<{ readonly state: CompletedState | undefined; readonly now: Date }> {
+): Promise<AfterForm> {
   const facts = await buyerFacts(tx, order, emailKey(contact.email));
-  // Whoever knows the address of a member could get tickets at the price for members: that member confirms them by mail. Only the mail with
-  // an offer leads to its draft.
-  const isMember = isSignedIn(contact) || isSame(contact.email, facts.offeredTo);
-  const isVerified = facts.isVerified && (isMember || !isForMembers(order));
-  const awaitsMember = !isMember && (how.isForMembers ?? isForMembers(order));
-  return { state: completedState(order.amount, contact, { ...how, ...facts, isVerified, awaitsMember }), now: facts.now };
+  const isOffered = isSame(contact.email, facts.offeredTo);
+  const isTrusted = isOffered || isSignedIn(contact);
+  const awaitsMember = !isTrusted && (how.isForMembers ?? isForMembers(order));
+  const state = completedState(order.amount, contact, { ...how, ...facts, isTrusted, awaitsMember });
+  // Who paid online sees what was paid for. The mail with an offer is the only way to its draft.
+  const isPaidOnline = state?.status === 'R' && !state.payAtVenue && !awaitsMember;
+  return {
+    state: state && { ...state, opensByMail: !isOffered && !isPaidOnline },
+    now: facts.now,
+    isMailed: facts.unconfirmed < mostConfirmationMails,
+  };
 }
 
 /**
@@ -83,9 +105,9 @@ export async function stateAfterForm(
 function completedState(
   amount: string,
   contact: DraftContact,
-  how: Circumstances & BuyerFacts & { readonly awaitsMember: boolean },
-): CompletedState | undefined {
-  const { now, isVerified, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
+  how: Circumstances & BuyerFacts & { readonly isTrusted: boolean; readonly awaitsMember: boolean },
+): Omit<CompletedState, 'opensByMail'> | undefined {
+  const { now, isTrusted, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
   // Who was offered places keeps them as long as the offer said.
   const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
   const awaitsPayment = { status: 'R', tickets: 'C', expiresAt, payAtVenue: false, payUntil: null } as const;
@@ -93,13 +115,13 @@ function completedState(
   const paidOnline = { ...awaitsPayment, payUntil };
   if (isPaidWithOthers) return paidOnline;
   if (toCents(amount) === 0) {
-    if (isVerified) return { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null };
+    if (isTrusted) return { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null };
     return { ...awaitsPayment, status: 'F', tickets: 'N' };
   }
   if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? paidOnline : undefined;
   if (!payAtVenueUntil) return undefined;
   // An invented address must not hold places until the event.
-  if (isVerified) return { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
+  if (isTrusted) return { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
   return { ...awaitsPayment, payAtVenue: true, payUntil: payAtVenueUntil };
 }
 
@@ -108,8 +130,8 @@ function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
   return tickets.some(({ price }) => price.requiredMembershipId !== null);
 }
 
-/** With exactly this address: other spellings may be another mailbox. */
-export function isSignedIn({ email, signedIn }: DraftContact): boolean {
+/** Whether the person with this address is signed in: with exactly this one, because other spellings may be another mailbox. */
+export function isSignedIn({ email, signedIn }: Pick<DraftContact, 'email' | 'signedIn'>): boolean {
   return isSame(email, signedIn);
 }
 

@@ -6,7 +6,7 @@ import { CheckoutsService } from '#payments';
 import { commitBehind, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
 import { askedByTicketsOf, type GivenAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
-import { claimOf, eventMaximum } from '../changes/claims.js';
+import { claimOf, claimOfStranger, eventMaximum, mostUnpaidOf } from '../changes/claims.js';
 import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { emailKey } from '../email-key.js';
@@ -17,7 +17,6 @@ import { checkDate } from '../inventory/offer-checks.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { awaitsConfirmation } from '../entities/reservation-states.js';
 import { dueKind } from '../mails/mails.service.js';
-import { maximumTickets } from '../new-reservations/new-reservation.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { mailAndJobsOf } from '../reservations/reservation-follow-ups.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
@@ -28,19 +27,13 @@ import {
   type CompletedReservation,
   type Completion,
 } from './completed-rows.js';
-import { stateAfterForm, type CompletedState } from './completed-state.js';
+import { stateAfterForm } from './completed-state.js';
 import { contactFaults, type DraftContact } from './contact.js';
 import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
 import { lockDraftRow, orderFacts, refuseTooMany, type LockedDraft } from './draft-rows.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
 import { refuseUnconfirmed } from './unconfirmed-orders.js';
 import { lockAddress } from '../verified-emails.js';
-
-/**
- * Maximum number of tickets that one person may hold for an event without a maximum of its own, when some of them are to be paid at the
- * venue: as many as one order may have.
- */
-const mostUnpaidAtVenue = maximumTickets;
 
 /** A reservation of the pages, or the draft of one, with the questions that its form asks. */
 export interface OrderedTickets {
@@ -151,11 +144,12 @@ export class DraftCompletionService {
       return this.completeLocked(tx, draft, contact, how);
     }
     const { holdMinutes } = this.settings;
-    const { state, now } = await stateAfterForm(tx, draft, contact, { ...how, holdMinutes });
+    const { state, now, isMailed } = await stateAfterForm(tx, draft, contact, { ...how, holdMinutes });
     if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
     const locking = [lockEvent(tx, draft.eventId), ...(awaitsConfirmation(state) ? [lockAddress(tx, emailKey(contact.email))] : [])];
-    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, now }));
-    const writing = writeCompletion(tx, completion, this.checksOf(state, false));
+    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, now }), isMailed);
+    const most = mostUnpaidOf(completion.reservation);
+    const writing = writeCompletion(tx, completion, { isChecked: false, most, assumed: this.settings });
     commitBehind(tx);
     await inOrder(tx, [...locking, writing]);
     return completion.reservation;
@@ -192,18 +186,21 @@ export class DraftCompletionService {
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
     const { holdMinutes } = this.settings;
-    const { state, now } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
+    const { state, now, isMailed } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
     if (!state) throw new RefusedDraft('not_payable', 'payment');
     if (awaitsConfirmation(state)) {
       await lockAddress(tx, emailKey(contact.email));
       await refuseUnconfirmed(tx, emailKey(contact.email), id);
     }
-    const claim = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
-    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, now }));
-    const checks = this.checksOf(state, true);
-    await writeCompletion(tx, completion, checks);
+    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, now }), isMailed);
+    await writeCompletion(tx, completion, { isChecked: true, most: null, assumed: this.settings });
+    const ofPerson = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
+    const claim = {
+      ...(awaitsConfirmation(state) ? claimOfStranger(ofPerson) : ofPerson),
+      defaultMaximum: mostUnpaidOf(completion.reservation),
+    };
     if (draft.lapsed || draft.released) await this.availability.take(tx, claim);
-    await this.availability.checkPerson(tx, claim, (await eventMaximum(tx, draft.eventId)) ?? checks.most);
+    else await this.availability.checkPerson(tx, claim, await eventMaximum(tx, draft.eventId));
     return completion.reservation;
   }
 
@@ -218,18 +215,14 @@ export class DraftCompletionService {
     if (draft.lapsed) await refuseTooMany(tx, draft, count, this.settings);
   }
 
-  /** Limits of a person for `writeCompletion`. */
-  private checksOf(
-    { payAtVenue }: CompletedState,
-    isChecked: boolean,
-  ): { readonly isChecked: boolean; readonly most: number | null; readonly assumed: Settings } {
-    return { isChecked, most: payAtVenue ? mostUnpaidAtVenue : null, assumed: this.settings };
-  }
-
-  /** What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified. */
-  private completionOf(tx: Tx, reservation: CompletedDraft): Completion {
+  /**
+   * What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified.
+   * @param isMailed see `AfterForm`
+   */
+  private completionOf(tx: Tx, reservation: CompletedDraft, isMailed: boolean): Completion {
     const { id, expiresAt } = reservation;
-    const { mail, jobs } = mailAndJobsOf(id, dueKind(reservation), expiresAt);
+    const kind = isMailed || !awaitsConfirmation(reservation) ? dueKind(reservation) : undefined;
+    const { mail, jobs } = mailAndJobsOf(id, kind, expiresAt);
     if (jobs.length > 0) this.jobs.notifyAfter(tx);
     return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
   }

@@ -5,6 +5,7 @@ import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob } from '../booking-jobs.js';
+import { claimOfStranger, mostUnpaidOf } from '../changes/claims.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
 import { AvailabilityService, canTakeAtOnce, type Claim } from '../inventory/availability.service.js';
 import { atOnceOrChecked, linesOfReservation, takesMore } from '../inventory/inventory.js';
@@ -177,7 +178,7 @@ export class DraftsService {
 }
 
 /** What a draft takes. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
-function claimOf(id: string, { eventId, lines, prices }: CheckedChoice): Claim {
-  const forAnybody = prices.map((price) => ({ ...price, requiredMembershipId: null }));
-  return { reservationId: id, eventId, emailKey: id, isOnly: true, lines, prices: forAnybody };
+function claimOf(id: string, { eventId, lines, prices, tickets }: CheckedChoice): Claim {
+  const defaultMaximum = mostUnpaidOf({ amount: sumOf(tickets), payAtVenue: false });
+  return claimOfStranger({ reservationId: id, eventId, emailKey: id, lines, prices, defaultMaximum });
 }

@@ -2,19 +2,32 @@ import type { Tx } from '#tenancy';
 import { awaitsConfirmationSql } from '../entities/reservation-states.js';
 import { RefusedDraft } from './draft-refusals.js';
 
-/** Orders of one address over all events that may await their confirmation. A cart is one order. */
+/** Orders of one address, over all events, that buyers of one network may have to confirm within an hour. A cart is one order. */
 const mostUnconfirmed = 10;
 
+/** Orders that await a confirmation cause at most so many mails to one address. */
+export const mostConfirmationMails = 30;
+
+/** SQL: whether an order of the pages is to be confirmed by the owner of an address. Parameters are SQL. */
+const awaitsOwnerSql = (order: string, emailKey: string): string =>
+  `${order}.email_key = ${emailKey} and ${order}.origin = 'page' and not ${order}.is_draft and ${awaitsConfirmationSql(order)}`;
+
+/** SQL: number of orders of an address that are to be confirmed. @param emailKey SQL */
+export const unconfirmedSql = (emailKey: string): string =>
+  `(select count(distinct coalesce(other.cart_id, other.id))::int from reservation other where ${awaitsOwnerSql('other', emailKey)})`;
+
 /**
- * SQL: whether the address may have one more order that is to be confirmed, beside those of the same cart. An order counts until it is
- * cancelled, a day after its hold has ended. Parameters are SQL.
+ * SQL: whether the network of a buyer may order once more for an address that is to be confirmed, beside the same cart. Orders from other
+ * networks do not count, so that strangers cannot keep the owner of an address from booking. Parameters are SQL.
  * @param draft id of the order
  */
-export const mayAwaitSql = (emailKey: string, draft: string): string => `(select count(distinct coalesce(other.cart_id, other.id))
-  from reservation other where other.email_key = ${emailKey} and other.origin = 'page' and not other.is_draft
-  and ${awaitsConfirmationSql('other')} and other.id <> ${draft}::uuid
-  and other.cart_id is distinct from coalesce((select cart_id from reservation where id = ${draft}::uuid), ${draft}::uuid))
-  < ${mostUnconfirmed}`;
+export const mayAwaitSql = (emailKey: string, draft: string): string => `(
+  select count(distinct coalesce(other.cart_id, other.id)) < ${mostUnconfirmed} from reservation own
+  left join reservation other on ${awaitsOwnerSql('other', emailKey)}
+    and other.completed_at > statement_timestamp() - interval '1 hour'
+    and coalesce(other.network_site, other.network) is not distinct from coalesce(own.network_site, own.network)
+    and other.id <> own.id and other.cart_id is distinct from coalesce(own.cart_id, own.id)
+  where own.id = ${draft}::uuid)`;
 
 /** Refuses one more order to be confirmed, when its address is locked (`lockAddress`). @throws RefusedDraft `unconfirmed` */
 export async function refuseUnconfirmed(tx: Tx, emailKey: string, draft: string): Promise<void> {

@@ -90,6 +90,17 @@ export class Reservation {
   @Column('timestamptz', { nullable: true })
   payUntil!: Date | null;
 
+  /** When the contact form of an order of the pages was sent. The link to the order ends a day later. null: made elsewhere, or before this. */
+  @Column('timestamptz', { nullable: true })
+  completedAt!: Date | null;
+
+  /**
+   * Whoever typed the address of an order of the pages did not show that it is theirs, and paid nothing: only a mailed link, or a session
+   * of the buyer, leads to the holder's page.
+   */
+  @Column('boolean', { default: false })
+  opensByMail!: boolean;
+
   /** End of the hold; after it the reservation no longer takes places. null: not a hold. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;

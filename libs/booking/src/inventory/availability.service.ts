@@ -16,8 +16,10 @@ export interface Claim {
   readonly reservationId?: string;
   readonly eventId: string;
   readonly emailKey: string;
-  /** The person can have no other tickets for the event: it is a draft, whose buyer is not known yet. */
+  /** What the person has otherwise is not looked at, because the buyer is not known yet: it is a draft, or only a typed address. */
   readonly isOnly?: boolean;
+  /** Maximum number of tickets per person where the event has none; default: no limit. */
+  readonly defaultMaximum?: number | null;
   readonly lines: Lines;
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
   /** What the same buyer held and gave back in this transaction: it is not offered to the waiting list in between. */
@@ -90,9 +92,10 @@ export class AvailabilityService {
    * @throws RefusedBooking `limit_per_user`
    */
   async checkLimits(tx: Tx, claim: Claim, eventMaximum: number | null): Promise<void> {
-    if (!isLimited(claim, eventMaximum)) return;
+    const maximum = eventMaximum ?? claim.defaultMaximum ?? null;
+    if (!isLimited(claim, maximum)) return;
     const { eventId, emailKey, reservationId, isOnly = false } = claim;
-    refuseBeyondLimits(claim, eventMaximum, isOnly ? nothing : await heldBy(tx, eventId, emailKey, reservationId));
+    refuseBeyondLimits(claim, maximum, isOnly ? nothing : await heldBy(tx, eventId, emailKey, reservationId));
   }
 
   /**
@@ -192,7 +195,7 @@ function refuseBeyondLimits({ lines, prices }: Claim, eventMaximum: number | nul
 
 function refuseBeyond(maximum: number, held: number, wanted: number, field: string): void {
   if (wanted === 0 || held + wanted <= maximum) return;
-  throw new RefusedBooking('limit_per_user', field, { mayBook: Math.max(0, maximum - held) });
+  throw new RefusedBooking('limit_per_user', field, { maximum, held, mayBook: Math.max(0, maximum - held) });
 }
 
 /** Locks the required memberships until the transaction ends, so that they cannot be cancelled meanwhile. @throws RefusedBooking */

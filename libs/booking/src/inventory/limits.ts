@@ -1,16 +1,24 @@
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { linesOf, quantityOf, queryDemanding, total, type LineRow, type Lines } from './inventory.js';
+import { awaitsConfirmationSql } from '../entities/reservation-states.js';
 import { countsSql } from './remaining.js';
 
 /**
+ * Maximum number of tickets that one person may have for an event without a maximum of its own, when an order of the pages costs nothing, or
+ * is to be paid at the venue.
+ */
+export const mostUnpaid = 10;
+
+/**
  * SQL: the tickets that a person already has for an event, with price and kind: bought and not given away, or received. Expired holds do
- * not count. Parameters are SQL.
+ * not count, nor do orders of the pages that await their confirmation: anybody can type an address. Parameters are SQL.
  * @param except id of a reservation whose own tickets to leave out, or null
  */
 export const heldBySql = (eventId: string, emailKey: string, except: string): string => `select ticket.price_id, ticket.admission
     from ticket join reservation on reservation.id = ticket.reservation_id
     where reservation.event_id = ${eventId} and reservation.email_key = ${emailKey} and ticket.holder_key is null and ${countsSql}
       and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
+      and not (reservation.origin = 'page' and ${awaitsConfirmationSql('reservation')})
       and reservation.id is distinct from ${except}::uuid
   union all
   select price_id, admission from ticket where event_id = ${eventId} and holder_key = ${emailKey} and status <> 'R'`;

@@ -41,13 +41,22 @@ export class RefusedBooking extends RefusedInput {
     readonly facts: {
       /** Remaining quantities by price. */
       readonly remaining?: readonly Remaining[];
-      /** Number of tickets that this person may still book. */
+      /** Number of tickets that this person may still book. Like `held`, only the person itself and callers with a key may learn it. */
       readonly mayBook?: number;
+      /** Number of tickets that this person has. */
+      readonly held?: number;
+      /** Maximum number of tickets per person. */
+      readonly maximum?: number;
       /** When the sale of the price opens. */
       readonly opensAt?: Date;
     } = {},
   ) {
     super(field, facts.opensAt ? opensLater(facts.opensAt) : conflicts[reason]);
+  }
+
+  /** Whether it depends on what the person has: others must not learn it. */
+  get isPersonal(): boolean {
+    return this.reason === 'limit_per_user' || this.reason === 'membership_required';
   }
 }
 

@@ -1,11 +1,12 @@
 import { RefusedInput } from '#kernel';
 import { currentTenant, type Tx } from '#tenancy';
 import { texts } from '../locales/booking.texts.js';
+import { mostConfirmationMails } from '../drafts/unconfirmed-orders.js';
 import { lockAddress } from '../verified-emails.js';
 
 /**
- * Memberships that forms of the public pages may make: within an hour from one network, except those that were paid or confirmed; for one
- * address those that are neither, until they are cancelled a day later, and as many free ones within an hour, whose cards are mailed.
+ * Memberships that forms of the public pages may make: within an hour from one network, except those that were paid or confirmed; of these
+ * for one address, until they are cancelled a day later; and as many free ones of an address within an hour, whose cards are mailed.
  */
 const most = { network: 50, address: 10 } as const;
 
@@ -28,11 +29,17 @@ export async function lockForms(tx: Tx, network: string, emailKey: string): Prom
   await lockAddress(tx, emailKey);
 }
 
-/** Refuses one more membership after `lockForms`. @throws TooManyMemberships */
-export async function refuseTooManyMemberships(tx: Tx, network: string, emailKey: string): Promise<void> {
+/**
+ * Refuses one more membership after `lockForms`. What other networks began for the address does not count, so that strangers cannot keep its
+ * owner from joining.
+ * @returns whether the address may get one more mail with a link to confirm
+ * @throws TooManyMemberships
+ */
+export async function refuseTooManyMemberships(tx: Tx, network: string, emailKey: string): Promise<{ readonly isMailed: boolean }> {
   // Staff and API keys are not limited.
-  const [row] = await tx.query<{ ofNetwork: number; pending: number; active: number }[]>(
+  const [row] = await tx.query<{ ofNetwork: number; ofBoth: number; pending: number; active: number }[]>(
     `select (count(*) filter (where network = $1 and is_recent))::int as "ofNetwork",
+       (count(*) filter (where network = $1 and is_online and status = 'pending'))::int as "ofBoth",
        (count(*) filter (where is_online and status = 'pending'))::int as pending,
        (count(*) filter (where is_online and status = 'active' and amount = 0 and is_recent))::int as active
      from (select network, status, amount, created_at > statement_timestamp() - interval '1 hour' as is_recent,
@@ -40,8 +47,9 @@ export async function refuseTooManyMemberships(tx: Tx, network: string, emailKey
        from membership where network = $1 or email_key = $2) counted`,
     [network, emailKey],
   );
-  const { ofNetwork, pending, active } = row as NonNullable<typeof row>;
+  const { ofNetwork, ofBoth, pending, active } = row as NonNullable<typeof row>;
   if (ofNetwork >= most.network) throw new TooManyMemberships('network');
-  if (pending >= most.address) throw new TooManyMemberships('address');
+  if (ofBoth >= most.address) throw new TooManyMemberships('address');
   if (active >= most.address) throw new TooManyMemberships('often');
+  return { isMailed: pending < mostConfirmationMails };
 }

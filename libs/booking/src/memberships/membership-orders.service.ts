@@ -4,6 +4,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant, hasModule, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { answersAgain } from '../answers/answer-sheet.js';
+import { isSignedIn } from '../drafts/completed-state.js';
 import { contactFaults, type DraftContact } from '../drafts/contact.js';
 import { texts } from '../locales/booking.texts.js';
 import { rememberVerified } from '../verified-emails.js';
@@ -78,8 +79,8 @@ export class MembershipOrdersService {
   }
 
   /**
-   * Makes a membership, once for each form: one to be paid with its checkout; a free one is active for a verified address and otherwise
-   * awaits the confirmation by mail.
+   * Makes a membership, once for each form: one to be paid with its checkout; a free one is active when the person is signed in, and
+   * otherwise awaits the confirmation by mail.
    * @returns undefined when the token is not one of a form for this price
    * @throws RefusedInput on `form` when its membership was cancelled, or was not paid or confirmed in time: `beginAgain`
    * @throws RefusedInputs with the faults of the contact; what `MembershipsService.create` throws
@@ -92,7 +93,7 @@ export class MembershipOrdersService {
     const faults = contactFaults(contact);
     if (faults.length > 0) throw new RefusedInputs(faults);
     const { email, firstName, lastName, language, answers, acceptsTerms } = contact;
-    const wanted = { priceId, email, firstName, lastName, language, answers, acceptsTerms, network, awaitsAddress: true };
+    const wanted = { priceId, email, firstName, lastName, language, answers, acceptsTerms, network, isTyped: !isSignedIn(contact) };
     const made = await this.memberships.create({ ...wanted, id, ...(amount !== undefined && { amount }) });
     // The same form was sent at the same time, and the checkout of that request could not be opened.
     if (isOver(made)) throw formIsOver();
@@ -116,7 +117,7 @@ export class MembershipOrdersService {
   }
 
   /**
-   * Makes the membership that follows, with the same answers; two windows make one.
+   * Makes the membership that follows, with the same answers; two windows make one. Its mailed link was opened.
    * @param network as in `JoiningForm`
    * @throws RefusedInputs on `terms`; RefusedInput on `form` as in `join`; what `MembershipsService.create` throws
    */
@@ -138,7 +139,6 @@ export class MembershipOrdersService {
       amount: renewalAmount(membership),
       answers: answersAgain(answers),
       answersOptional: true,
-      awaitsAddress: true,
       network,
     });
     if (isOver(made)) throw formIsOver();
@@ -148,7 +148,7 @@ export class MembershipOrdersService {
   /**
    * Activates a free membership whose owner opened the mailed link. Others stay as they are.
    * @param linkVersion version in the link; a link replaced by a correction of the address has no effect
-   * @throws RefusedBooking when it had expired and can no longer be sold
+   * @throws RefusedBooking when it had expired and can no longer be sold, or the person may not have it
    */
   verify(id: string, linkVersion: number): Promise<WholeMembership | undefined> {
     return retryOnDeadlock(() =>

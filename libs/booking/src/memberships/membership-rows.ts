@@ -45,6 +45,8 @@ export interface LockedMembership {
   readonly released: boolean;
   /** It counts for the network of a buyer on the pages. */
   readonly counted: boolean;
+  /** A buyer on the pages ordered it. */
+  readonly isOnline: boolean;
 }
 
 /** Locks the price, then the membership. @returns undefined when the membership does not exist */
@@ -55,7 +57,7 @@ export async function lockMembership(tx: Tx, id: string): Promise<LockedMembersh
   const [membership] = await tx.query<Omit<LockedMembership, 'price'>[]>(
     `select id, email_key as "emailKey", greatest(valid_from, statement_timestamp()) as "validFrom", status,
        coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released,
-       network is not null as counted
+       network is not null as counted, by_user_id is null and by_key_id is null as "isOnline"
      from membership where id = $1 for no key update`,
     [id],
   );

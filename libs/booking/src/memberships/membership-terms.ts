@@ -39,17 +39,23 @@ export async function timesOf(
   return { validFrom: from, validUntil: until };
 }
 
-/** @throws RefusedBooking when the person reached the limit of the price at time `at`, or lacks the required membership */
-export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: string, at: Date): Promise<void> {
+/**
+ * What buyers on the pages have not paid or confirmed yet does not count: anybody can type an address.
+ * @param except id of a membership that does not count
+ * @throws RefusedBooking when the person reached the limit of the price at time `at`, or lacks the required membership
+ */
+export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: string, at: Date, except?: string): Promise<void> {
   if (price.maxPerUser !== null) {
     // A sale that committed while this one waited for the lock may have begun later than this transaction.
     const [row] = await tx.query<{ count: number }[]>(
-      `select count(*)::int as count from membership where price_id = $1 and email_key = $2 and status <> 'cancelled'
-         and (expires_at is null or expires_at > statement_timestamp())
+      `select count(*)::int as count from membership where price_id = $1 and email_key = $2 and id is distinct from $4::uuid
+         and (status = 'active' or status = 'pending' and expires_at > statement_timestamp()
+           and (by_user_id is not null or by_key_id is not null))
          and valid_from <= greatest($3, statement_timestamp()) and (valid_until is null or valid_until > $3)`,
-      [price.id, key, at],
+      [price.id, key, at, except ?? null],
     );
-    if ((row?.count ?? 0) >= price.maxPerUser) throw new RefusedBooking('limit_per_user', 'priceId', { mayBook: 0 });
+    const held = row?.count ?? 0;
+    if (held >= price.maxPerUser) throw new RefusedBooking('limit_per_user', 'priceId', { maximum: price.maxPerUser, held, mayBook: 0 });
   }
   if (price.requiredMembershipId === null) return;
   const held = await tx.query<unknown[]>(lockValidMembershipSql, [price.requiredMembershipId, key]);

@@ -15,7 +15,6 @@ import { checkSale } from '../inventory/offer-checks.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { bankDays, membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
 import { giveStockBack } from '../inventory/inventory.js';
-import { isVerified } from '../verified-emails.js';
 import { takeMembership } from './membership-stock.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
@@ -86,7 +85,8 @@ export class MembershipsService {
   /**
    * Creates a membership. It is active at once when it is free or was paid at the venue; otherwise a checkout is opened and it becomes
    * active when it is paid.
-   * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
+   * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; on `email` also when only a member who is signed in
+   *   can buy it; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`;
    *   TooManyMemberships
    * @throws Problem 403 `tenant.module`
@@ -187,11 +187,12 @@ export class MembershipsService {
 
   /**
    * Activates a pending membership whose payment arrived.
-   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it had expired and can no longer be sold
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it had expired and can no longer be sold, or when the
+   *   person may not have what was ordered on the pages
    */
-  async activate(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership): Promise<void> {
+  async activate(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released, isOnline }: LockedMembership): Promise<void> {
     if (status !== 'pending') return;
-    if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
+    if (lapsed || isOnline) await checkMembershipLimits(tx, price, key, validFrom, id);
     if (released) await takeMembership(tx, price);
     await tx.query(
       `update membership set status = 'active', expires_at = null, released_at = null, network = null, sequence = sequence + 1
@@ -235,7 +236,7 @@ export class MembershipsService {
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
     const amount = amountToPay(price, wanted.amount, 'amount');
     const isFree = toCents(amount) === 0;
-    const pending = isFree ? wanted.awaitsAddress === true && !(await isVerified(tx, key)) : wanted.paymentMethod === undefined;
+    const pending = isFree ? wanted.isTyped === true : wanted.paymentMethod === undefined;
     if (pending && !isFree && !canPayOnline) {
       throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
     }
@@ -244,8 +245,11 @@ export class MembershipsService {
     const asked = await askedBy(tx, [price.productId]);
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
     const times = await timesOf(tx, wanted, price, key);
-    await checkMembershipLimits(tx, price, key, times.validFrom);
-    if (mark !== null && (pending || isFree)) await refuseTooManyMemberships(tx, mark, key);
+    if (wanted.isTyped !== true) await checkMembershipLimits(tx, price, key, times.validFrom);
+    // The same answer for every address: who is a member is known with a session only.
+    else if (!isFree && price.requiredMembershipId !== null) throw new RefusedInput('email', texts.localized('memberships.signIn'));
+    const isLimited = mark !== null && (pending || isFree);
+    const isMailed = !isLimited || (await refuseTooManyMemberships(tx, mark, key)).isMailed;
     await takeMembership(tx, price);
     const [byUserId, byKeyId] = actorColumns();
     const { identifiers } = await tx.insert(Membership, {
@@ -267,7 +271,7 @@ export class MembershipsService {
     const { id } = identifiers[0] as { id: string };
     await keepAnswers(tx, { membershipId: id }, answers);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
-    if (pending && isFree) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
+    if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
     if (!pending) {
       if (!isFree && wanted.paymentMethod) await this.payments.recordAtVenue(tx, { membershipId: id }, amount, wanted.paymentMethod);
       await this.publish(tx, id);

@@ -12,8 +12,11 @@ export interface NewMembership {
   readonly id?: string;
   /** The cart with which it is bought: its checkout pays it together with the rest. */
   readonly cartId?: string;
-  /** A free membership of an address that is not verified awaits the mailed link. Default: it is active at once. */
-  readonly awaitsAddress?: boolean;
+  /**
+   * Anybody may have typed the address: a free membership awaits the mailed link, and what the person has is looked at when it is confirmed
+   * or paid. Default: the person is known, so that a free one is active at once.
+   */
+  readonly isTyped?: boolean;
   /** undefined: the venue has no terms, or was not asked. */
   readonly acceptsTerms?: boolean | undefined;
   /** Network of a visitor of the pages, as `siteOfClient` names it; its memberships are limited. Without it: staff, or an API key. */

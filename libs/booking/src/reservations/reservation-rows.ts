@@ -1,6 +1,6 @@
 import type { Tx } from '#tenancy';
 import { RefusedTransition } from '../inventory/refused-booking.js';
-import { isHold, statesBefore, type CancelReason, type ReservationStatus } from '../entities/reservation-states.js';
+import { isHold, statesBefore, type CancelReason, type ReservationOrigin, type ReservationStatus } from '../entities/reservation-states.js';
 import { lockEvent } from '../inventory/inventory.js';
 import { ticketStatesBefore, type TicketStatus } from '../entities/ticket-states.js';
 import { Reservation } from '../entities/reservation.entity.js';
@@ -13,6 +13,7 @@ export interface LockedReservation {
   readonly emailKey: string;
   readonly status: ReservationStatus;
   readonly amount: string;
+  readonly origin: ReservationOrigin;
   /** Version of its links. */
   readonly linkVersion: number;
   readonly payAtVenue: boolean;
@@ -33,7 +34,7 @@ export async function lockReservation(tx: Tx, id: string): Promise<LockedReserva
   if (!known) return undefined;
   await lockEvent(tx, known.eventId);
   const [reservation] = await tx.query<LockedReservation[]>(
-    `select id, event_id as "eventId", email, email_key as "emailKey", status, amount, link_version as "linkVersion",
+    `select id, event_id as "eventId", email, email_key as "emailKey", status, amount, origin, link_version as "linkVersion",
        pay_at_venue as "payAtVenue", pay_until as "payUntil",
        coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
      from reservation where id = $1 and not is_draft for no key update`,

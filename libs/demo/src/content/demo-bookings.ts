@@ -174,6 +174,8 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     termsAcceptedAt: null,
     payAtVenue: false,
     payUntil: null,
+    completedAt: isHold(status) ? createdAt : null,
+    opensByMail: false,
     linkVersion: 0,
     sequence: 0,
     createdAt,

@@ -1,3 +1,4 @@
+import type { RefusedBooking } from '#booking';
 import type { Language } from '#kernel';
 import { texts } from '../locales/pages.texts.js';
 
@@ -42,6 +43,8 @@ export interface BookingWords {
   next: string;
   onlyLeft: (count: number) => string;
   mayBook: (count: number) => string;
+  /** @param count tickets that the person has */
+  haveAlready: (count: number) => string;
   noneLeft: string;
   chooseNumber: string;
 }
@@ -58,4 +61,16 @@ export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perL
   writeAtLeast: (amount) => t('booking.writeAtLeast', { amount }),
   onlyLeft: (count) => t('booking.onlyLeft', { count }),
   mayBook: (count) => t('booking.mayBook', { count }),
+  haveAlready: (count) => t('booking.haveAlready', { count }),
 }));
+
+/**
+ * Says the maximum of a person that a booking exceeds.
+ * @param isOwn the reader is this person: only then it says what the person has
+ */
+export function maximumWords({ facts, message }: RefusedBooking, language: Language, isOwn: boolean): string {
+  const { mayBook, haveAlready } = bookingWords[language];
+  if (facts.maximum === undefined) return message;
+  const most = mayBook(facts.maximum);
+  return isOwn && facts.held ? `${most} ${haveAlready(facts.held)}` : most;
+}

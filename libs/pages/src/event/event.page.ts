@@ -1,5 +1,6 @@
+import { mostUnpaid } from '#booking';
 import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
-import { currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
+import { costsNothing, currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
 import { usualFewLeft } from '#places';
 import { tenantUrl } from '#tenancy';
 import { addressHtml, addressLine } from '../frame/address-words.js';
@@ -122,7 +123,9 @@ function offersHtml(input: EventPageInput, language: Language): string {
 function formHtml({ event, prices, venue, tenant, booking, visitor }: EventPageInput, language: Language): string | undefined {
   if (!booking) return undefined;
   const options = event.options.filter(({ published }) => published);
-  const { maxPerUser } = event;
+  // An event that costs nothing has a maximum of its own.
+  const isFree = prices.every(({ admits, amount, freeAmount }) => !admits || (costsNothing(amount) && !freeAmount));
+  const maxPerUser = event.maxPerUser ?? (isFree && prices.some(({ admits }) => admits) ? mostUnpaid : null);
   const { form, canPay } = booking;
   const { timeZone } = tenant;
   const { fewLeft = usualFewLeft } = venue;

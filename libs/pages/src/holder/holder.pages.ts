@@ -5,6 +5,7 @@ import {
   isHold,
   type TicketCodes,
   type WholeMembership,
+  type RefusedBooking,
   type RefusedCart,
   type WholeReservation,
 } from '#booking';
@@ -12,6 +13,7 @@ import { beforeWhen, databaseNow, currentLanguage, dayWords, escapeHtml, sumOf, 
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import type { Venue } from '../public-events/public-events.service.js';
+import { maximumWords } from '../event/booking.words.js';
 import { whenHtml } from '../event-lists/event-times.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
 import { pageFrame } from '../frame/page-frame.js';
@@ -141,7 +143,7 @@ function nextStep(
 }
 
 /**
- * What a link could not confirm of a cart, and a button to confirm what is left.
+ * What a link could not confirm, and a button to confirm what is left of a cart.
  * @param givenUp ids of parts that the buyer gave up before
  */
 export function refusedCartPage(
@@ -154,19 +156,26 @@ export function refusedCartPage(
   const listed = (lines: readonly string[]): string =>
     `<ul>${lines.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`).join('')}</ul>`;
   const without = [...new Set([...givenUp, ...gone.map(({ id }) => id)])].join(',');
-  const lost =
-    gone.length === 0 ? '' : `<p>${escapeHtml(words.partsGone)}</p>\n${listed(gone.map(({ event, reason }) => `${event} – ${reason}`))}\n`;
+  const reasonOf = (refusal: RefusedBooking): string =>
+    refusal.reason === 'limit_per_user' ? maximumWords(refusal, language, true) : refusal.message;
+  const reasons = gone.map(({ event, refusal }) => `${event} – ${reasonOf(refusal)}`);
+  const lead = left.length === 0 ? words.notPossible : words.partsGone;
+  const lost = gone.length === 0 ? '' : `<p>${escapeHtml(lead)}</p>\n${listed(reasons)}\n`;
+  const asksMembership = gone.some(({ refusal }) => refusal.reason === 'membership_required') && hasModule('membership');
+  const join = asksMembership ? `<p><a href="/memberships">${escapeHtml(words.joinFirst)}</a></p>\n` : '';
+  const rest = `<p>${escapeHtml(words.partsLeft)}</p>
+${listed(left.map(({ event }) => event))}
+<form method="post" action="${escapeHtml(path)}/confirm${without === '' ? '' : `?without=${without}`}">
+<button class="button">${escapeHtml(words.confirmRest)}</button>
+</form>
+`;
   const main = `<article class="holder">
 <header>
 <p class="kind">${escapeHtml(words.reservation)}</p>
 <h1>${escapeHtml(words.partsTitle)}</h1>
 </header>
-<section class="step" role="alert">${lost}<p>${escapeHtml(words.partsLeft)}</p>
-${listed(left.map(({ event }) => event))}
-<form method="post" action="${escapeHtml(path)}/confirm${without === '' ? '' : `?without=${without}`}">
-<button class="button">${escapeHtml(words.confirmRest)}</button>
-</form>
-</section>
+<section class="step" role="alert">${lost}${join}${left.length === 0 ? '' : rest}</section>
+<p><a href="/account">${escapeHtml(words.account)}</a></p>
 </article>`;
   return pageFrame({ tenant, language, title: `${words.partsTitle} · ${tenant.name}`, main, venue });
 }

@@ -1,6 +1,7 @@
 import {
   CartCompletionService,
   CartSavingsService,
+  isSignedIn,
   RefusedBooking,
   RefusedCartPart,
   RefusedDraft,
@@ -16,7 +17,7 @@ import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
 import { toFormRefusal } from '../order/order-steps.js';
-import { asOneOrder, isCartPayable } from './cart-order.js';
+import { asOneOrder, isCartLinkOpen, isCartPayable } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -44,16 +45,20 @@ export class CartOrderController {
   ): Promise<Shown> {
     const cart = await this.find(id, mark);
     const path = this.links.pathTo(id);
+    const visitor = await this.account.visitor(cookie);
     if (cart.isOpen) {
-      const held = await this.heldBy(cookie);
+      const held = visitor?.memberships ?? new Set();
       return this.pages.cart(cart, path, { savings: await this.savings.find(cart, held), held });
     }
-    if (cart.parts.length + cart.memberships.length === 0) return this.pages.empty();
+    const all = [...cart.parts, ...cart.memberships];
+    if (all.length === 0) return this.pages.empty();
+    const isOwn = all.every((one) => isSignedIn({ email: one.email, signedIn: visitor?.email }));
+    if (!isOwn && !isCartLinkOpen(cart) && !isCartPayable(cart) && !all.some(isPaying)) return this.pages.ended();
     const look = lookOf(paid);
-    const payments = [...cart.parts, ...cart.memberships].filter(isPaying).flatMap((one) => one.payments);
+    const payments = all.filter(isPaying).flatMap((one) => one.payments);
     // The provider's event may be lost.
     if (asksProvider(look)) await this.outcomes.askSoon(payments);
-    return this.pages.completed(cart, path, { look });
+    return this.pages.completed(cart, path, { look, signedIn: visitor?.email });
   }
 
   /** Changes the cart to the cheaper way that its page named. When that is not the cheapest one any more, the page shows what is now. */
@@ -76,7 +81,8 @@ export class CartOrderController {
       if (!(error instanceof RefusedInput)) throw error;
       const now = await this.orders.find(id);
       const tickets = now.parts.flatMap((part) => part.tickets);
-      const faults = error instanceof RefusedCartPart ? new Map([[error.partId, toFormRefusal(error.cause, tickets).message]]) : undefined;
+      const faults =
+        error instanceof RefusedCartPart ? new Map([[error.partId, toFormRefusal(error.cause, tickets, false).message]]) : undefined;
       return now.isOpen ? this.pages.cart(now, path, { faults }) : seeOther(path);
     }
   }
@@ -124,7 +130,8 @@ export class CartOrderController {
     const path = this.links.pathTo(id);
     if (!now.isOpen) return seeOther(path);
     const cause = error instanceof RefusedCartPart ? error.cause : error;
-    const refusal = refusalOf(error, now);
+    const isOwn = isSignedIn({ email: typedContact(body)('email')[0] ?? '', signedIn });
+    const refusal = refusalOf(error, now, isOwn);
     const isConflict = cause instanceof RefusedBooking || cause instanceof RefusedDraft;
     const status = isConflict ? 409 : cause instanceof TooManyMemberships ? 429 : 422;
     const form = { status, typed: typedContact(body), signedIn };
@@ -169,10 +176,10 @@ function checkoutOf({ parts, memberships }: CartContents): string | undefined {
 }
 
 /** The refusal at the field that shows it. What a membership refuses to a person is shown at the address. */
-function refusalOf(error: RefusedInput, { chosen, parts }: OrderedCart): RefusedInput {
+function refusalOf(error: RefusedInput, { chosen, parts }: OrderedCart, isOwn: boolean): RefusedInput {
   const tickets = parts.flatMap((part) => part.tickets);
-  if (!(error instanceof RefusedCartPart)) return toFormRefusal(error, tickets);
+  if (!(error instanceof RefusedCartPart)) return toFormRefusal(error, tickets, isOwn);
   const { cause, partId } = error;
-  const isPersonal = cause instanceof RefusedBooking && (cause.reason === 'limit_per_user' || cause.reason === 'membership_required');
-  return isPersonal && chosen.some(({ id }) => id === partId) ? cause.at('email') : toFormRefusal(cause, tickets);
+  const isPersonal = cause instanceof RefusedBooking && cause.isPersonal;
+  return isPersonal && chosen.some(({ id }) => id === partId) ? cause.at('email') : toFormRefusal(cause, tickets, isOwn);
 }

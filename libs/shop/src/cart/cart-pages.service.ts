@@ -14,18 +14,19 @@ import {
 } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
-import { isPaying, OrderLinks, pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
+import { isPaying, OrderLinks, pageFrame, pageWords, personalReply, PublicEventsService, summaryHtml } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { contactFormHtml } from '../order/contact-form.html.js';
 import { heldSentences, holdHtml } from '../order/order-summary.html.js';
+import { leadsToHolder } from '../order/order-link.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { mailedStep, stepHtml } from '../order/step.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
-import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
+import { asOneOrder, dueOf, heldUntil, isCartLinkOpen } from './cart-order.js';
 import { joiningHtml, savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
@@ -81,6 +82,13 @@ export class CartPagesService {
     return this.answer(words.title, main);
   }
 
+  /** The page of a completed cart whose link has ended. */
+  ended(): Promise<Reply<string>> {
+    const words = orderWords[currentLanguage()];
+    const account = `<p><a class="button" href="/account">${escapeHtml(pageWords[currentLanguage()].account)}</a></p>`;
+    return this.answer(words.endedTitle, `<p>${escapeHtml(words.endedText)}</p>\n${account}`, { status: 410 });
+  }
+
   /** What the cart contains. */
   async cart(cart: OrderedCart, path: string, { faults = new Map(), savings, held = new Set() }: ShownCart = {}): Promise<Reply<string>> {
     const { parts, chosen } = cart;
@@ -129,16 +137,23 @@ ${form}`;
   completed(
     cart: CartContents,
     path: string,
-    { look = 0, hasFailed = false }: { readonly look?: number; readonly hasFailed?: boolean } = {},
+    {
+      look = 0,
+      hasFailed = false,
+      signedIn,
+    }: { readonly look?: number; readonly hasFailed?: boolean; readonly signedIn?: string | undefined } = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const { parts, memberships } = cart;
-    const { html, again } = this.nextStep(cart, path, look, hasFailed);
+    const isHidden = !parts.every((part) => leadsToHolder(part, signedIn));
+    const { html, again } = this.nextStep(cart, path, { look, hasFailed, isHidden });
     // The holder's page is not shown before the mail was opened when it confirms the address.
     const linkOf = (part: WholeReservation): string | undefined =>
-      awaitsConfirmation(part) ? undefined : this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
-    const cardOf = ({ id, status, linkVersion }: WholeMembership): string | undefined =>
-      status === 'active' ? this.holders.pathTo({ membershipId: id }, linkVersion) : undefined;
+      awaitsConfirmation(part) || !leadsToHolder(part, signedIn)
+        ? undefined
+        : this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
+    const cardOf = (one: WholeMembership): string | undefined =>
+      one.status === 'active' && leadsToHolder(one, signedIn) ? this.holders.pathTo({ membershipId: one.id }, one.linkVersion) : undefined;
     const others = membershipsHtml(memberships, cardOf);
     const actions = (part: WholeReservation): string => stateHtml(part, timeZone, linkOf(part));
     const main = `${html}
@@ -167,14 +182,19 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     return { actions, removing };
   }
 
-  private nextStep(cart: CartContents, path: string, look: number, hasFailed: boolean): Step {
+  private nextStep(
+    cart: CartContents,
+    path: string,
+    { look, hasFailed, isHidden }: { readonly look: number; readonly hasFailed: boolean; readonly isHidden: boolean },
+  ): Step {
     const { parts, memberships } = cart;
     const all = [...parts, ...memberships];
     const language = currentLanguage();
     const [words, order] = [cartWords[language], orderWords[language]];
     const [first] = all as [WholeReservation | WholeMembership];
     const say = (title: string, ...lines: string[]): Step => ({ html: stepHtml(title, lines) });
-    if (parts.some(awaitsConfirmation)) {
+    // A corrected address is shown to nobody who has an older link.
+    if (parts.some(awaitsConfirmation) && isCartLinkOpen(cart)) {
       const said = { title: order.sent, text: words.mails(first.email), kept: order.kept, more: confirmationLines(cart) };
       return { html: stepHtml(...mailedStep(this.mails.deliver, said)) };
     }
@@ -195,7 +215,7 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     const due = waiting.length > 0 ? waiting : dueOf(cart);
     if (due.length > 0) return { html: this.payHtml(due, path, hasFailed) };
     if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
-    return say(words.done);
+    return say(words.done, ...(isHidden ? [this.mails.deliver ? order.inMail : order.keptBooked] : []));
   }
 
   /** The step with the button that leads to the payment. */

@@ -7,8 +7,8 @@ import {
   type WholeMembership,
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { currentLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
-import { AccountReader, pageTenant, PublicEventsService, reader } from '#pages';
+import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
+import { AccountReader, maximumWords, pageTenant, PublicEventsService, reader } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -52,7 +52,12 @@ export class MembershipsController {
   @Post('memberships/:price')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: joiningFields })
-  async join(@Param('price') price: string, @Body() body: unknown, @Ip() client: string): Promise<Shown> {
+  async join(
+    @Param('price') price: string,
+    @Body() body: unknown,
+    @Ip() client: string,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Shown> {
     const offer = await this.find(price);
     const closed = await this.pages.closed(offer, 409);
     if (closed) return closed;
@@ -60,7 +65,9 @@ export class MembershipsController {
     const language = currentLanguage();
     const [path, token] = [`/memberships/${offer.priceId}`, textOf('form').slice(0, 100)];
     const typed = typedContact(body);
-    const contact = readContact(body, { tickets: [] }, offer.questions, { language, hasTerms: await this.venue.hasTerms() });
+    const settings = { language, hasTerms: await this.venue.hasTerms() };
+    const signedIn = (await this.account.person(cookie))?.email;
+    const contact = { ...readContact(body, { tickets: [] }, offer.questions, settings), signedIn };
     const amount = textOf('amount').trim().slice(0, 20).replace(',', '.');
     try {
       const chosen = offer.freeAmount && amount !== '' ? amount : undefined;
@@ -90,7 +97,7 @@ export class MembershipsController {
       return this.toHolder(membership);
     } catch (error) {
       if (!(error instanceof RefusedBooking)) throw error;
-      return this.pages.refused(membership, error.message, 409);
+      return this.pages.refused(membership, personalWords(error), 409);
     }
   }
 
@@ -167,7 +174,20 @@ function refusalOf(error: unknown, faultsOf: (refusal: RefusedInput) => Readonly
   if (!(error instanceof RefusedInput)) throw error;
   const isConflict = error instanceof RefusedBooking || error.field === 'form';
   const status = error instanceof TooManyMemberships ? 429 : isConflict ? 409 : 422;
-  const faults = faultsOf(error instanceof RefusedBooking ? error.at('email') : error);
+  // What a person has is looked at only when the person is known.
+  const faults = faultsOf(
+    error instanceof RefusedBooking
+      ? new RefusedInput(
+          'email',
+          forEachLanguage(() => personalWords(error)),
+        )
+      : error,
+  );
   const isShown = [...faults.keys()].every((id) => (fields ? fields.includes(id) : id !== 'form'));
   return isShown ? { status, faults } : { status, notice: [...faults.values()].join(' ') };
+}
+
+/** A refusal for the person that it is about. */
+function personalWords(error: RefusedBooking): string {
+  return error.reason === 'limit_per_user' ? maximumWords(error, currentLanguage(), true) : error.message;
 }

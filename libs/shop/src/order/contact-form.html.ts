@@ -61,7 +61,7 @@ ${ids}${fieldset(words.contact, [
       { type: 'email', value: text('email'), required: true, maxlength: 254, autocomplete: 'email' },
     ),
     // In another tab, so that what was typed stays.
-    awaitsMember(shown) ? `<p><a href="/account" target="_blank" rel="noopener nofollow">${escapeHtml(words.signInTab)}</a></p>` : '',
+    awaitsConfirmation(shown) ? signInHtml(awaitsMember(shown) ? words.signInTab : words.signInOwn) : '',
     `<div class="pair">${name('first_name', words.firstName, 'given-name')}${name('last_name', words.lastName, 'family-name')}</div>`,
   ])}
 ${orderQuestionsHtml(asked)}
@@ -84,12 +84,21 @@ function awaitsMember({ order, signedIn }: ShownContact): boolean {
   return isForMembers(order) && !signedIn && !order.offeredTo;
 }
 
+/** Whether a mail asks the owner of the address to confirm the order, unless it is paid online. */
+function awaitsConfirmation(shown: ShownContact): boolean {
+  const { order, signedIn } = shown;
+  return awaitsMember(shown) || (!signedIn && !order.offeredTo && (costsNothing(order.amount) || order.payAtVenueUntil !== undefined));
+}
+
+const signInHtml = (label: string): string => `<p><a href="/account" target="_blank" rel="noopener nofollow">${escapeHtml(label)}</a></p>`;
+
 function emailHint(shown: ShownContact): string {
   const { order, language, signedIn } = shown;
   const words = orderWordsFor(language, order.tickets);
   if (order.offeredTo) return isForMembers(order) ? words.offeredHint : words.emailHint;
   if (signedIn) return words.signedIn;
-  return awaitsMember(shown) ? words.membershipHint : words.emailHint;
+  if (awaitsMember(shown)) return words.membershipHint;
+  return awaitsConfirmation(shown) && costsNothing(order.amount) ? `${words.emailHint} ${words.confirmHint}` : words.emailHint;
 }
 
 /** Names of each ticket, and questions of each ticket and item. Nobody is asked for a name on goods. */

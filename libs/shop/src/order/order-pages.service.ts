@@ -1,7 +1,7 @@
 import { MailsService, type CompletedReservation, type OrderedTickets, type WholeReservation } from '#booking';
 import type { Reply } from '#http';
 import { currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
-import { pageFrame, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
+import { pageFrame, pageWords, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
@@ -63,6 +63,23 @@ ${orderLinesHtml(reservation)}`;
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
   }
 
+  /** The page of a booked order for who is not known to be the buyer: the tickets are in the mail. */
+  async booked(reservation: WholeReservation): Promise<Reply<string>> {
+    const words = orderWordsFor(currentLanguage(), reservation.tickets);
+    const account = `<p><a href="/account">${escapeHtml(pageWords[currentLanguage()].account)}</a></p>`;
+    const main = `${stepHtml(words.bookedTitle, [this.mails.deliver ? words.inMail : words.keptBooked], { html: [account] })}
+${orderLinesHtml(reservation)}`;
+    return this.answer(main, { order: reservation, venue: await this.events.venue() });
+  }
+
+  /** The page of an order whose link has ended. */
+  async ended(): Promise<Reply<string>> {
+    const words = orderWords[currentLanguage()];
+    const account = `<p><a class="button" href="/account">${escapeHtml(pageWords[currentLanguage()].account)}</a></p>`;
+    const main = `<h1>${escapeHtml(words.endedTitle)}</h1>\n<p>${escapeHtml(words.endedText)}</p>\n${account}`;
+    return this.answer(main, { venue: await this.events.venue(), status: 410, title: words.endedTitle });
+  }
+
   /** The page from which a payment that was not begun can be begun. @param hasFailed the provider could not be reached */
   async pay(reservation: CompletedReservation, path: string, hasFailed = false): Promise<Reply<string>> {
     const language = currentLanguage();
@@ -103,17 +120,17 @@ ${orderLinesHtml(reservation)}`;
 
   private answer(
     body: string,
-    more: { order?: CompletedReservation; venue: Venue; status?: number | undefined; pays?: boolean },
+    more: { order?: CompletedReservation; venue: Venue; status?: number | undefined; pays?: boolean; title?: string },
   ): Reply<string> {
-    const { order, venue, status = 200, pays = false } = more;
     const tenant = currentTenant();
     const language = currentLanguage();
     const words = orderWords[language];
+    const { order, venue, status = 200, pays = false, title: name = order?.event.name ?? words.goneTitle } = more;
     const back = order
       ? `<p class="back"><a href="/event/${escapeHtml(order.event.slug)}">← ${escapeHtml(words.backToEvent)}</a></p>\n`
       : '';
     const main = order ? `${back}<article class="holder order-page">\n${orderHeadHtml(order, tenant.timeZone)}\n${body}\n</article>` : body;
-    const title = `${order?.event.name ?? words.goneTitle} · ${tenant.name}`;
+    const title = `${name} · ${tenant.name}`;
     const sites = sitesOf(venue);
     return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true, sites }), { status, pays, sites });
   }

@@ -1,15 +1,16 @@
 import { RefusedBooking, type CompletedReservation, type WholeReservation } from '#booking';
 import { databaseNow, forEachLanguage, RefusedInput, type Language } from '#kernel';
-import { bookingWords } from '#pages';
+import { bookingWords, maximumWords } from '#pages';
 import { orderWords, orderWordsFor } from './order.words.js';
 
 /**
  * Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible.
  * @param tickets of the refused order
+ * @param isOwn who sent the form is signed in with the address that it is about
  */
-export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['tickets']): RefusedInput {
+export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['tickets'], isOwn: boolean): RefusedInput {
   if (!(error instanceof RefusedBooking)) return error;
-  const { reason, facts } = error;
+  const { reason } = error;
   if (reason === 'membership_required') return error.at('email');
   if (reason === 'sold_out')
     return new RefusedInput(
@@ -23,7 +24,7 @@ export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['ti
   if (reason === 'limit_per_user')
     return new RefusedInput(
       'tickets',
-      forEachLanguage((language) => bookingWords[language].mayBook(facts.mayBook ?? 0)),
+      forEachLanguage((language) => maximumWords(error, language, isOwn)),
     );
   return error;
 }
@@ -54,4 +55,9 @@ export function leftWords({ facts }: RefusedBooking, tickets: WholeReservation['
 /** Whether an online payment is due that was not begun, and the tickets are still held. */
 export function isPayable({ status, payAtVenue, payUntil, expiresAt }: CompletedReservation): boolean {
   return status === 'R' && !payAtVenue && payUntil === null && expiresAt !== null && expiresAt > databaseNow();
+}
+
+/** Whether a completed order is cancelled, or was not paid in time. */
+export function isOver({ status, payAtVenue }: CompletedReservation): boolean {
+  return status === 'C' || (status === 'R' && !payAtVenue);
 }

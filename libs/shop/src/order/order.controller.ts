@@ -2,6 +2,7 @@ import {
   awaitsConfirmation,
   DraftCompletionService,
   HolderLinks,
+  isSignedIn,
   RefusedBooking,
   RefusedDraft,
   type CompletedReservation,
@@ -16,7 +17,8 @@ import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from './contact-form.dto.js';
 import { OrderPagesService } from './order-pages.service.js';
-import { isPayable, toFormRefusal } from './order-steps.js';
+import { isLinkOpen, leadsToHolder } from './order-link.js';
+import { isOver, isPayable, toFormRefusal } from './order-steps.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 
@@ -45,11 +47,9 @@ export class OrderController {
     if (!order) return this.pages.gone();
     const { reservation } = order;
     if (reservation.cartId !== null) return this.toCart(reservation.cartId);
-    if (reservation.isDraft) {
-      const signedIn = (await this.account.person(cookie))?.email;
-      return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order, signedIn), signedIn });
-    }
-    return isForFrame(destination) ? this.completedInFrame(reservation) : this.completed(reservation);
+    const signedIn = (await this.account.person(cookie))?.email;
+    if (reservation.isDraft) return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order, signedIn), signedIn });
+    return isForFrame(destination) ? this.completedInFrame(reservation, signedIn) : this.completed(reservation, signedIn);
   }
 
   /** Completes the order once. Every further request leads to the same place. */
@@ -87,9 +87,10 @@ export class OrderController {
     { body, signedIn }: { readonly body: unknown; readonly signedIn: string | undefined },
   ): Promise<Shown> {
     const now = await this.orders.find(id);
-    if (!now?.reservation.isDraft) return now ? this.completed(now.reservation) : this.pages.gone();
+    if (!now?.reservation.isDraft) return now ? this.completed(now.reservation, signedIn) : this.pages.gone();
     const { reservation, questions } = now;
-    const faults = contactFaults(toFormRefusal(error, reservation.tickets), reservation.tickets, questions);
+    const isOwn = isSignedIn({ email: typedContact(body)('email')[0] ?? '', signedIn });
+    const faults = contactFaults(toFormRefusal(error, reservation.tickets, isOwn), reservation.tickets, questions);
     const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
     return this.pages.contact(now, this.links.pathTo(id), { status, typed: typedContact(body), faults, signedIn });
   }
@@ -119,22 +120,31 @@ export class OrderController {
   }
 
   /**
-   * The page of a completed order. The holder's page of a reservation whose address is to be confirmed is not shown before its mail was
-   * opened, because it confirms the address.
+   * The page of a completed order. It leads to the holder's page, which shows the tickets and confirms the address, only where
+   * `leadsToHolder` says so; others find its link in the mail.
    */
-  private async completed(reservation: WholeReservation): Promise<Shown> {
-    if (awaitsConfirmation(reservation)) return this.pages.sent(reservation);
+  private async completed(reservation: WholeReservation, signedIn: string | undefined): Promise<Shown> {
     if (isPayable(reservation)) return this.pages.pay(reservation, this.links.pathTo(reservation.id));
-    return seeOther(this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion));
+    const leads = leadsToHolder(reservation, signedIn);
+    if (leads && !awaitsConfirmation(reservation)) return seeOther(this.holderPath(reservation));
+    const isPaying = reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined;
+    if (isPaying) return this.pages.pay(reservation, this.links.pathTo(reservation.id));
+    if (!isLinkOpen(reservation)) return this.pages.ended();
+    if (awaitsConfirmation(reservation)) return this.pages.sent(reservation);
+    return isOver(reservation) ? this.pages.gone() : this.pages.booked(reservation);
   }
 
   /** As `completed`, in a frame on a page of another site: the payment and the tickets open outside of it. */
-  private async completedInFrame(reservation: WholeReservation): Promise<Shown> {
-    if (awaitsConfirmation(reservation) || isPayable(reservation)) return this.completed(reservation);
-    if (reservation.status === 'C' || (reservation.status === 'R' && !reservation.payAtVenue)) return this.pages.gone();
+  private async completedInFrame(reservation: WholeReservation, signedIn: string | undefined): Promise<Shown> {
+    const isLeaving = leadsToHolder(reservation, signedIn) && !awaitsConfirmation(reservation) && !isPayable(reservation);
+    if (!isLeaving) return this.completed(reservation, signedIn);
+    if (isOver(reservation)) return this.pages.gone();
     const checkout = reservation.status === 'U' ? checkoutUrlOf(reservation.payments) : undefined;
-    const tickets = this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion);
-    return this.pages.leave(reservation, checkout ?? tickets);
+    return this.pages.leave(reservation, checkout ?? this.holderPath(reservation));
+  }
+
+  private holderPath({ id, linkVersion }: WholeReservation): string {
+    return this.holders.pathTo({ reservationId: id }, linkVersion);
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */

@@ -2,7 +2,7 @@ import { RefusedBooking, type DraftLine } from '#booking';
 import { isAmount } from '#catalogue';
 import { isUuid, moneyWords, RefusedInputs, type Language, type RefusedInput } from '#kernel';
 import { RefusedAmount } from '#payments';
-import { bookingWords, valuesOf, type EventPage, type TypedTickets } from '#pages';
+import { bookingWords, maximumWords, valuesOf, type EventPage, type TypedTickets } from '#pages';
 
 /** Names of the fields of the form with the tickets. The fields of one price have the same position in each list. */
 export const ticketFields = ['price', 'quantity', 'amount', 'option'] as const;
@@ -50,7 +50,7 @@ export function ticketFaults(
   const words = bookingWords[language];
   if (error instanceof RefusedBooking && error.reason === 'sold_out') return soldOutFaults(error, lines, language);
   if (error instanceof RefusedBooking && error.reason === 'limit_per_user') {
-    return new Map([['tickets', words.mayBook(error.facts.mayBook ?? 0)]]);
+    return new Map([['tickets', maximumWords(error, language, false)]]);
   }
   const faults = error instanceof RefusedInputs ? error.faults : [error];
   return new Map(
