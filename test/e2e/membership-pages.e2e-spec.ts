@@ -134,7 +134,7 @@ describe('joining', () => {
 
   it('names its faults, keeps what was typed, and asks the questions and the terms', async () => {
     await test.takePayments(tenant);
-    const open = await plan('5.00', { freeAmount: true, maxPerUser: 1 });
+    const open = await plan('5.00', { freeAmount: true, maxPerUser: 1, subscriptionType: null });
     await inside(() =>
       test.app
         .get(QuestionsService)
