@@ -94,7 +94,8 @@ const completeSql = (assumed: AssumedDuration): string => `with
     update reservation set is_draft = false, sequence = 1, released_at = null, email = $6, email_key = $7, first_name = $8, last_name = $9,
       language = $10, status = $11, expires_at = $13::timestamptz, pay_at_venue = $14::boolean, pay_until = $15::timestamptz,
       network = case when $16::boolean then network end, network_site = case when $16::boolean then network_site end,
-      terms_accepted_at = $17::timestamptz, confirmed_at = $18::timestamptz, opens_by_mail = $21::boolean, completed_at = (select now())
+      terms_accepted_at = $17::timestamptz, confirmed_at = $18::timestamptz, opens_by_mail = $21::boolean,
+      completed_at = (select now())
     where id = $1),
   named as (
     update ticket set status = $12, sequence = 1, first_name = given.first_name, last_name = given.last_name

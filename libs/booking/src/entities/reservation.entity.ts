@@ -90,7 +90,7 @@ export class Reservation {
   @Column('timestamptz', { nullable: true })
   payUntil!: Date | null;
 
-  /** When the contact form of an order of the pages was sent. The link to the order ends a day later. null: made elsewhere, or before this. */
+  /** When the contact form of an order of the pages was sent: its link ends a day later. null: made elsewhere, or before this column. */
   @Column('timestamptz', { nullable: true })
   completedAt!: Date | null;
 

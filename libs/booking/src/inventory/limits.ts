@@ -4,8 +4,8 @@ import { awaitsConfirmationSql } from '../entities/reservation-states.js';
 import { countsSql } from './remaining.js';
 
 /**
- * Maximum number of tickets that one person may have for an event without a maximum of its own, when an order of the pages costs nothing, or
- * is to be paid at the venue.
+ * Maximum number of tickets that one person may have for an event without a maximum of its own, when an order of the pages costs nothing,
+ * or is to be paid at the venue.
  */
 export const mostUnpaid = 10;
 

@@ -30,8 +30,8 @@ export async function lockForms(tx: Tx, network: string, emailKey: string): Prom
 }
 
 /**
- * Refuses one more membership after `lockForms`. What other networks began for the address does not count, so that strangers cannot keep its
- * owner from joining.
+ * Refuses one more membership after `lockForms`. What other networks began for the address does not count, so that strangers cannot keep
+ * its owner from joining.
  * @returns whether the address may get one more mail with a link to confirm
  * @throws TooManyMemberships
  */

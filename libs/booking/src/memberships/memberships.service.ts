@@ -85,8 +85,8 @@ export class MembershipsService {
   /**
    * Creates a membership. It is active at once when it is free or was paid at the venue; otherwise a checkout is opened and it becomes
    * active when it is paid.
-   * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; on `email` also when only a member who is signed in
-   *   can buy it; RefusedInputs of RefusedAnswer
+   * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; on `email` also when only a member
+   *   who is signed in can buy it; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`;
    *   TooManyMemberships
    * @throws Problem 403 `tenant.module`
