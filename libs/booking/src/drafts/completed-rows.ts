@@ -84,8 +84,9 @@ const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation
       or (select count(*) from wanted where admission) + (select count(*) from held where admission)
         <= coalesce(event.max_per_user, $5::int))
     and not exists (select 1 from wanted join price on price.id = wanted.price_id
-      where (price.required_membership_id is not null and not ${awaitsSql}) or price.max_per_user < (select count(*) from wanted same where same.price_id = price.id)
-        + (select count(*) from held where held.price_id = price.id))`;
+      where (price.required_membership_id is not null and not ${awaitsSql})
+        or price.max_per_user < (select count(*) from wanted same where same.price_id = price.id)
+          + (select count(*) from held where held.price_id = price.id))`;
 
 const completeSql = (assumed: AssumedDuration): string => `with
   wanted as (select price_id, admission from ticket where reservation_id = $1 and status <> 'R' and holder_key is null),
