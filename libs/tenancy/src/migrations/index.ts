@@ -80,7 +80,7 @@ import { tenantDeviceDecisions } from './tenant-060-device-decisions.js';
 import { tenantEventKinds } from './tenant-061-event-kinds.js';
 import { tenantAlteredEvents } from './tenant-062-altered-events.js';
 import { tenantFoundEvents } from './tenant-063-found-events.js';
-import { tenantCompletedOrders } from './tenant-063-completed-orders.js';
+import { tenantCompletedOrders } from './tenant-064-completed-orders.js';
 
 export { statementsOf, type Migration } from './migration.js';
 

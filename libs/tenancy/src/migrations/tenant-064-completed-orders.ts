@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 export const tenantCompletedOrders: Migration = {
-  version: 63,
+  version: 64,
   name: 'when orders of the pages were completed, and whether only a mailed link opens them',
   additive: true,
   sql: `
