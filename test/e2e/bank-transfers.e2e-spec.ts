@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
-import { PricesService, ProductsService } from '#catalogue';
+import { DraftCompletionService, HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { TenantDb } from '#tenancy';
 import { book, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { complete, hold } from '../support/drafts.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
 import { until } from '../support/until.js';
 
@@ -17,14 +19,17 @@ let deliver: OnlinePayments['deliver'];
 beforeAll(async () => {
   payments = await OnlinePayments.start();
   ({ test, stripe, tenant, inside, again, deliver } = payments);
+  await test.acceptDelayed(tenant);
 });
 afterEach(() => payments.settle());
 afterAll(() => payments.stop());
 
+const days = (time: Date | null): number => ((time?.getTime() ?? 0) - Date.now()) / 86_400_000;
+
 describe('paying by bank transfer', () => {
   it('keeps the places during a bank transfer, and mails the tickets when it has arrived', async () => {
     // Before, the hold expired after 15 minutes, its places were sold again, and the payment was refunded.
-    const event = await newEvent(test, tenant, { capacity: 1 });
+    const event = await newEvent(test, tenant, { capacity: 1, startsAt: new Date(Date.now() + 30 * 86_400_000) });
     const held = await book(test, tenant, event);
     const [first, again1] = [
       stripe.payLater(sessionOf(held)),
@@ -33,8 +38,8 @@ describe('paying by bank transfer', () => {
     for (const told of [first, first, again1]) expect((await deliver(told)).status).toBe(200);
     const waiting = await again(held.id);
     expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing', paidAt: null }] });
-    const days = (waiting.expiresAt!.getTime() - Date.now()) / 86_400_000;
-    expect(days).toBeGreaterThan(14);
+    expect(days(waiting.expiresAt)).toBeGreaterThan(2.9);
+    expect(days(waiting.expiresAt)).toBeLessThanOrEqual(3);
     await inside(() => test.app.get(ReservationChangesService).expire(held.id));
     await inside(() => test.app.get(ReservationChangesService).tidy(held.id));
     await expect(book(test, tenant, event)).rejects.toMatchObject({ reason: 'sold_out' });
@@ -82,9 +87,58 @@ describe('paying by bank transfer', () => {
     const waiting = await take('bank@example.org');
     await deliver(stripe.payLater(waiting.payments[0]!.reference!));
     const found = async () => (await inside(() => test.app.get(MembershipsService).find(waiting.id)))!;
-    expect((await found()).expiresAt!.getTime()).toBeGreaterThan(Date.now() + 14 * 86_400_000);
+    expect(days((await found()).expiresAt)).toBeGreaterThan(2.9);
+    expect(days((await found()).expiresAt)).toBeLessThanOrEqual(3);
     await deliver(stripe.settle(waiting.payments[0]!.reference!, 'failed'));
     expect(await found()).toMatchObject({ status: 'cancelled', payments: [{ status: 'failed' }] });
+  });
+
+  it('holds nothing beyond the end of the sale, and never less than before', async () => {
+    const startsAt = new Date(Date.now() + 30 * 86_400_000);
+    const event = await newEvent(test, tenant, { startsAt });
+    const heldOf = async (salesUntil: Date | null): Promise<number> => {
+      await inside(() => test.app.get(PricesService).update(event.priceId, { salesUntil: null }));
+      const held = await book(test, tenant, event);
+      await inside(() => test.app.get(PricesService).update(event.priceId, { salesUntil }));
+      await deliver(stripe.payLater(sessionOf(held)));
+      return days((await again(held.id)).expiresAt);
+    };
+    expect(await heldOf(null)).toBeGreaterThan(2.9);
+    expect(await heldOf(new Date(Date.now() + 86_400_000))).toBeCloseTo(1, 2);
+    expect(await heldOf(new Date(Date.now() + 60_000))).toBeCloseTo(15 / 1440, 3);
+    await inside(() => test.app.get(EventsService).update(event.id, { startsAt: new Date(Date.now() - 3_600_000) }));
+    // An event without an end is over after six hours.
+    expect(await heldOf(null)).toBeCloseTo(5 / 24, 2);
+  });
+
+  it('counts for the network of its buyer until it has arrived', async () => {
+    const event = await newEvent(test, tenant, { startsAt: new Date(Date.now() + 30 * 86_400_000) });
+    const draft = await hold(test, tenant, event, { network: 'bank' });
+    const order = await inside(async () => test.app.get(DraftCompletionService).pay((await complete(test, tenant, draft))!));
+    await deliver(stripe.payLater(sessionOf(order)));
+    const keys = (): Promise<unknown[]> =>
+      inside(() =>
+        test.app
+          .get(TenantDb)
+          .transaction((tx) => tx.query('select network is not null as counts from reservation where id = $1', [draft])),
+      );
+    expect(await keys()).toEqual([{ counts: true }]);
+    await deliver(stripe.settle(sessionOf(order), 'succeeded'));
+    expect(await keys()).toEqual([{ counts: false }]);
+  });
+
+  it('is offered and keeps places only where the venue accepts it', async () => {
+    const event = await newEvent(test, tenant);
+    const accepted = await book(test, tenant, event);
+    expect(stripe.sessions.get(sessionOf(accepted))).not.toHaveProperty('excluded_payment_method_types');
+    await test.acceptDelayed(tenant, false);
+    const held = await book(test, tenant, event);
+    expect(JSON.stringify(stripe.sessions.get(sessionOf(held)))).toContain('sepa_debit');
+    await deliver(stripe.payLater(sessionOf(held)));
+    const waiting = await again(held.id);
+    expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing' }] });
+    expect(days(waiting.expiresAt)).toBeLessThan(0.02);
+    await test.acceptDelayed(tenant);
   });
 
   it('cancels when a bank refuses later', async () => {

@@ -25,7 +25,7 @@ const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - 
 describe('a payment account', () => {
   it('shows its mode and four characters, never a key', async () => {
     const status = await test.inside(tenant, () => test.app.get(PaymentAccountsService).status());
-    expect(status).toEqual({ mode: 'test', enabled: true, lastFour: '0001', updatedAt: expect.any(Date) });
+    expect(status).toEqual({ mode: 'test', enabled: true, delayedMethods: false, lastFour: '0001', updatedAt: expect.any(Date) });
     expect(JSON.stringify(status)).not.toContain(stripe.secretKey);
   });
 

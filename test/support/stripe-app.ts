@@ -11,6 +11,8 @@ export interface StripeApp extends TestApp {
   newVenue(input?: Partial<NewTenant>): Promise<TenantIdentity>;
   /** Gives a tenant a payment account, or its account the valid keys again. */
   takePayments(tenant: TenantIdentity): Promise<void>;
+  /** Lets a tenant accept payments that take days, or immediate ones only, which is the default. */
+  acceptDelayed(tenant: TenantIdentity, accepted?: boolean): Promise<void>;
   /** Sends an event to the tenant's webhook endpoint. */
   deliver(event: StripeEvent, tenant: TenantIdentity): Promise<Delivered>;
   /** The checkout session that was opened last. */
@@ -34,6 +36,7 @@ export async function startStripeApp({ environment, ...options }: TestAppOptions
       return venue;
     },
     takePayments,
+    acceptDelayed: (tenant, accepted = true) => test.inside(tenant, () => test.app.get(PaymentAccountsService).setDelayedMethods(accepted)),
     deliver: (event, { host }) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, host),
     lastSession: () => [...stripe.sessions.values()].at(-1)!,
     close: async () => {

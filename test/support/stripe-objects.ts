@@ -100,6 +100,8 @@ export function newSession(parameters: StripeRequest['parameters'], pages: strin
     payment_status: 'unpaid',
     status: 'open',
   };
+  const excluded = Object.values(nested(parameters, 'excluded_payment_method_types'));
+  if (excluded.length > 0) session['excluded_payment_method_types'] = excluded;
   session['url'] = `${pages}/pay/${session.id}`;
   return session;
 }
@@ -108,6 +110,7 @@ export const invalid = { type: 'invalid_request_error' };
 const sessionParameters = [
   /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at)$/,
   /^(payment_intent_data\[metadata\]|metadata)\[\w+\]$/,
+  /^excluded_payment_method_types\[\d+\]$/,
   /^line_items\[\d\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\]$/,
 ];
 

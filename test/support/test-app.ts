@@ -112,6 +112,7 @@ async function openApp(databaseUrl: string, { environment, log, serverSecret = t
     DATABASE_WAIT_MS: '20000',
     DATABASE_TIMEOUT_MS: '30000',
     // All tests share one client address.
+    HELD_TICKETS_PER_EVENT: '1000',
     RATE_SIGN_IN: '100000/min',
     RATE_PAIRING: '100000/min',
     RATE_UNKNOWN_KEYS: '100000/min',

@@ -43,6 +43,11 @@ export class WaitingLists {
     return id;
   }
 
+  /** Lets the round end that began when too few places were free for some entries of an event. */
+  async endRound(eventId: string): Promise<void> {
+    await this.sql(`update waiting_entry set short_since = short_since - interval '6 minutes' where event_id = $1`, [eventId]);
+  }
+
   serve(eventId: string): Promise<void> {
     return this.test.inside(this.tenant, () => this.test.app.get(WaitingOffersService).serve(eventId));
   }

@@ -22,8 +22,16 @@ export const eventCancellationJob = 'event-cancellation';
 /** Re-signs tickets and memberships after a signing key was revoked; its subject is the tenant. */
 export const codeReplacementJob = 'code-replacement';
 
-/** Days that a hold lasts while a bank debit is processed. Stripe documents up to 14 working days. */
-export const bankDays = 21;
+/** Days that a hold lasts at most while a bank debit is processed. What arrives later is sold if places remain, and else refunded. */
+const bankDays = 3;
+
+/**
+ * SQL: the end of a hold whose payment a bank processes: some days later, but not after the end of the sale. It never becomes shorter.
+ * @param expiresAt SQL of its end so far
+ * @param saleEnd SQL of the end of its sale; null: none
+ */
+export const bankHoldSql = (expiresAt: string, saleEnd: string): string =>
+  `greatest(${expiresAt}, least((select now() + interval '${bankDays} days'), ${saleEnd}))`;
 
 /** Seconds after its expiry during which a hold can still be paid or confirmed if places remain; then it is cancelled. */
 export const lateSeconds = 24 * 3600;

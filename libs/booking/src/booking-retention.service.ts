@@ -27,6 +27,8 @@ export class BookingRetentionService implements OnModuleInit {
     });
     // Places are deleted while there is a queue; this deletes the last ones.
     this.retention.add({ name: 'booking queue', days: 1, table: 'booking_queue', key: 'id', time: 'arrived_at' });
+    // The limit per network looks at those of the last day.
+    this.retention.add({ name: 'ended holds', days: 1, table: 'ended_hold', key: 'id', time: 'ended_at' });
     const entries = { table: 'waiting_entry', key: 'id' };
     this.retention.add({ ...entries, name: 'waiting list', days: waitingDays.ended, time: 'ended_at' });
     this.retention.add({

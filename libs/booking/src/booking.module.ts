@@ -60,6 +60,7 @@ import { DraftsService } from './drafts/drafts.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { BookingQueueService } from './queue/booking-queue.service.js';
+import { EndedHold } from './holds/ended-hold.entity.js';
 import { QueuePlace } from './queue/queue-place.entity.js';
 import { ReservationOption } from './entities/reservation-option.entity.js';
 import { Reservation } from './entities/reservation.entity.js';
@@ -97,6 +98,7 @@ export const bookingEntities = [
   CartMembership,
   AccountSession,
   QueuePlace,
+  EndedHold,
 ];
 
 const shared = [

@@ -49,7 +49,8 @@ export { sellsGoodsSql, type GoodsEvent, type GoodsOnSale, type GoodsPrice } fro
 export { mostUnpaid } from './inventory/limits.js';
 export * from './inventory/on-sale.service.js';
 export * from './inventory/refused-booking.js';
-export { fullSql, roughlyLeftSql, soldOutSql, takenPlacesSql } from './inventory/remaining.js';
+export { roughlyLeftSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
+export { fullSql, takenPlacesSql } from './inventory/taken.js';
 export * from './entities/mail.entity.js';
 export { checkedTexts, isMailTextKind, mailTextKinds, mailTextLimits, partsOfKind, placeholdersOf } from './mails/mail-text-rules.js';
 export type { MailTextKind, MailTextSubject } from './mails/mail-text-rules.js';
@@ -94,4 +95,4 @@ export * from './waiting/waiting-links.js';
 export * from './waiting/waiting-list.service.js';
 export * from './waiting/waiting-offers.service.js';
 export { RefusedWaiting } from './waiting/waiting-refusals.js';
-export { type ShownEntry } from './waiting/waiting-rows.js';
+export { mostPlaces, type ShownEntry } from './waiting/waiting-rows.js';

@@ -12,13 +12,15 @@ import { ReservationPublisherService } from './reservation-publisher.service.js'
 import {
   activateTickets,
   enter,
+  holdForBank,
   holdUntilPaid,
   lockReservation,
   moveTickets,
   type LockedReservation,
 } from '../reservations/reservation-rows.js';
 import { awaitsConfirmation, isHold, type CancelReason } from '../entities/reservation-states.js';
-import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
+import { expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
+import { noteEnded } from '../holds/ended-holds.js';
 import { linesOfReservation } from '../inventory/inventory.js';
 import { offerLost } from '../inventory/waiting.js';
 import { cancelTicketsIn } from './ticket-cancellation.js';
@@ -160,6 +162,7 @@ export class ReservationChangesService implements OnModuleInit {
     });
     for (const ticket of tickets) refuseUsed(ticket, reservation.status);
     const lines = await linesOfReservation(tx, id);
+    if (isHold(reservation.status)) await noteEnded(tx, id);
     await enter(tx, reservation, 'C', reason);
     const cancelled = await moveTickets(tx, id, 'R');
     if (isHold(reservation.status)) await offerLost(tx, id);
@@ -216,19 +219,16 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Extends a hold while a bank processes the payment, which takes days. An expired hold is extended only if places remain.
+   * Extends a hold while a bank processes the payment, which takes days. It still counts for its network. An expired hold is extended only
+   * if places remain.
    * @throws RefusedBooking when none remain
    */
   async keepForBank(tx: Tx, reservation: LockedReservation): Promise<void> {
-    const { id, released } = reservation;
+    const { id } = reservation;
     await takeAgain(tx, this.availability, reservation);
-    const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
-      `update reservation set expires_at = (select now() + interval '${bankDays} days'), released_at = null, network = null,
-         network_site = null where id = $1 and ($2 or released_at is null) returning expires_at as "expiresAt"`,
-      [id, released],
-    );
+    const dueAt = await holdForBank(tx, reservation, this.settings);
     await this.forgetExpiry(tx, id);
-    for (const { expiresAt } of rows) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
+    if (dueAt) await this.jobs.add(tx, expiryJob, id, { dueAt });
   }
 
   /** Releases all expired holds of the reservation's event and schedules the cancellation of this hold a day later. */

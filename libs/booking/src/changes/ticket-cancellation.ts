@@ -2,6 +2,7 @@ import { sumOf, toCents } from '#kernel';
 import type { PaymentsService, RefundsService } from '#payments';
 import type { Tx } from '#tenancy';
 import { isHold, type CancelReason } from '../entities/reservation-states.js';
+import { noteEnded } from '../holds/ended-holds.js';
 import type { AvailabilityService } from '../inventory/availability.service.js';
 import { linesOf } from '../inventory/inventory.js';
 import { RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
@@ -57,6 +58,8 @@ export async function cancelTicketsIn(
   if (tickets.every((ticket) => ids.has(ticket.id) || ticket.status === 'R')) return 'all';
   if (status === 'U' || (await payments.isUnderWay(tx, id))) throw new RefusedTransition('transition', status);
   const cancelled = chosen.map((ticket) => ticket.id);
+  const kept = tickets.filter((ticket) => ticket.admission && ticket.status !== 'R' && !ids.has(ticket.id));
+  if (isHold(status)) await noteEnded(tx, id, kept.length);
   await tx.query(`update ticket set status = 'R', cancelled_at = (select now()), sequence = sequence + 1 where id = any($1)`, [cancelled]);
   const amount = sumOf(chosen);
   await tx.query('update reservation set amount = amount - $2 where id = $1', [id, amount]);

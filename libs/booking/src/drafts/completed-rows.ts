@@ -5,6 +5,7 @@ import { draftExpiryJob } from '../booking-jobs.js';
 import { emailKey } from '../email-key.js';
 import { queryDemanding } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';
+import { endsEntrySql } from '../inventory/waiting.js';
 import { followUpsSql, followUpValues, tenantParameter, type FollowUps } from '../reservations/reservation-follow-ups.js';
 import type { ShownReservation } from '../reservations/shown-reservation.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
@@ -103,7 +104,7 @@ const completeSql = (assumed: AssumedDuration): string => `with
     from unnest($3::uuid[], $19::text[], $20::text[]) as given (id, first_name, last_name)
     where ticket.reservation_id = $1 and ticket.id = given.id),
   waited as (
-    update waiting_entry set status = 'booked', ended_at = coalesce(ended_at, (select now())) where reservation_id = $1),
+    update waiting_entry set ${endsEntrySql(`'booked'`)} where reservation_id = $1),
   unplanned as (
     delete from shared.job where tenant_id = $${tenantParameter(22)} and kind = '${draftExpiryJob}' and subject_id = $1),
   ${followUpsSql(22, '$6')}

@@ -11,6 +11,7 @@ import { ReservationChangesService } from '../changes/reservation-changes.servic
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
+import { noteEnded } from '../holds/ended-holds.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { atOnceOrChecked, ChecksNeeded, linesOfReservation, lockEvent } from '../inventory/inventory.js';
 import { checkDate } from '../inventory/offer-checks.js';
@@ -30,7 +31,8 @@ import {
 import { stateAfterForm } from './completed-state.js';
 import { contactFaults, type DraftContact } from './contact.js';
 import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
-import { lockDraftRow, orderFacts, refuseTooMany, type LockedDraft } from './draft-rows.js';
+import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
+import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
 import { refuseUnconfirmed } from './unconfirmed-orders.js';
 import { lockAddress } from '../verified-emails.js';
@@ -179,11 +181,12 @@ export class DraftCompletionService {
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
     await refuseChanged(tx, shown, contact.ticketIds);
-    await this.refuseRenewal(tx, draft, contact.ticketIds.length);
+    await this.refuseRenewal(tx, draft, shown.tickets);
     await this.refuseEvent(tx, draft.eventId);
     // Held tickets stay on sale for their buyer.
     if (draft.lapsed) await refuseEndedSale(tx, id);
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
+    if (draft.lapsed) await noteEnded(tx, id);
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
     const { holdMinutes } = this.settings;
     const { state, now, isMailed } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
@@ -210,9 +213,9 @@ export class DraftCompletionService {
     if (refusal) throw (await payAtVenueUntil(tx, eventId)) === undefined ? refusal : refusal.at('payment');
   }
 
-  /** A hold that has ended begins anew: it counts for its networks again. @throws RefusedDraft `too_many_held` */
-  private async refuseRenewal(tx: Tx, draft: LockedDraft, count: number): Promise<void> {
-    if (draft.lapsed) await refuseTooMany(tx, draft, count, this.settings);
+  /** A hold that has ended begins anew: it counts for its networks again. @throws RefusedDraft `too_many_held`, `too_many_here` */
+  private async refuseRenewal(tx: Tx, draft: LockedDraft, tickets: WholeReservation['tickets']): Promise<void> {
+    if (draft.lapsed) await refuseTooMany(tx, draft, tickets, this.settings);
   }
 
   /**

@@ -3,6 +3,7 @@ import { retryOnDeadlock } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob, draftKeepSeconds } from '../booking-jobs.js';
+import { noteEnded } from '../holds/ended-holds.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { linesOfReservation } from '../inventory/inventory.js';
 import { offerLost } from '../inventory/waiting.js';
@@ -57,6 +58,7 @@ export class DraftExpiryService implements OnModuleInit {
 
   /** Deletes a locked draft, and frees its places. */
   async remove(tx: Tx, { id, eventId, released }: LockedDraft): Promise<void> {
+    await noteEnded(tx, id);
     if (!released) await this.availability.giveBack(tx, eventId, await linesOfReservation(tx, id));
     await offerLost(tx, id);
     await forgetChoice(tx, id);

@@ -4,6 +4,7 @@ import { texts } from '../locales/booking.texts.js';
 /** Why the pages refuse a draft, beside what refuses every booking. */
 export type DraftConflict =
   | 'too_many_held'
+  | 'too_many_here'
   | 'changed'
   | 'not_payable'
   | 'cart_full'
@@ -15,7 +16,7 @@ export type DraftConflict =
   | 'unconfirmed'
   | 'sign_in';
 
-const conflicts: Readonly<Record<DraftConflict, Text>> = {
+const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
   changed: texts.localized('drafts.changed'),
   not_payable: texts.localized('drafts.notPayable'),
@@ -34,8 +35,10 @@ export class RefusedDraft extends RefusedInput {
   constructor(
     readonly reason: DraftConflict,
     field = 'tickets',
+    /** Of `too_many_here`: the most tickets that one network may hold for the event. */
+    most = 0,
   ) {
-    super(field, conflicts[reason]);
+    super(field, reason === 'too_many_here' ? texts.localized('drafts.tooManyHere', { most }) : conflicts[reason]);
   }
 }
 

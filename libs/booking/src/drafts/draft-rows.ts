@@ -1,9 +1,11 @@
 import { vatRateSql } from '#catalogue';
-import { customersOfSite, sumOf, type Settings } from '#kernel';
+import { sumOf } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { randomUUID } from 'node:crypto';
+import { networkFitsSql, type NetworkLimit } from '../holds/network-limits.js';
 import { lockEvent, queryDemanding } from '../inventory/inventory.js';
 import { RefusedDraft } from './draft-refusals.js';
+import { refusalOf } from './network-refusals.js';
 import { payAtVenueUntilSql } from './payment-ways.js';
 import type { CheckedChoice, DraftChoice, DraftLine, DraftTicket } from './wanted-draft.js';
 
@@ -65,26 +67,6 @@ export async function orderFacts(tx: Tx, id: string): Promise<{ offeredTo: strin
 }
 
 /**
- * SQL: number of tickets that drafts of networks hold now, and its reservations that are neither paid nor confirmed. Tickets to be paid at
- * the venue are held for days, so they count only as long as others. Parameters are SQL.
- * @param network condition on `held`
- * @param except id of a draft to leave out
- * @param minutes duration of a hold
- */
-const heldByNetworkSql = (network: string, except: string, minutes: string): string => `(select count(*) from ticket join reservation held
-  on held.id = ticket.reservation_id where ${network} and held.network is not null and held.id <> ${except}::uuid
-  and held.expires_at > statement_timestamp()
-  and (not held.pay_at_venue or held.created_at > statement_timestamp() - make_interval(mins => ${minutes}::int)))`;
-
-/** SQL: whether a draft may hold its tickets. Parameters are SQL. */
-const networkFitsSql = (draft: Record<'id' | 'tickets' | 'minutes' | 'network' | 'maximum' | 'site' | 'siteMaximum', string>): string => {
-  const { id, tickets, minutes, network, maximum, site, siteMaximum } = draft;
-  return `${heldByNetworkSql(`held.network = ${network}::text`, id, minutes)} + ${tickets}::int <= ${maximum}::int
-    and (${site}::text is null
-      or ${heldByNetworkSql(`held.network_site = ${site}::text`, id, minutes)} + ${tickets}::int <= ${siteMaximum}::int)`;
-};
-
-/**
  * SQL: whether somebody waits in the queue of an event. `ask_by` of those who went away is over.
  * @param eventId SQL of the event's id
  */
@@ -99,30 +81,6 @@ export interface DraftOrigin {
   readonly place?: string | undefined;
 }
 
-/** Keyed hashes of the networks that a draft counts for, see `ClientNetworks`. */
-export interface NetworkKeys {
-  readonly network: string;
-  readonly networkSite: string | null;
-}
-
-/** The networks that a draft counts for, and the maximum number of tickets that they may hold. */
-export interface NetworkLimit extends NetworkKeys {
-  readonly maximum: number;
-  readonly siteMaximum: number;
-  /** Duration of a hold. */
-  readonly holdMinutes: number;
-}
-
-type HoldSettings = Pick<Settings, 'heldTicketsPerNetwork' | 'holdMinutes'>;
-
-/** What the networks of a buyer may hold. */
-export const networkLimit = (keys: NetworkKeys, { heldTicketsPerNetwork: maximum, holdMinutes }: HoldSettings): NetworkLimit => ({
-  ...keys,
-  maximum,
-  siteMaximum: maximum * customersOfSite,
-  holdMinutes,
-});
-
 /** A new draft. */
 export interface NewDraft extends Pick<CheckedChoice, 'eventId' | 'tickets' | 'options'>, NetworkLimit, DraftOrigin {
   readonly id: string;
@@ -136,7 +94,18 @@ const insertSql = `with
       cart_id)
     select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text, $18::text,
       (select now() + make_interval(mins => $5)), $8::uuid
-    where ${networkFitsSql({ id: '$1', tickets: '$7', minutes: '$5', network: '$4', maximum: '$6', site: '$18', siteMaximum: '$19' })}
+    where ${networkFitsSql({
+      id: '$1',
+      event: '$2',
+      tickets: '$7',
+      admission: '$20',
+      minutes: '$5',
+      network: '$4',
+      maximum: '$6',
+      site: '$18',
+      siteMaximum: '$19',
+      ofEvent: '$21',
+    })}
       and ($9::boolean or not ${somebodyQueuesSql('$2::uuid')})
     returning id),
   held as (
@@ -180,44 +149,26 @@ const insertValues = (draft: NewDraft): unknown[] => {
     options.map(({ name }) => name),
     draft.networkSite,
     draft.siteMaximum,
+    tickets.filter(({ admission }) => admission).length,
+    draft.ofEvent,
   ];
 };
 
 /**
  * Stores a draft. The same statement looks for a queue, so that nobody overtakes those who wait at another server.
- * @throws RefusedDraft `queue_ahead`; `too_many_held`; simultaneous requests of one network may exceed its limits by the number of booking
- *   turns
+ * @throws RefusedDraft `queue_ahead`, `too_many_held`, `too_many_here`. Simultaneous requests of one network count each other only in
+ *   `refuseTooMany` or `demandFits`, under the lock of the event
  */
 export async function insertDraft(tx: Tx, draft: NewDraft): Promise<void> {
   const [row] = await queryPrepared<{ held: boolean; queues: boolean }>(tx, insertStatement, insertValues(draft));
-  if (!row?.held) throw new RefusedDraft(row?.queues && draft.place === undefined ? 'queue_ahead' : 'too_many_held');
+  if (row?.held) return;
+  if (row?.queues && draft.place === undefined) throw new RefusedDraft('queue_ahead');
+  throw await refusalOf(tx, draft);
 }
 
 /** Like `insertDraft`, but fails in the database, so that COMMIT can be sent behind it. @throws ChecksNeeded */
 export function insertDraftAtOnce(tx: Tx, draft: NewDraft): Promise<void> {
   return queryDemanding(tx, insertOrFailStatement, insertValues(draft));
-}
-
-/** Refuses more tickets of a draft when its networks hold too many. @throws RefusedDraft `too_many_held` */
-export async function refuseTooMany(
-  tx: Tx,
-  { id, network, networkSite }: Pick<LockedDraft, 'id' | 'network' | 'networkSite'>,
-  count: number,
-  settings: HoldSettings,
-): Promise<void> {
-  if (network === null) return;
-  const limit = networkLimit({ network, networkSite }, settings);
-  const fits = networkFitsSql({ id: '$2', tickets: '$3', minutes: '$5', network: '$1', maximum: '$4', site: '$6', siteMaximum: '$7' });
-  const [row] = await tx.query<{ fits: boolean }[]>(`select ${fits} as fits`, [
-    limit.network,
-    id,
-    count,
-    limit.maximum,
-    limit.holdMinutes,
-    limit.networkSite,
-    limit.siteMaximum,
-  ]);
-  if (!row?.fits) throw new RefusedDraft('too_many_held');
 }
 
 /**

@@ -8,7 +8,9 @@ import { draftExpiryJob } from '../booking-jobs.js';
 import { claimOfStranger, mostUnpaidOf } from '../changes/claims.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
 import { AvailabilityService, canTakeAtOnce, type Claim } from '../inventory/availability.service.js';
-import { atOnceOrChecked, linesOfReservation, takesMore } from '../inventory/inventory.js';
+import { noteEnded } from '../holds/ended-holds.js';
+import { networkLimit, type NetworkKeys } from '../holds/network-limits.js';
+import { atOnceOrChecked, linesOfReservation, takesMore, total } from '../inventory/inventory.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import {
@@ -18,13 +20,11 @@ import {
   insertDraftOptions,
   insertDraftTickets,
   lockDraft,
-  networkLimit,
   refuseOvertaking,
-  refuseTooMany,
   type DraftOrigin,
   type LockedDraft,
-  type NetworkKeys,
 } from './draft-rows.js';
+import { demandFits, refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil } from './payment-ways.js';
 import { checkChoice, readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
 
@@ -50,7 +50,7 @@ export class DraftsService {
    * @param networks of the buyer; counted towards `HELD_TICKETS_PER_NETWORK`
    * @returns the id of the draft
    * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
-   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`,
+   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`, `too_many_here`,
    *   `queue_ahead` while people wait in the queue of the event
    * @throws RefusedAmount on `tickets.<i>.amount` or `tickets` when the sum cannot be paid online, and not at the venue
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
@@ -84,11 +84,13 @@ export class DraftsService {
     // Rows are inserted first and places taken last, so that the event is locked only briefly.
     if (atOnce && canTakeAtOnce(claim)) {
       await this.availability.checkLimits(tx, claim, event.maxPerUser);
-      await inOrder(tx, [insertDraftAtOnce(tx, limited), plan(), this.availability.takeAndCommit(tx, claim, event)]);
+      const demand = (): Promise<void> => demandFits(tx, limited);
+      await inOrder(tx, [insertDraftAtOnce(tx, limited), plan(), this.availability.takeAndCommit(tx, claim, event, demand)]);
     } else {
       await insertDraft(tx, limited);
       await plan();
       await this.availability.take(tx, claim);
+      await refuseTooMany(tx, { id, eventId, ...networks }, tickets, this.settings);
     }
     return id;
   }
@@ -119,10 +121,13 @@ export class DraftsService {
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
     if (draft.cartId === null) await this.refuseTooSmall(tx, choice, checked);
-    await refuseTooMany(tx, draft, checked.tickets.length, this.settings);
+    await refuseTooMany(tx, draft, checked.tickets, this.settings);
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
     if (place === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
-    if (givenBack) await this.availability.giveBack(tx, draft.eventId, givenBack);
+    if (givenBack) {
+      await noteEnded(tx, id, draft.lapsed ? 0 : total(checked.lines.admission));
+      await this.availability.giveBack(tx, draft.eventId, givenBack);
+    }
     await forgetChoice(tx, id);
     await this.insertChoice(tx, id, checked);
     await this.renewed(tx, draft, sumOf(checked.tickets));

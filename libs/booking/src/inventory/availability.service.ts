@@ -24,6 +24,8 @@ export interface Claim {
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
   /** What the same buyer held and gave back in this transaction: it is not offered to the waiting list in between. */
   readonly givenBack?: Lines;
+  /** Staff sell before people who wait. */
+  readonly passesList?: boolean | undefined;
 }
 
 /** There are enough places once expired holds are released: release them and repeat the transaction. */
@@ -52,7 +54,7 @@ export class AvailabilityService {
    * Refuses a booking early, without locks or writes, when its event is sold out: in a rush most requests end here. `take` decides.
    * @throws RefusedBooking `sold_out`
    */
-  async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'lines'>, { capacity, booked }: OfferedEvent): Promise<void> {
+  async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'lines' | 'passesList'>, { capacity, booked }: OfferedEvent): Promise<void> {
     const wanted = total(claim.lines.admission);
     if (wanted > 0 && booked + wanted > capacity) throw await this.refusal(tx, claim);
   }
@@ -64,8 +66,8 @@ export class AvailabilityService {
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`
    */
   async take(tx: Tx, claim: Claim): Promise<TakenEvent> {
-    const { eventId, lines } = claim;
-    const event = (await takeLines(tx, eventId, lines)) ?? (await this.takePastList(tx, claim));
+    const { eventId, lines, passesList } = claim;
+    const event = (await takeLines(tx, eventId, lines, passesList)) ?? (await this.takePastList(tx, claim));
     if (!event) throw await this.refusal(tx, claim);
     await this.checkLimits(tx, claim, event.maximum);
     if (event.taken.length < lines.admission.size + lines.goods.size) throw await this.refusal(tx, claim, event.taken);
@@ -77,13 +79,15 @@ export class AvailabilityService {
    * Takes all places of a claim for which `canTakeAtOnce` holds, checks the limits per person, and commits the transaction behind it. Call
    * it last in the transaction; `checkLimits` comes before for a claim that is the only one of its person, whose limits need no reading.
    * @param event as it was read before; a change since then is noticed
+   * @param demand sends further statements that fail in the database, behind the lock of the event
    * @throws ChecksNeeded: repeat the transaction with `take`
    */
-  async takeAndCommit(tx: Tx, claim: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>): Promise<void> {
+  async takeAndCommit(tx: Tx, claim: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>, demand?: () => Promise<void>): Promise<void> {
     const taken = takeAll(tx, claim.eventId, claim.lines.admission, maxPerUser);
     const limited = !claim.isOnly && isLimited(claim, maxPerUser) ? demandWithinLimits(tx, claim, maxPerUser) : undefined;
+    const demanded = demand?.();
     commitBehind(tx);
-    await inOrder(tx, [taken, limited]);
+    await inOrder(tx, [taken, limited, demanded]);
   }
 
   /**
@@ -157,8 +161,12 @@ export class AvailabilityService {
    * concurrent transaction still occupy enough of them.
    * @param taken prices that this transaction has taken, together with the event's places; the rollback frees them
    */
-  private async refusal(tx: Tx, { eventId, lines }: Pick<Claim, 'eventId' | 'lines'>, taken?: readonly string[]): Promise<Error> {
-    const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()]);
+  private async refusal(
+    tx: Tx,
+    { eventId, lines, passesList }: Pick<Claim, 'eventId' | 'lines' | 'passesList'>,
+    taken?: readonly string[],
+  ): Promise<Error> {
+    const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()], passesList);
     const places = left.places + (taken ? total(lines.admission) : 0);
     const prices = left.prices.map(({ stock, ...price }) => {
       const wanted = quantityOf(lines, price.priceId);

@@ -1,6 +1,7 @@
 import { sqlStateOf } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { lapsedSql } from './remaining.js';
+import { noteEndedSql } from '../holds/ended-holds.js';
+import { lapsedSql } from './taken.js';
 import { anybodyWaitsSql, offersLostSql } from './waiting.js';
 
 /**
@@ -183,7 +184,10 @@ export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   await giveBack(tx, eventId, linesOf(rows));
   const ids = [...new Set(rows.map(({ reservationId }) => reservationId))];
   if (ids.length > 0) {
-    await tx.query(`with lost as (${offersLostSql('$1')}) update reservation set released_at = now() where id = any($1)`, [ids]);
+    await tx.query(
+      `with lost as (${offersLostSql('$1')}), ended as (${noteEndedSql('$1')}) update reservation set released_at = now() where id = any($1)`,
+      [ids],
+    );
   }
   return ids.length;
 }

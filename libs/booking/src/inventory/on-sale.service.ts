@@ -12,7 +12,9 @@ import {
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { goodsOnSale, type GoodsOnSale } from './goods-on-sale.js';
-import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
+import { leftOf, remainingOf } from './remaining.js';
+import { takenPlacesSql } from './taken.js';
+import { waitingCountSql } from './waiting.js';
 
 /** An event that can currently be booked. */
 export interface EventOnSale {
@@ -35,7 +37,7 @@ export interface PriceOnSale {
   readonly amount: string;
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
-  /** Remaining stock of the price or, for admission, remaining places of the event, whichever is less; null: no limit. */
+  /** Remaining stock of the price or, for admission, remaining places of the event, whichever is less; null: no limit. Whoever waits. */
   readonly remaining: number | null;
   /** Whether it is for admission. */
   readonly admits: boolean;
@@ -55,7 +57,11 @@ export interface OptionOnSale {
 }
 
 export interface Sale {
-  readonly event: EventOnSale & { readonly maxPerUser: number | null };
+  readonly event: EventOnSale & {
+    readonly maxPerUser: number | null;
+    /** People on its waiting list, who come first; staff may sell before them. */
+    readonly waiting: number;
+  };
   readonly prices: readonly PriceOnSale[];
   readonly options: readonly OptionOnSale[];
   /** Questions of the products, in order. */
@@ -72,7 +78,7 @@ const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event
   coalesce(place.name, place.street_address || ', ' || place.address_locality) as place,
   greatest(0, event.capacity - ${takenPlacesSql('event')}) as remaining`;
 
-/** Lists events and prices that can currently be booked, for public pages and the box office. */
+/** Lists events and prices that can currently be booked, and goods, for the box office and the public pages. */
 @Injectable()
 export class OnSaleService {
   private readonly onSale: string;
@@ -100,7 +106,10 @@ export class OnSaleService {
   /** @returns undefined when the event does not exist, is not published, is over, or sells nothing */
   sale(eventId: string): Promise<Sale | undefined> {
     return this.db.transaction(async (tx) => {
-      const [event] = await tx.query<Sale['event'][]>(`select ${eventColumns} from ${this.onSale} and event.id = $1`, [eventId]);
+      const [event] = await tx.query<Sale['event'][]>(
+        `select ${eventColumns}, ${waitingCountSql('event')} as waiting from ${this.onSale} and event.id = $1`,
+        [eventId],
+      );
       if (!event) return undefined;
       const [prices, places] = await pricesOf(tx, eventId);
       const options = await tx.query<OptionOnSale[]>(
@@ -130,6 +139,7 @@ async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number
     tx,
     eventId,
     prices.map(({ id }) => id),
+    true,
   );
   const leftById = new Map(left.prices.map((price) => [price.priceId, price]));
   const onSaleNow = prices.flatMap((price): PriceOnSale[] => {

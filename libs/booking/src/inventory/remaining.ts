@@ -1,35 +1,10 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
+import { fullSql, heldSql, heldTickets, lapsedSql, takenPlacesSql } from './taken.js';
 import { waitedForSql } from './waiting.js';
 
 /** SQL: whether a ticket counts: not cancelled, and its reservation's places were not released. */
 export const countsSql = `ticket.status <> 'R' and reservation.released_at is null`;
-/** SQL: whether a reservation is an expired hold that the counters still include. */
-export const lapsedSql = `reservation.status in ('R', 'U', 'F') and reservation.expires_at <= statement_timestamp()
-  and reservation.released_at is null`;
-
-/**
- * SQL: number of tickets of expired holds that the counters still include. Add it to what is left: expired places are free at once, whether
- * or not a job has run.
- * @param condition SQL condition on `ticket`
- * @param prefix precedes the table names; `{tenant}.` in the prepared statements for scanning
- */
-function lapsedTickets(condition: string, prefix: string): string {
-  return `(select count(*)::int from ${prefix}ticket join ${prefix}reservation on reservation.id = ticket.reservation_id
-    where ${condition} and ticket.status <> 'R' and ${lapsedSql})`;
-}
-
-const lapsedPlaces = (event: string, prefix: string): string => lapsedTickets(`ticket.event_id = ${event}.id and ticket.admission`, prefix);
-
-/** SQL: number of taken places of an event. @param event alias of its row */
-export function takenPlacesSql(event: string, prefix = ''): string {
-  return `(${event}.booked - ${lapsedPlaces(event, prefix)})`;
-}
-
-/** SQL: whether an event has no free place. Counts expired holds only when the counter has reached the capacity. */
-export function fullSql(event: string, prefix = ''): string {
-  return `(${event}.booked >= ${event}.capacity and ${takenPlacesSql(event, prefix)} >= ${event}.capacity)`;
-}
 
 /** Aliases of the rows that determine the stock of a price. */
 interface StockRows {
@@ -38,17 +13,17 @@ interface StockRows {
   readonly product: string;
 }
 
-/** SQL of the counter and of the expired holds of a price: per event for admission, over all events for everything else. */
-function perKind({ event, price, product }: StockRows, prefix: string): { counted: string; lapsed: string } {
+/** SQL of the counter and of the holds of a price: per event for admission, over all events for everything else. */
+function perKind({ event, price, product }: StockRows, prefix: string, holds = lapsedSql): { counted: string; held: string } {
   const admits = isKindSql(`${product}.category`, 'admission');
   const ofPrice = `ticket.price_id = ${price}.id`;
   const counter = `(select counter.sold from ${prefix}event_price counter
     where counter.event_id = ${event}.id and counter.price_id = ${price}.id)`;
-  const lapsedHere = lapsedTickets(`ticket.event_id = ${event}.id and ${ofPrice} and ticket.admission`, prefix);
-  const lapsedAnywhere = lapsedTickets(`${ofPrice} and not ticket.admission`, prefix);
+  const heldHere = heldTickets(`ticket.event_id = ${event}.id and ${ofPrice} and ticket.admission`, holds, prefix);
+  const heldAnywhere = heldTickets(`${ofPrice} and not ticket.admission`, holds, prefix);
   return {
     counted: `case when ${admits} then coalesce(${counter}, 0) else ${price}.sold end`,
-    lapsed: `case when ${admits} then ${lapsedHere} else ${lapsedAnywhere} end`,
+    held: `case when ${admits} then ${heldHere} else ${heldAnywhere} end`,
   };
 }
 
@@ -60,11 +35,12 @@ function keptForListSql({ event, price, product }: StockRows, prefix: string): s
 /**
  * SQL: remaining stock of a price for an event; null: no limit. 0 while people on the waiting list have precedence. Negative when the stock
  * was lowered below the sold quantity.
+ * @param passesList SQL: whether it does not matter who waits
  */
-export function freeStockSql(rows: StockRows, prefix = ''): string {
-  const { counted, lapsed } = perKind(rows, prefix);
-  return `case when ${keptForListSql(rows, prefix)} then 0
-    when ${rows.price}.stock is not null then ${rows.price}.stock - (${counted}) + (${lapsed}) end`;
+export function freeStockSql(rows: StockRows, prefix = '', passesList = 'false'): string {
+  const { counted, held } = perKind(rows, prefix);
+  return `case when not ${passesList} and ${keptForListSql(rows, prefix)} then 0
+    when ${rows.price}.stock is not null then ${rows.price}.stock - (${counted}) + (${held}) end`;
 }
 
 /**
@@ -72,10 +48,23 @@ export function freeStockSql(rows: StockRows, prefix = ''): string {
  * limit.
  */
 export function soldOutSql(rows: StockRows, prefix = ''): string {
+  return goneSql(rows, prefix, lapsedSql);
+}
+
+/**
+ * SQL: the same without what buyers on the pages only hold, who neither paid nor confirmed yet. This opens a waiting list: otherwise anybody
+ * could open it with holds, and be the first.
+ */
+export function soldForGoodSql(rows: StockRows, prefix = ''): string {
+  return goneSql(rows, prefix, `(${lapsedSql} or ${heldSql})`);
+}
+
+/** @param holds that do not count, as for `heldTickets` */
+function goneSql(rows: StockRows, prefix: string, holds: string): string {
   const { event, price, product } = rows;
-  const { counted, lapsed } = perKind(rows, prefix);
-  const noStock = `coalesce((${counted}) >= ${price}.stock and (${counted}) - (${lapsed}) >= ${price}.stock, false)`;
-  const full = `(${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix)})`;
+  const { counted, held } = perKind(rows, prefix, holds);
+  const noStock = `coalesce((${counted}) >= ${price}.stock and (${counted}) - (${held}) >= ${price}.stock, false)`;
+  const full = `(${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix, holds)})`;
   return `(${noStock} or ${full} or ${keptForListSql(rows, prefix)})`;
 }
 
@@ -110,14 +99,17 @@ export interface Left {
   readonly prices: readonly FreeStock[];
 }
 
-/** Reads free places and remaining stock in one statement; prices in the order of `priceIds`. */
-export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[]): Promise<Left> {
+/**
+ * Reads free places and remaining stock in one statement; prices in the order of `priceIds`.
+ * @param passesList also what people on the waiting list come first for
+ */
+export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[], passesList = false): Promise<Left> {
   const rows = await tx.query<(FreeStock & { places: number })[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
        event.capacity - ${takenPlacesSql('event')} as places,
-       ${freeStockSql({ event: 'event', price: 'price', product: 'product' })} as stock
+       ${freeStockSql({ event: 'event', price: 'price', product: 'product' }, '', '$3::boolean')} as stock
      from event cross join price join product on product.id = price.product_id where event.id = $1 and price.id = any($2)`,
-    [eventId, priceIds],
+    [eventId, priceIds, passesList],
   );
   const byId = new Map(rows.map((row) => [row.priceId, row]));
   return { places: rows[0]?.places ?? 0, prices: priceIds.flatMap((id) => byId.get(id) ?? []) };

@@ -3,11 +3,16 @@ import { EventProjections } from '#catalogue';
 import { JobsService } from '#jobs';
 import type { Tx } from '#tenancy';
 import { waitingListJob } from '../booking-jobs.js';
+import { heldTickets, lapsedSql, takenPlacesSql } from './taken.js';
 
 /** SQL: whether somebody waits for places of the event. One look at a partial index that is empty for most events. */
 export function anybodyWaitsSql(eventId: string, prefix = ''): string {
   return `exists (select 1 from ${prefix}waiting_entry waits where waits.event_id = ${eventId} and waits.status = 'waiting')`;
 }
+
+/** SQL: number of people who wait for places of an event and come first until it begins. @param event alias of its row */
+export const waitingCountSql = (event: string): string => `(select count(*)::int from waiting_entry waits
+  where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp())`;
 
 /** Whether anybody waits for places of the event. */
 export async function anybodyWaits(tx: Tx, eventId: string): Promise<boolean> {
@@ -15,21 +20,35 @@ export async function anybodyWaits(tx: Tx, eventId: string): Promise<boolean> {
   return row?.waits === true;
 }
 
+/** Seconds of a round: after them a list is looked at again without a signal, for example because a price got more stock. */
+export const roundSeconds = 300;
+
+/**
+ * SQL: whether the list waits no more for an entry that wanted more than was free: a round is over since then.
+ * @param entry alias of its row
+ */
+export const passedSql = (entry: string): string =>
+  `coalesce(${entry}.short_since <= statement_timestamp() - interval '${roundSeconds} seconds', false)`;
+
 /**
  * SQL: whether the waiting list has precedence for places at a price: somebody waits for this price, or for another one that only lacks
- * places of the event. Somebody whose own price is sold out does not keep others from other prices. From the event's start on, nobody has
- * precedence.
+ * places of the event. Somebody whose own price is sold out does not keep others from other prices, and an entry that the list has passed
+ * keeps nobody from places that are too few for it. From the event's start on, nobody has precedence.
  * @param event alias of its row
  * @param priceId SQL of the price's id
  */
 export function waitedForSql(event: string, priceId: string, prefix = ''): string {
+  const hasStock = '(waits_price.stock is null or coalesce(waits_counter.sold, 0) + waits.quantity <= waits_price.stock)';
+  const lapsed = heldTickets(`ticket.event_id = ${event}.id and ticket.price_id = waits.price_id`, lapsedSql, prefix);
+  const stock = `waits_price.stock - coalesce(waits_counter.sold, 0) + ${lapsed}`;
+  const fits = `waits.quantity <= least(${event}.capacity - ${takenPlacesSql(event, prefix)}, ${stock})`;
   return `exists (select 1 from ${prefix}waiting_entry waits
     join ${prefix}price waits_price on waits_price.id = waits.price_id
     join ${prefix}product waits_product on waits_product.id = waits_price.product_id
     left join ${prefix}event_price waits_counter on waits_counter.event_id = waits.event_id and waits_counter.price_id = waits.price_id
     where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp()
-    and (waits.price_id = ${priceId} or waits_price.published and waits_product.published
-      and (waits_price.stock is null or coalesce(waits_counter.sold, 0) + waits.quantity <= waits_price.stock)))`;
+    and (waits.price_id = ${priceId} or waits_price.published and waits_product.published and ${hasStock})
+    and (not ${passedSql('waits')} or ${fits}))`;
 }
 
 /**
@@ -46,14 +65,15 @@ export async function isLeftByWaiting(tx: Tx, eventId: string, priceIds: readonl
   return row !== undefined && row.waits && !row.competes;
 }
 
+/** SQL: what changes in an entry that ends. @param status SQL of its state */
+export const endsEntrySql = (status: string): string => `status = ${status}, network = null, ended_at = coalesce(ended_at, (select now()))`;
+
 /**
  * SQL: ends the offers that these drafts and reservations were made of, because they lost their places before they were paid or confirmed.
  * Their events are locked.
  * @param ids SQL of their ids, an array
  */
-export const offersLostSql = (
-  ids: string,
-): string => `update waiting_entry set status = 'expired', ended_at = coalesce(ended_at, (select now()))
+export const offersLostSql = (ids: string): string => `update waiting_entry set ${endsEntrySql(`'expired'`)}
   where reservation_id = any(${ids}::uuid[]) and status in ('offered', 'booked')`;
 
 /** Ends the offer that a draft or reservation was made of, see `offersLostSql`. */

@@ -13,7 +13,7 @@ import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
 import { amountToPay } from '../new-reservations/chosen-amounts.js';
 import { checkSale } from '../inventory/offer-checks.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
-import { bankDays, membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
+import { bankHoldSql, membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
 import { giveStockBack } from '../inventory/inventory.js';
 import { takeMembership } from './membership-stock.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
@@ -212,12 +212,15 @@ export class MembershipsService {
     if (status !== 'pending') return;
     if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
     if (released) await takeMembership(tx, price);
-    await tx.query(`update membership set expires_at = (select now() + interval '${bankDays} days'), released_at = null where id = $1`, [
-      id,
-    ]);
+    const saleEnd = '(select sales_until from price where price.id = membership.price_id)';
+    const [rows] = await tx.query<[{ dueAt: Date }[], number]>(
+      `update membership set expires_at = ${bankHoldSql('expires_at', saleEnd)}, released_at = null where id = $1
+       returning expires_at as "dueAt"`,
+      [id],
+    );
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
-    await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: bankDays * 86_400 });
+    for (const { dueAt } of rows) await this.jobs.add(tx, membershipExpiryJob, id, { dueAt });
   }
 
   /** Like `create`, in a running transaction and without opening a checkout. */

@@ -42,7 +42,9 @@ export function planBooking(wanted: PricedReservation, offer: Offer, keys: Pick<
   const answers = answersTo(wanted, tickets, offer);
   const reservation = unwrittenReservation(wanted, tickets, answers, offer, keys.accept(offer.signingKey));
   const { id: reservationId, emailKey } = reservation;
-  const claim = { reservationId, eventId: event.id, emailKey, lines: linesWanted(wanted, prices), prices: [...prices.values()] };
+  const { passesList } = wanted;
+  const lines = linesWanted(wanted, prices);
+  const claim = { reservationId, eventId: event.id, emailKey, lines, prices: [...prices.values()], passesList };
   return { event, reservation, claim };
 }
 

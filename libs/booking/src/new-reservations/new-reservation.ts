@@ -41,6 +41,8 @@ export interface NewReservation {
   readonly confirmed?: boolean;
   /** How a confirmed reservation was paid at the venue; default cash. */
   readonly paymentMethod?: VenueMethod;
+  /** Staff sell before people on the waiting list, and know it; default false. */
+  readonly passesList?: boolean;
   readonly origin: ReservationOrigin;
 }
 

@@ -1,7 +1,7 @@
 import type { AssumedDuration } from '#catalogue';
 import { customersOfSite, databaseNow } from '#kernel';
 import { queryPrepared, type PreparedStatement, type TenantDb, type Tx } from '#tenancy';
-import type { NetworkKeys } from '../drafts/draft-rows.js';
+import type { NetworkKeys } from '../holds/network-limits.js';
 import type { DraftChoice } from '../drafts/wanted-draft.js';
 import { onSaleSql } from '../inventory/offers.js';
 

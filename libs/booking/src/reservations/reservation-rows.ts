@@ -1,4 +1,6 @@
+import { eventEndSql, type AssumedDuration } from '#catalogue';
 import type { Tx } from '#tenancy';
+import { bankHoldSql } from '../booking-jobs.js';
 import { RefusedTransition } from '../inventory/refused-booking.js';
 import { isHold, statesBefore, type CancelReason, type ReservationOrigin, type ReservationStatus } from '../entities/reservation-states.js';
 import { lockEvent } from '../inventory/inventory.js';
@@ -96,6 +98,23 @@ export async function holdUntilPaid(tx: Tx, { id }: Pick<LockedReservation, 'id'
        network = null, network_site = null, sequence = sequence + 1
      where id = $1 and status = 'R' and pay_until > (select statement_timestamp()) returning expires_at as "expiresAt"`,
     [id, onlineUntil],
+  );
+  return rows[0]?.expiresAt;
+}
+
+/** Extends a hold whose payment a bank processes. @returns its end; undefined when it was released meanwhile */
+export async function holdForBank(
+  tx: Tx,
+  { id, released }: Pick<LockedReservation, 'id' | 'released'>,
+  assumed: AssumedDuration,
+): Promise<Date | undefined> {
+  const saleEnd = `(select least(min(price.sales_until), min(${eventEndSql('event', assumed)}))
+    from ticket join price on price.id = ticket.price_id join event on event.id = ticket.event_id
+    where ticket.reservation_id = $1 and ticket.status <> 'R')`;
+  const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
+    `update reservation set expires_at = ${bankHoldSql('expires_at', saleEnd)}, released_at = null
+     where id = $1 and ($2 or released_at is null) returning expires_at as "expiresAt"`,
+    [id, released],
   );
   return rows[0]?.expiresAt;
 }

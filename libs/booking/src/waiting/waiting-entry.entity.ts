@@ -64,7 +64,7 @@ export class WaitingEntry {
   @Column('text', { default: 'unconfirmed' })
   status!: WaitingStatus;
 
-  /** Keyed hash of the network of an unconfirmed entry, for the limit per network. */
+  /** Keyed hash of the network that it was made from, for the limits per network; null once it has ended. */
   @Column('text', { nullable: true })
   network!: string | null;
 
@@ -78,6 +78,10 @@ export class WaitingEntry {
   /** When the person opened the link: from then on the entry counts. */
   @Column('timestamptz', { nullable: true })
   confirmedAt!: Date | null;
+
+  /** When places were first free, but too few for it. After a round the list passes it, until enough are free at once. */
+  @Column('timestamptz', { nullable: true })
+  shortSince!: Date | null;
 
   /** The draft that holds the offered places, later the reservation. */
   @Column('uuid', { nullable: true })

@@ -9,6 +9,7 @@ import { lockDraftRow } from '../drafts/draft-rows.js';
 import { emailKey } from '../email-key.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { lockEvent } from '../inventory/inventory.js';
+import { endsEntrySql } from '../inventory/waiting.js';
 import { texts } from '../locales/booking.texts.js';
 import { MailsService } from '../mails/mails.service.js';
 import { rememberVerified } from '../verified-emails.js';
@@ -24,8 +25,8 @@ export interface WantedPlaces {
   readonly language: Language;
 }
 
-/** Entries that visitors of one network may add within an hour. */
-const mostOfNetwork = 20;
+/** Entries of one network: those that it may add within an hour, and open ones for one event. */
+const mostOfNetwork = { hour: 20, event: 3 } as const;
 /** Entries of one address over all events that may await their confirmation. */
 const mostUnconfirmed = 5;
 /** Mails that forms may cause for one entry, and seconds between them. */
@@ -48,8 +49,8 @@ export class WaitingListService {
    * Puts a person on the list of an event, unconfirmed, and mails the link that confirms it. For an address that is on the list already,
    * the mail contains the link of that entry; callers cannot tell the difference.
    * @param network of the visitor, as `siteOfClient` names it
-   * @throws RefusedInput on `email`; RefusedWaiting `no_list` on `price`, also when places are free, `quantity` on `quantity`,
-   *   `too_many` on `email`; Problem 403 `tenant.module`
+   * @throws RefusedInput on `email`; RefusedWaiting `no_list` on `price`, also when places are free or only held,
+   *   `quantity` on `quantity`, `too_many`, `too_many_here` on `email`; Problem 403 `tenant.module`
    */
   async join({ eventId, priceId, quantity, email, language }: WantedPlaces, network: string): Promise<void> {
     demandModule('ticketing');
@@ -59,10 +60,10 @@ export class WaitingListService {
     }
     await this.db.transaction(async (tx) => {
       const price = await waitingPrice(tx, eventId, priceId);
-      if (!price?.soldOut) throw new RefusedWaiting('no_list', 'price');
+      if (!price?.isOpen) throw new RefusedWaiting('no_list', 'price');
       if (!Number.isInteger(quantity) || quantity < 1 || quantity > price.maximum) throw new RefusedWaiting('quantity', 'quantity');
       const mark = this.links.markOf(`waiting network:${currentTenant().id}:${network}`);
-      await refuseBusyNetwork(tx, mark);
+      await refuseBusyNetwork(tx, mark, eventId);
       const id = await insertEntry(tx, { eventId, priceId, quantity, language, email: address, network: mark });
       if (id !== undefined) await this.mails.add(tx, 'waiting-list', { waitingEntryId: id, recipient: address });
     });
@@ -77,7 +78,7 @@ export class WaitingListService {
   confirm(id: string): Promise<ShownEntry | undefined> {
     return this.changing(id, async (tx, { eventId, emailKey: key }) => {
       const [rows] = await tx.query<[unknown[], number]>(
-        `update waiting_entry set status = 'waiting', network = null, confirmed_at = (select statement_timestamp())
+        `update waiting_entry set status = 'waiting', confirmed_at = (select statement_timestamp())
          where id = $1 and status = 'unconfirmed' and ended_at is null returning id`,
         [id],
       );
@@ -92,7 +93,7 @@ export class WaitingListService {
     return this.changing(id, async (tx, { eventId }) => {
       const entry = await lockEntry(tx, id);
       if (entry?.status !== 'unconfirmed' && entry?.status !== 'waiting' && entry?.status !== 'offered') return;
-      await tx.query(`update waiting_entry set status = $2, network = null, ended_at = (select now()) where id = $1`, [id, by]);
+      await tx.query(`update waiting_entry set ${endsEntrySql('$2')} where id = $1`, [id, by]);
       const draft = entry.reservationId === null ? undefined : await lockDraftRow(tx, entry.reservationId);
       if (draft) await this.drafts.remove(tx, draft);
       // Also without a draft: whoever blocked the list by its number of places may have left.
@@ -113,13 +114,19 @@ export class WaitingListService {
   }
 }
 
-/** @throws RefusedWaiting `too_many` */
-async function refuseBusyNetwork(tx: Tx, network: string): Promise<void> {
-  const [row] = await tx.query<{ count: number }[]>(
-    `select count(*)::int as count from waiting_entry where network = $1 and created_at > now() - interval '1 hour'`,
-    [network],
+/**
+ * Serialises the forms of a network, so that simultaneous ones cannot exceed the limits together.
+ * @throws RefusedWaiting `too_many`; `too_many_here` when the network has enough open entries for the event
+ */
+async function refuseBusyNetwork(tx: Tx, network: string, eventId: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${currentTenant().id} entries of ${network}`]);
+  const [row] = await tx.query<{ lately: number; here: number }[]>(
+    `select (count(*) filter (where created_at > statement_timestamp() - interval '1 hour'))::int as lately,
+       (count(*) filter (where event_id = $2 and ended_at is null))::int as here from waiting_entry where network = $1`,
+    [network, eventId],
   );
-  if ((row?.count ?? 0) >= mostOfNetwork) throw new RefusedWaiting('too_many', 'email');
+  if ((row?.here ?? 0) >= mostOfNetwork.event) throw new RefusedWaiting('too_many_here', 'email');
+  if ((row?.lately ?? 0) >= mostOfNetwork.hour) throw new RefusedWaiting('too_many', 'email');
 }
 
 /**

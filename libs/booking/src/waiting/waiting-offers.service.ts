@@ -7,21 +7,19 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { draftExpiryJob, waitingListJob } from '../booking-jobs.js';
 import { insertDraftTickets } from '../drafts/draft-rows.js';
 import { lockEvent, releaseLapsed, takeLines } from '../inventory/inventory.js';
-import { anybodyWaits } from '../inventory/waiting.js';
+import { anybodyWaits, endsEntrySql, roundSeconds } from '../inventory/waiting.js';
 import { MailsService } from '../mails/mails.service.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { RefusedWaiting } from './waiting-refusals.js';
-import { loadEntry, nextEntry, type NextEntry } from './waiting-rows.js';
+import { loadEntry, nextEntry, noteShort, type NextEntry } from './waiting-rows.js';
 
 /** Offers of one transaction, so that the event is not locked for long. */
 const mostAtOnce = 20;
-/** Seconds after which a list is looked at again without a signal, for example because a price got more stock. */
-const lookAgainSeconds = 300;
 
 /**
  * Offers free places of an event to the people who wait for them, in the order of the list. An offer is a draft that holds its places like
- * every draft, so capacity and stock are decided where all bookings decide them. Who wants more places than are free is waited for: nobody
- * behind gets places of the event before. Staff may offer places out of order.
+ * every draft, so capacity and stock are decided where all bookings decide them. Who wants more places than are free is waited for in one
+ * round: then those behind, and buyers, get them, until enough are free at once. Staff may offer places out of order.
  */
 @Injectable()
 export class WaitingOffersService implements OnModuleInit {
@@ -54,7 +52,7 @@ export class WaitingOffersService implements OnModuleInit {
         await releaseLapsed(tx, known.eventId);
         const entry = await nextEntry(tx, known.eventId, { id });
         if (!entry) throw new RefusedWaiting('not_waiting', 'status');
-        if (!entry.isSold || entry.places < entry.quantity) throw new RefusedWaiting('no_places', 'status');
+        if (entry.left < entry.quantity) throw new RefusedWaiting('no_places', 'status');
         await this.offer(tx, known.eventId, entry);
       }),
     );
@@ -67,7 +65,7 @@ export class WaitingOffersService implements OnModuleInit {
     const sale = await this.saleOf(tx, eventId);
     if (sale.isEnded) return endEntries(tx, eventId);
     const offered = sale.isOpen ? await this.offerInOrder(tx, eventId) : 0;
-    const afterSeconds = offered === mostAtOnce ? 0 : lookAgainSeconds;
+    const afterSeconds = offered === mostAtOnce ? 0 : roundSeconds;
     if (await anybodyWaits(tx, eventId)) await this.jobs.add(tx, waitingListJob, eventId, { afterSeconds });
   }
 
@@ -77,14 +75,15 @@ export class WaitingOffersService implements OnModuleInit {
     let offered = 0;
     while (offered < mostAtOnce) {
       const entry = await nextEntry(tx, eventId, { passed });
-      if (!entry) break;
-      if (!entry.isSold) passed.push(entry.priceId);
-      else if (entry.places < entry.quantity) break;
-      else {
+      if (!entry || entry.places < entry.quantity) break;
+      if (entry.left < entry.quantity) {
+        passed.push(entry.priceId);
+      } else {
         await this.offer(tx, eventId, entry);
         offered += 1;
       }
     }
+    if (offered < mostAtOnce) await noteShort(tx, eventId);
     return offered;
   }
 
@@ -130,7 +129,7 @@ export class WaitingOffersService implements OnModuleInit {
 /** Ends the offers whose hold is over: their draft was released or deleted. */
 async function endOffers(tx: Tx, eventId: string): Promise<void> {
   await tx.query(
-    `update waiting_entry set status = 'expired', ended_at = (select now()) where event_id = $1 and status = 'offered'
+    `update waiting_entry set ${endsEntrySql(`'expired'`)} where event_id = $1 and status = 'offered'
      and not exists (select 1 from reservation draft where draft.id = waiting_entry.reservation_id and draft.released_at is null)`,
     [eventId],
   );
@@ -139,7 +138,7 @@ async function endOffers(tx: Tx, eventId: string): Promise<void> {
 /** Ends the entries of an event that began or was cancelled. */
 async function endEntries(tx: Tx, eventId: string): Promise<void> {
   await tx.query(
-    `update waiting_entry set status = 'over', network = null, ended_at = (select now())
+    `update waiting_entry set ${endsEntrySql(`'over'`)}
      where event_id = $1 and status in ('unconfirmed', 'waiting')`,
     [eventId],
   );

@@ -1,7 +1,8 @@
 import { isKindSql, soldForEventsSql } from '#catalogue';
 import type { Language } from '#kernel';
 import type { Tx } from '#tenancy';
-import { soldOutSql } from '../inventory/remaining.js';
+import { soldForGoodSql } from '../inventory/remaining.js';
+import { passedSql } from '../inventory/waiting.js';
 import type { WaitingStatus } from './waiting-entry.entity.js';
 
 /** An entry with what its page and its mails show. */
@@ -68,12 +69,12 @@ export async function lockEntry(
   return row;
 }
 
-/** The most places that one entry may ask for when neither event nor price has a maximum per person. */
-const mostPlaces = 10;
+/** The most places that one entry may ask for; less where event or price has a lower maximum per person. */
+export const mostPlaces = 4;
 
 /** A price whose waiting list can be joined. */
 export interface WaitingPrice {
-  readonly soldOut: boolean;
+  readonly isOpen: boolean;
   /** Maximum number of places of one entry; at least 1. */
   readonly maximum: number;
 }
@@ -81,8 +82,8 @@ export interface WaitingPrice {
 /** @returns undefined when the event has no waiting list at this price: not public, begun, or not sold */
 export async function waitingPrice(tx: Tx, eventId: string, priceId: string): Promise<WaitingPrice | undefined> {
   const [row] = await tx.query<WaitingPrice[]>(
-    `select ${soldOutSql({ event: 'event', price: 'price', product: 'product' })} as "soldOut",
-       greatest(1, least(coalesce(least(event.max_per_user, price.max_per_user), $3::int), event.capacity, price.stock)) as maximum
+    `select ${soldForGoodSql({ event: 'event', price: 'price', product: 'product' })} as "isOpen",
+       greatest(1, least($3::int, event.max_per_user, price.max_per_user, event.capacity, price.stock)) as maximum
      from event join ${soldForEventsSql()} sold on sold.event_id = event.id
      join product on product.id = sold.product_id and product.published and ${isKindSql('product.category', 'admission')}
      join price on price.product_id = product.id and price.published
@@ -102,12 +103,25 @@ export interface NextEntry {
   readonly amount: string;
   /** Free places of the event. */
   readonly places: number;
-  /** Whether the price is sold and has stock for it. */
-  readonly isSold: boolean;
+  /** The same, or what is left of the price when that is less. */
+  readonly left: number;
 }
 
 /**
- * @param which the first of the list except those of the prices in `passed`, or one entry
+ * SQL: what is left for an entry `entry` of the locked `event`, at its `price` of `product`, whose `counter` may be null. Nothing at a price
+ * that is not sold.
+ */
+const leftSql = `(case when price.published and product.published
+  then least(event.capacity - event.booked, price.stock - coalesce(counter.sold, 0)) else 0 end)`;
+
+const waitingSql = `waiting_entry entry join event on event.id = entry.event_id join price on price.id = entry.price_id
+  join product on product.id = price.product_id
+  left join event_price counter on counter.event_id = entry.event_id and counter.price_id = entry.price_id
+  where entry.event_id = $1 and entry.status = 'waiting'`;
+
+/**
+ * @param which the first of the list that something is left for, except those of the prices in `passed` and those that the list passes
+ *   because they want more; or one entry
  * @returns undefined when nobody waits
  */
 export async function nextEntry(
@@ -117,16 +131,21 @@ export async function nextEntry(
 ): Promise<NextEntry | undefined> {
   const [row] = await tx.query<NextEntry[]>(
     `select entry.id, entry.price_id as "priceId", entry.email, entry.quantity, price.amount::text as amount,
-       event.capacity - event.booked as places,
-       price.published and product.published and (price.stock is null or coalesce(counter.sold, 0) + entry.quantity <= price.stock)
-         as "isSold"
-     from waiting_entry entry join event on event.id = entry.event_id join price on price.id = entry.price_id
-     join product on product.id = price.product_id
-     left join event_price counter on counter.event_id = entry.event_id and counter.price_id = entry.price_id
-     where entry.event_id = $1 and entry.status = 'waiting' and not (entry.price_id = any($2::uuid[]))
-       and ($3::uuid is null or entry.id = $3::uuid)
+       event.capacity - event.booked as places, ${leftSql} as left
+     from ${waitingSql} and not (entry.price_id = any($2::uuid[]))
+       and case when $3::uuid is null then ${leftSql} > 0 and (entry.quantity <= ${leftSql} or not ${passedSql('entry')})
+         else entry.id = $3::uuid end
      order by entry.confirmed_at, entry.id limit 1`,
     [eventId, 'passed' in which ? which.passed : [], 'id' in which ? which.id : null],
   );
   return row;
+}
+
+/** Notes for whom too few places are free now, though some are: after a round, the list passes these entries. */
+export async function noteShort(tx: Tx, eventId: string): Promise<void> {
+  await tx.query(
+    `update waiting_entry set short_since = statement_timestamp() where id in
+       (select entry.id from ${waitingSql} and entry.short_since is null and ${leftSql} > 0 and entry.quantity > ${leftSql})`,
+    [eventId],
+  );
 }

@@ -64,6 +64,7 @@ const specification = {
   UNDO_MINUTES: minutes({ default: 15 }),
   HOLD_MINUTES: minutes({ default: 15 }),
   HELD_TICKETS_PER_NETWORK: count({ default: 200 }),
+  HELD_TICKETS_PER_EVENT: count({ default: 10 }),
   BOOKING_QUEUE_PLACES: count({ default: 5000 }),
   OFFER_MINUTES: minutes({ default: 240 }),
   EVENT_MINUTES: minutes({ default: 360 }),
@@ -146,6 +147,8 @@ export interface Settings {
   readonly holdMinutes: number;
   /** Tickets that buyers of one network may hold at a time at one tenant before they write their address. */
   readonly heldTicketsPerNetwork: number;
+  /** For one event, where a tenth of its capacity is less. */
+  readonly heldTicketsPerEvent: number;
   /** People who may wait in the booking queues of one tenant at a time. */
   readonly bookingQueuePlaces: number;
   /** Minutes that places offered to a person on a waiting list are held. */
@@ -243,6 +246,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     undoMinutes: env.UNDO_MINUTES,
     holdMinutes: env.HOLD_MINUTES,
     heldTicketsPerNetwork: env.HELD_TICKETS_PER_NETWORK,
+    heldTicketsPerEvent: env.HELD_TICKETS_PER_EVENT,
     bookingQueuePlaces: env.BOOKING_QUEUE_PLACES,
     offerMinutes: env.OFFER_MINUTES,
     eventMinutes: env.EVENT_MINUTES,

@@ -137,7 +137,8 @@ interface Sale extends Pick<EventPageInput, 'booking'> {
 }
 
 function availabilityOf(price: PublicPrice, { booking, isElsewhere }: Sale): string {
-  if (price.soldOut || price.sale === 'ended') return 'SoldOut';
+  if (price.sale === 'ended') return 'SoldOut';
+  if (price.soldOut) return price.held ? 'LimitedAvailability' : 'SoldOut';
   if (price.sale === 'upcoming') return 'PreOrder';
   return isElsewhere || (booking && isPayable(price, booking.canPay)) ? 'InStock' : 'InStoreOnly';
 }

@@ -2,16 +2,17 @@ import { dayAndTimeWords, type Language } from '#kernel';
 import { pageWords } from '../frame/pages.words.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 
-type Sold = Pick<PublicPrice, 'sale' | 'opensAt' | 'closesAt' | 'soldOut'>;
+type Sold = Pick<PublicPrice, 'sale' | 'opensAt' | 'closesAt' | 'soldOut'> & Partial<Pick<PublicPrice, 'held'>>;
 
-/** Why a price cannot be chosen now: `Sold out`, `Sales open on …`, `Sales ended`; undefined: it can. */
+/** Why a price cannot be chosen now: `Sold out`, `Reserved`, `Sales open on …`, `Sales ended`; undefined: it can. */
 export function shutWords(
-  { sale, opensAt, soldOut, admits }: Sold & Pick<PublicPrice, 'admits'>,
+  { sale, opensAt, soldOut, held, admits }: Sold & Pick<PublicPrice, 'admits'>,
   language: Language,
   timeZone: string,
 ): string | undefined {
   const words = pageWords[language];
   if (sale === 'ended') return words.salesEnded;
+  if (held) return words.heldNow;
   if (soldOut) return admits ? words.soldOut : words.goodsSoldOut;
   return sale === 'upcoming' && opensAt !== null ? words.salesFrom(dayAndTimeWords(new Date(opensAt), language, timeZone)) : undefined;
 }
@@ -23,8 +24,8 @@ export function closingWords({ sale, closesAt, soldOut }: Sold, language: Langua
 }
 
 /** Whether the price stays on the page although it cannot be chosen any more: shown struck through. */
-export function isGone({ sale, soldOut }: Sold): boolean {
-  return soldOut || sale === 'ended';
+export function isGone({ sale, soldOut, held }: Sold): boolean {
+  return (soldOut && !held) || sale === 'ended';
 }
 
 /** When the sale of one of these prices opens or ends next; undefined: never. */

@@ -1,16 +1,14 @@
+import { mostPlaces } from '#booking';
 import { costsNothing, escapeHtml, type Language } from '#kernel';
 import { inputHtml, selectHtml, summaryHtml } from '../forms/form-fields.html.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { waitingFormWords } from './waiting-form.words.js';
 
-/** The most places that one person may wait for when neither event nor price has a maximum. */
-const mostPlaces = 10;
-
 /** The form with which visitors join the waiting list of an event. */
 export interface WaitingForm {
   /** Path that the form is sent to. */
   readonly action: string;
-  /** Prices that are sold out and could be booked otherwise; at least one. */
+  /** Prices that are sold, not only held, and could be booked otherwise; at least one. */
   readonly prices: readonly PublicPrice[];
   /** Maximum number of tickets of one person for the event. */
   readonly maxPerUser: number | null;
@@ -22,7 +20,9 @@ export interface WaitingForm {
 
 /** Prices whose waiting list can be joined. @param canPay whether buyers can pay on the public pages */
 export function waitablePrices(prices: readonly PublicPrice[], canPay: boolean): PublicPrice[] {
-  return prices.filter(({ admits, soldOut, amount, freeAmount }) => admits && soldOut && (canPay || (costsNothing(amount) && !freeAmount)));
+  return prices.filter(
+    ({ admits, soldOut, held, amount, freeAmount }) => admits && soldOut && !held && (canPay || (costsNothing(amount) && !freeAmount)),
+  );
 }
 
 /** The form: price, number of places, e-mail address. Works without scripts. */
@@ -39,7 +39,7 @@ export function waitingFormHtml({ action, prices, maxPerUser, typed, faults = ne
           prices.map((one) => [one.id, labelOf(one)] as const),
           { name: 'price' },
         );
-  const most = Math.max(...prices.map((one) => Math.min(one.maxPerUser ?? mostPlaces, maxPerUser ?? mostPlaces)));
+  const most = Math.max(...prices.map((one) => Math.min(mostPlaces, one.maxPerUser ?? mostPlaces, maxPerUser ?? mostPlaces)));
   const quantity = inputHtml(
     { name: 'wait-quantity', label: words.quantity, hint: words.quantityHint, fault: faults.get('wait-quantity') },
     {

@@ -1,4 +1,4 @@
-import { soldOutSql } from '#booking';
+import { soldForGoodSql } from '#booking';
 import {
   cancelledEventSql,
   eventEndSql,
@@ -18,7 +18,7 @@ export interface PriceRange {
   readonly highest: `${number}`;
   /** The buyer chooses the amount of at least one of these prices. */
   readonly freeAmount: boolean;
-  /** Nothing can be booked at any price, now or when its sale opens. */
+  /** Nothing can be booked at any price, now or when its sale opens, and everything is sold, not only held for some minutes. */
   readonly soldOut: boolean;
   /** The sale of every price has ended. */
   readonly ended: boolean;
@@ -44,7 +44,7 @@ export const priceRangeSql = `(select json_build_object('lowest', ${range('min')
       then ${milliseconds(`min(sales_from) filter (where sale = 'upcoming' and not sold_out)`)} end,
     'changesAt', ${milliseconds('min(changes_at)')})
   from (select p.amount, p.free_amount, p.required_membership_id is null as everybody, p.sales_from, ${saleStateSql('p')} as sale,
-      ${nextSaleChangeSql('p')} as changes_at, ${soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.')} as sold_out
+      ${nextSaleChangeSql('p')} as changes_at, ${soldForGoodSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.')} as sold_out
     from {tenant}.event_product l
     join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
     join {tenant}.price p on p.product_id = r.id and p.published

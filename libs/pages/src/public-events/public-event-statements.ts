@@ -1,4 +1,4 @@
-import { roughlyLeftSql, sellsGoodsSql, soldOutSql } from '#booking';
+import { roughlyLeftSql, sellsGoodsSql, soldForGoodSql, soldOutSql } from '#booking';
 import {
   cancelledEventSql,
   eventEndSql,
@@ -128,10 +128,12 @@ export function latestStatements(assumed: AssumedDuration): ListStatements {
   };
 }
 
-const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
+const rows = { event: 'e', price: 'p', product: 'r' };
+const soldOut = soldOutSql(rows, '{tenant}.');
+const held = `${soldOut} and not ${soldForGoodSql(rows, '{tenant}.')}`;
 
 const near = 'greatest(20, coalesce((select few_left from {tenant}.configuration), 0))';
-const roughlyLeft = roughlyLeftSql({ event: 'e', price: 'p', product: 'r' }, near, '{tenant}.');
+const roughlyLeft = roughlyLeftSql(rows, near, '{tenant}.');
 
 /** The profile of the venue, and the prices that are sold for the event $1: admission first, products for members only behind others. */
 export const priceStatement = (assumed: AssumedDuration): PreparedStatement => ({
@@ -139,7 +141,7 @@ export const priceStatement = (assumed: AssumedDuration): PreparedStatement => (
   text: `
 select ${venueSql(assumed)} as venue, coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
-    ${isKindSql('r.category', 'admission')} as admits,
+    ${held} as held,     ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
     p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
     ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",

@@ -111,6 +111,8 @@ export interface PublicPrice {
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
   readonly soldOut: boolean;
+  /** Sold out only because of tickets that buyers hold and neither paid nor confirmed yet: some may become free within minutes. */
+  readonly held: boolean;
   /** It is for admission, not for goods. */
   readonly admits: boolean;
   /** The price of a volunteering slot without a product of staff. */

@@ -204,7 +204,8 @@ export default function BoxOffice({ resource, action }) {
     try {
       const { data } = await api.resourceAction({
         ...request,
-        data: { ...rest, ...answers, tickets, eventId: view.eventId },
+        // Staff sell before people who wait only when the page says that some do.
+        data: { ...rest, ...answers, tickets, eventId: view.eventId, passesList: view.sale.event.waiting > 0 },
       });
       const faults = Object.entries(data.errors ?? {}).map(([field, { message }]) => [field, message]);
       if (data.view?.sold) setSold(data.view.sold);
@@ -241,6 +242,7 @@ export default function BoxOffice({ resource, action }) {
       {generalErrors.map(([field, text]) => (
         <Fault key={field} text={message(text)} />
       ))}
+      {view.sale?.event.waiting > 0 ? <p className="gt-stale">{tc('BoxOffice.waiting', { count: view.sale.event.waiting })}</p> : null}
       {view.sale ? (
         <>
           <PriceSteppers

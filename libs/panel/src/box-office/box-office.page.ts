@@ -99,6 +99,7 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
     confirmed: true,
     answers: answersIn(values),
     answersOptional: true,
+    passesList: values['passesList'] === true,
     origin: 'panel',
   };
 }

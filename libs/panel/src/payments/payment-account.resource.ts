@@ -31,12 +31,21 @@ export class PaymentAccountResource implements ResourceProvider {
       try {
         const status = await accounts.status();
         if (!status) return [];
-        const { mode, enabled, lastFour, updatedAt } = status;
+        const { mode, enabled, delayedMethods, lastFour, updatedAt } = status;
         const key = `…${lastFour}`;
-        return [{ ...common, state: enabled ? 'on' : 'off', mode, key, updatedAt: updatedAt.toISOString() }];
+        return [
+          {
+            ...common,
+            state: enabled ? 'on' : 'off',
+            mode,
+            delayed: delayedMethods ? 'accepted' : 'refused',
+            key,
+            updatedAt: updatedAt.toISOString(),
+          },
+        ];
       } catch (error) {
         if (!(error instanceof SecretBoxError)) throw error;
-        return [{ ...common, state: 'unreadable', mode: null, key: null, updatedAt: null }];
+        return [{ ...common, state: 'unreadable', mode: null, delayed: null, key: null, updatedAt: null }];
       }
     };
     const declared = declareProperties({
@@ -50,6 +59,7 @@ export class PaymentAccountResource implements ResourceProvider {
         list: true,
         show: true,
       },
+      delayed: { availableValues: ['refused', 'accepted'], sort: false, show: true },
       key: { sort: false, list: true, show: true },
       webhookUrl: { sort: false, components: { show: 'CopyText' }, show: true },
       updatedAt: { type: 'datetime', sort: false, list: true, show: true },
@@ -67,6 +77,10 @@ export class PaymentAccountResource implements ResourceProvider {
     const switchTo = (enabled: boolean) => async (): Promise<{ message: string }> => {
       await accounts.setEnabled(enabled);
       return { message: enabled ? 'enabled' : 'disabled' };
+    };
+    const acceptDelayed = (accepted: boolean) => async (): Promise<{ message: string }> => {
+      await accounts.setDelayedMethods(accepted);
+      return { message: accepted ? 'delayedAccepted' : 'delayedRefused' };
     };
     return {
       source,
@@ -92,6 +106,8 @@ export class PaymentAccountResource implements ResourceProvider {
           visible: ({ state }) => state === 'on',
           act: switchTo(false),
         },
+        acceptDelayed: { icon: 'Clock', guard: 'delayedSure', visible: ({ delayed }) => delayed === 'refused', act: acceptDelayed(true) },
+        refuseDelayed: { icon: 'Clock', visible: ({ delayed }) => delayed === 'accepted', act: acceptDelayed(false) },
       },
       words,
     };

@@ -18,6 +18,10 @@ export class PaymentAccount {
   @Column('boolean', { default: true })
   enabled!: boolean;
 
+  /** Whether buyers may pay with methods whose outcome takes days, such as direct debits. They keep places without paying meanwhile. */
+  @Column('boolean', { default: false })
+  delayedMethods!: boolean;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

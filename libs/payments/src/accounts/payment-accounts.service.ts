@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
-import { currentTenant, SealedColumnsService, TenantDb, type PreparedStatement } from '#tenancy';
+import { currentTenant, SealedColumnsService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import { texts } from '../locales/payments.texts.js';
 
@@ -14,6 +14,8 @@ export interface StripeKeys {
 export interface PaymentAccountStatus {
   readonly mode: 'live' | 'test';
   readonly enabled: boolean;
+  /** Whether methods whose outcome takes days are accepted. */
+  readonly delayedMethods: boolean;
   /** Last four characters of the secret key, to identify it. */
   readonly lastFour: string;
   readonly updatedAt: Date;
@@ -75,6 +77,17 @@ export class PaymentAccountsService implements OnModuleInit {
     await this.change(enableStatement, [enabled]);
   }
 
+  /** Accepts or refuses methods whose outcome takes days, in checkouts that are opened from now on. */
+  async setDelayedMethods(accepted: boolean): Promise<void> {
+    await this.change(delayedStatement, [accepted]);
+  }
+
+  /** Whether payments whose outcome takes days keep their places. */
+  async keepsDelayed(tx: Tx): Promise<boolean> {
+    const [row] = await tx.query<unknown[]>('select 1 from payment_account where delayed_methods');
+    return row !== undefined;
+  }
+
   /** Deletes the account. Its payments can then only be refunded on the provider's own pages. */
   async remove(): Promise<void> {
     await this.change(removeStatement, []);
@@ -86,7 +99,7 @@ export class PaymentAccountsService implements OnModuleInit {
     if (!row) return undefined;
     const { secretKey } = this.open(row);
     const mode = secretKeyShape.exec(secretKey)?.[1] === 'live' ? 'live' : 'test';
-    return { mode, enabled: row.enabled, lastFour: secretKey.slice(-4), updatedAt: row.updatedAt };
+    return { mode, enabled: row.enabled, delayedMethods: row.delayedMethods, lastFour: secretKey.slice(-4), updatedAt: row.updatedAt };
   }
 
   /**
@@ -94,9 +107,9 @@ export class PaymentAccountsService implements OnModuleInit {
    * @param evenDisabled also returns keys of a disabled account, for payments that were started before
    * @throws SecretBoxError when the server secret changed
    */
-  async stripe({ evenDisabled = false } = {}): Promise<StripeKeys | undefined> {
+  async stripe({ evenDisabled = false } = {}): Promise<(StripeKeys & Pick<PaymentAccountStatus, 'delayedMethods'>) | undefined> {
     const row = await this.load();
-    return row && (row.enabled || evenDisabled) ? this.open(row) : undefined;
+    return row && (row.enabled || evenDisabled) ? { ...this.open(row), delayedMethods: row.delayedMethods } : undefined;
   }
 
   /**
@@ -134,6 +147,7 @@ interface SealedAccount {
   readonly secretKey: Buffer;
   readonly webhookSecret: Buffer;
   readonly enabled: boolean;
+  readonly delayedMethods: boolean;
   readonly updatedAt: Date;
 }
 
@@ -154,6 +168,11 @@ const enableStatement = {
   text: `update {tenant}.payment_account set enabled = $1, updated_at = now() where provider = 'stripe' and enabled <> $1`,
 };
 
+const delayedStatement = {
+  name: 'payment-account-delayed',
+  text: `update {tenant}.payment_account set delayed_methods = $1, updated_at = now() where provider = 'stripe' and delayed_methods <> $1`,
+};
+
 const removeStatement = {
   name: 'payment-account-remove',
   text: `delete from {tenant}.payment_account where provider = 'stripe'`,
@@ -161,6 +180,7 @@ const removeStatement = {
 
 const loadStatement = {
   name: 'payment-account',
-  text: `select sealed_secret_key as "secretKey", sealed_webhook_secret as "webhookSecret", enabled, updated_at as "updatedAt"
+  text: `select sealed_secret_key as "secretKey", sealed_webhook_secret as "webhookSecret", enabled, delayed_methods as "delayedMethods",
+      updated_at as "updatedAt"
     from {tenant}.payment_account where provider = 'stripe'`,
 };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { retryOnDeadlock, sumOf, toCents } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
+import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import type { OnlineProvider } from './online-provider.js';
 import { PaymentSubjects, SubjectUnavailable, type LockedSubject } from '../ledger/payment-subjects.js';
 import type { Payment } from '../ledger/payment.entity.js';
@@ -19,6 +20,7 @@ export class ProviderEventHandlerService {
     private readonly payments: PaymentsService,
     private readonly subjects: PaymentSubjects,
     private readonly refunds: RefundsService,
+    private readonly accounts: PaymentAccountsService,
   ) {}
 
   /** Applies an event of a provider. A repeated event has no effect. */
@@ -82,14 +84,14 @@ export class ProviderEventHandlerService {
   }
 
   /**
-   * The checkout is complete but not paid, for example with a bank debit, which takes days. Extends the holds. When something is sold out
-   * already, everything is refunded on arrival.
+   * The checkout is complete but not paid, for example with a bank debit, which takes days. Extends the holds where the venue accepts that:
+   * otherwise they end like others. When something is sold out by then, everything is refunded on arrival.
    */
   private async underWay(tx: Tx, payments: readonly Payment[], { paymentIntent }: CheckoutSession, inTime: boolean): Promise<void> {
     const locked = await this.lock(tx, payments);
     const marks = { onlyFrom: ['pending'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) };
     const moved = await this.payments.move(tx, idsOf(payments), 'processing', marks);
-    if (!inTime) return;
+    if (!inTime || !(await this.accounts.keepsDelayed(tx))) return;
     for (const { id, subject } of locked) if (moved.includes(id)) await subject?.keepForBank();
   }
 

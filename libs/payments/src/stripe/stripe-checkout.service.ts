@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, SETTINGS, type Settings } from '#kernel';
 import { minorUnits } from './minor-units.js';
 import { OnlineProvider, type CheckoutLine, type CheckoutRequest, type RefundRequest } from '../online/online-provider.js';
-import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { PaymentAccountsService, type PaymentAccountStatus } from '../accounts/payment-accounts.service.js';
 import { PaymentAccountMissing, PaymentEventRefused, PaymentProviderRefused } from '../online/payment-errors.js';
 import { askStripe } from './stripe-client.js';
 import type { CheckoutSession, ProviderEvent } from '../online/provider-event.js';
@@ -12,6 +12,26 @@ import type Stripe from 'stripe';
 /** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
 const shortestMs = 31 * 60_000;
 const longestMs = 23.5 * 3_600_000;
+
+/**
+ * Methods whose outcome Stripe reports hours or days after the checkout: the buyer has not paid, and the places are held.
+ * https://docs.stripe.com/payments/payment-methods#payment-notification
+ */
+const delayedMethods = [
+  'acss_debit',
+  'au_becs_debit',
+  'bacs_debit',
+  'boleto',
+  'customer_balance',
+  'konbini',
+  'multibanco',
+  'nz_bank_account',
+  'oxxo',
+  'payto',
+  'sepa_debit',
+  'sofort',
+  'us_bank_account',
+] as const;
 
 /**
  * Payments on Stripe's own page, with the current tenant's account. Repeating a request for the same payment is safe: it has the same
@@ -40,7 +60,7 @@ export class StripeCheckoutService extends OnlineProvider {
   async open(request: CheckoutRequest): Promise<{ reference: string; url: string }> {
     const { paymentId, currency, language } = request;
     const marks = marksOf(paymentId);
-    const { id, url } = await this.ask((stripe) =>
+    const { id, url } = await this.ask((stripe, account) =>
       stripe.checkout.sessions.create(
         {
           mode: 'payment',
@@ -53,9 +73,11 @@ export class StripeCheckoutService extends OnlineProvider {
           locale: language,
           success_url: request.successUrl,
           cancel_url: request.cancelUrl,
+          ...(!account.delayedMethods && { excluded_payment_method_types: [...delayedMethods] }),
           ...expiry(request.expiresAt),
         },
-        { idempotencyKey: `${paymentId}:checkout` },
+        // Stripe refuses a repetition with other methods under the same key.
+        { idempotencyKey: `${paymentId}:checkout${account.delayedMethods ? '' : ':immediate'}` },
       ),
     );
     if (url === null) throw new PaymentProviderRefused('Stripe opened no page for this payment.');
@@ -109,10 +131,13 @@ export class StripeCheckoutService extends OnlineProvider {
     return readStripeEvent(rawBody, signature, keys.webhookSecret);
   }
 
-  private async ask<Result>(work: (stripe: Stripe) => Promise<Result>, options?: { evenDisabled: boolean }): Promise<Result> {
-    const keys = await this.accounts.stripe(options);
-    if (!keys) throw new PaymentAccountMissing();
-    return askStripe(keys.secretKey, this.settings.stripeApiBase, work);
+  private async ask<Result>(
+    work: (stripe: Stripe, account: Pick<PaymentAccountStatus, 'delayedMethods'>) => Promise<Result>,
+    options?: { evenDisabled: boolean },
+  ): Promise<Result> {
+    const account = await this.accounts.stripe(options);
+    if (!account) throw new PaymentAccountMissing();
+    return askStripe(account.secretKey, this.settings.stripeApiBase, (stripe) => work(stripe, account));
   }
 }
 

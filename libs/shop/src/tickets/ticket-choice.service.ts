@@ -89,7 +89,11 @@ export class TicketChoiceService {
 }
 
 /** Other conflicts are 409. */
-const draftStatuses: Partial<Record<RefusedDraft['reason'], number>> = { too_many_held: 429, queue_full: 503 };
+const draftStatuses: Partial<Record<RefusedDraft['reason'], number>> = {
+  too_many_held: 429,
+  too_many_here: 429,
+  queue_full: 503,
+};
 
 function statusOf(error: RefusedInput): number {
   if (error instanceof RefusedDraft) return draftStatuses[error.reason] ?? 409;

@@ -96,7 +96,7 @@ export class WaitingController {
     const waiting = await this.events.waiting(page);
     if (!waiting) return isOnSale(page) ? this.pages.free(page) : seeOther(`/event/${page.event.slug}`);
     const text = error instanceof RefusedWaiting && error.reason === 'no_list' ? waitingFormWords[currentLanguage()].free : error.message;
-    const status = error instanceof RefusedWaiting ? (error.reason === 'too_many' ? 429 : 409) : 422;
+    const status = error instanceof RefusedWaiting ? (error.reason.startsWith('too_many') ? 429 : 409) : 422;
     return this.pages.form(page, { ...waiting, typed, faults: new Map([[`wait-${error.field}`, text]]) }, status);
   }
 

@@ -81,6 +81,9 @@ import { tenantEventKinds } from './tenant-061-event-kinds.js';
 import { tenantAlteredEvents } from './tenant-062-altered-events.js';
 import { tenantFoundEvents } from './tenant-063-found-events.js';
 import { tenantCompletedOrders } from './tenant-064-completed-orders.js';
+import { tenantShortEntries } from './tenant-065-short-entries.js';
+import { tenantDelayedMethods } from './tenant-066-delayed-methods.js';
+import { tenantEndedHolds } from './tenant-067-ended-holds.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -172,6 +175,9 @@ export const tenantMigrations: readonly Migration[] = [
   tenantAlteredEvents,
   tenantFoundEvents,
   tenantCompletedOrders,
+  tenantShortEntries,
+  tenantDelayedMethods,
+  tenantEndedHolds,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -66,6 +66,7 @@ export const sharedStreams: readonly SharedStream[] = definitions.map((stream) =
 /** Tables of a tenant that are not exported, with the reason. */
 export const tablesThatStay: Readonly<Record<string, string>> = {
   booking_queue: 'people who wait for their turn on this server for a few minutes',
+  ended_hold: 'tickets that networks of buyers gave up on this server within a day',
   idempotent_request: 'answers to requests of the last 24 hours that a client may send again to the same server',
   account_session: 'links and sessions of visitors, who ask for a new link there',
 };

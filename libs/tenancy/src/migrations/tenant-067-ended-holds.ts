@@ -1,0 +1,26 @@
+import type { Migration } from './migration.js';
+
+export const tenantEndedHolds: Migration = {
+  version: 67,
+  name: 'holds that ended, by network',
+  additive: true,
+  sql: `
+-- Tickets that buyers on the pages held and gave up: for a while they count for their network as if it held them.
+create table if not exists ended_hold (
+  id uuid primary key default gen_random_uuid(),
+  event_id uuid not null,
+  reservation_id uuid not null,
+  network text not null,
+  network_site text,
+  tickets smallint not null,
+  seconds integer not null,
+  is_first boolean not null,
+  ended_at timestamptz not null default now(),
+  constraint ended_hold_event_id_fkey foreign key (event_id) references event (id) on delete cascade
+);
+create index if not exists ended_hold_network_idx on ended_hold (event_id, network);
+create index if not exists ended_hold_network_site_idx on ended_hold (event_id, network_site) where network_site is not null;
+create index if not exists ended_hold_reservation_id_idx on ended_hold (reservation_id);
+create index if not exists ended_hold_ended_at_idx on ended_hold (ended_at);
+`,
+};
