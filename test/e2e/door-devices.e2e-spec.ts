@@ -18,8 +18,11 @@ const devices = 3;
 const parties = [1, 1, 1, 3, 3];
 const sold = parties.reduce((sum, size) => sum + size, 0);
 
-/** `both`: at two devices at once. `late`: a ticket that was sold during the evening. `die`: the app is killed while it decides. */
-const scans = ['entry', 'entry', 'entry', 'both', 'exit', 'group', 'late', 'die'] as const;
+/**
+ * `both`: at two devices at once. `late`: a ticket that was sold during the evening. `stranger`: one for another event, which a volunteer lets
+ * in. `die`: the app is killed while it decides.
+ */
+const scans = ['entry', 'entry', 'entry', 'both', 'exit', 'group', 'late', 'stranger', 'die'] as const;
 const acts = [...scans, 'undo', 'cut', 'lose', 'slow', 'heal', 'kill', 'clock', 'cancel'] as const;
 const step = fc.record({
   act: fc.constantFrom(...acts),
@@ -32,11 +35,13 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 let test: TestApp;
 let venue: TenantIdentity;
 let device: PairedDevice;
+let elsewhere: Awaited<ReturnType<typeof newEvent>>;
 
 beforeAll(async () => {
   test = await startTestApp();
   venue = await test.newTenant();
   device = await newDevice(test, venue, 'Office');
+  elsewhere = await newEvent(test, venue, { name: 'Another evening', startsAt: new Date(Date.now() + 86_400_000) });
 });
 afterAll(() => test.close());
 
@@ -45,6 +50,8 @@ const { status } = scanApi(() => ({ test, venue, device }));
 /** One evening: what the volunteers saw. */
 class Evening {
   readonly shown: ShownResult[] = [];
+  /** Tickets for another event. */
+  readonly strangers: BuiltTicket[] = [];
 
   constructor(
     readonly event: Awaited<ReturnType<typeof newEvent>>,
@@ -69,6 +76,7 @@ class Evening {
       await Promise.all([this.scan(phone, ticket, 'entry'), this.scan(other, ticket, 'entry')]);
     } else if (act === 'group') await this.scanGroup(phone, ticket, people);
     else if (act === 'late') await this.admit(phone, await newTicket(test, venue, { event: this.event }));
+    else if (act === 'stranger') await this.admitStranger(phone);
     else if (act === 'die') await this.die(phone, ticket, people);
     else if (act === 'undo') await this.undo(phone);
     else if (act === 'cut') phone.line.mode = 'down';
@@ -101,6 +109,12 @@ class Evening {
     const { result } = await this.scan(phone, ticket, 'entry');
     if (result.verdict !== 'ask' || phone.engine.state.allowance === 0) return;
     this.shown.push({ phone, ticketId: ticket.id, result: await phone.engine.admit(result.scanId), people: 1, undone: false });
+  }
+
+  private async admitStranger(phone: EnginePhone): Promise<void> {
+    const ticket = await newTicket(test, venue, { event: elsewhere });
+    this.strangers.push(ticket);
+    await this.admit(phone, ticket);
   }
 
   /** Nobody sees the result; the volunteer scans again. */
@@ -136,6 +150,12 @@ async function cancel({ reservationId }: BuiltTicket): Promise<void> {
   });
 }
 
+/** Those of the tickets that are not expected any more. */
+async function moved(tickets: readonly BuiltTicket[]): Promise<object[]> {
+  const ids = tickets.map(({ id }) => id);
+  return test.database.query(`select id, status from "${venue.schemaName}".ticket where id = any($1) and status <> 'K'`, [ids]);
+}
+
 async function run(steps: readonly Step[]): Promise<void> {
   const evening = await Evening.begin();
   const { phones, event, shown } = evening;
@@ -148,6 +168,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     );
     const records = await DoorRecords.read(test, venue, event.id, phones);
     expect(await records.faults(phones, shown)).toEqual([]);
+    expect(await moved(evening.strangers)).toEqual([]);
     const { expected, admitted, inside } = (await status(event.id).expect(200)).body as Record<string, number>;
     expect(inside).toBe(records.inside);
     await until(
@@ -160,7 +181,7 @@ async function run(steps: readonly Step[]): Promise<void> {
 }
 
 it(
-  `keeps every line, enters each double entry once and counts what the audit counts, in ${runs} evenings of three devices`,
+  `keeps every line, enters each double entry once, scans tickets for their own event only and counts what the audit counts, in ${runs} evenings of three devices`,
   async () => {
     const evenings = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), run);
     await fc.assert(evenings, { numRuns: runs, endOnFailure: !shrinks });

@@ -69,6 +69,29 @@ describe('the ledger of double entries', () => {
     expect(fields).toHaveLength(2);
   });
 
+  it('shows a ticket for another event that came in, with its event, and offers what can be decided about one entry', async () => {
+    const [door, own] = [await newEvent(test, venue), await newEvent(test, venue, { name: 'Bal folk' })];
+    const ticket = await newTicket(test, venue, { event: own });
+    const line = { scan_id: randomUUID(), sequence: 0, verdict: 'admitted', mode: 'offline', ticket: ticket.id, event: door.id, gate };
+    await call('/scan/batch/', { lines: [JSON.stringify({ ...line, device_time: new Date().toISOString() })] }).expect(200);
+    const { records } = await staff.list('double-entries', { 'filters.eventId': door.id, 'filters.kind': 'wrong_event' });
+    const [{ id, params }] = records as [{ id: string; params: object }];
+    expect(params).toMatchObject({ kind: 'wrong_event', decision: 'open', firstGateId: gate, laterAt: null });
+    expect((await staff.look('double-entries', id)).record!.params).toMatchObject({ ticketEventId: own.id, later: null });
+    await until(
+      () => undecided(door.id),
+      (count) => count === 1,
+    );
+    type Form = { lead: string[]; facts: string[]; fields: { options: { value: string }[] }[] };
+    const { lead, facts, fields } = (await staff.look('double-entries', id, 'decide')).view as unknown as Form;
+    expect(lead[0]).toMatch(/for another event/);
+    expect(facts).toEqual([expect.stringMatching(/^Entry: .*, Main door, Door 1$/), expect.stringMatching(/^Ticket for: Bal folk, /)]);
+    expect(fields[0]!.options.map(({ value }) => value)).toEqual(['let_stay', 'was_refused']);
+    expect(Object.keys(recordFaults(await staff.act('double-entries', id, 'decide', { decision: 'same_person' })))).toEqual(['decision']);
+    await staff.act('double-entries', id, 'decide', { decision: 'let_stay' });
+    expect((await staff.look('double-entries', id)).record!.params).toMatchObject({ decision: 'let_stay' });
+  });
+
   it('takes a decision with a note, and another one that replaces it, and keeps both with who and when', async () => {
     const { id, eventId } = await cameInTwice();
     await until(

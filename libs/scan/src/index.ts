@@ -8,7 +8,14 @@ export { attemptStatement } from './statements/scan-statement.js';
 export { deviceRoles, type DeviceRole } from './model/connection.dto.js';
 export * from './devices/scanning-device.entity.js';
 export * from './devices/scanning-devices.service.js';
-export { conflictDecisions, ScanConflict, type ConflictDecision } from './journal/scan-conflict.entity.js';
+export {
+  conflictDecisions,
+  conflictKinds,
+  decisionsOn,
+  ScanConflict,
+  type ConflictDecision,
+  type ConflictKind,
+} from './journal/scan-conflict.entity.js';
 export { ScanConflictDecision } from './journal/scan-conflict-decision.entity.js';
 export { ScanConflictsService } from './journal/scan-conflicts.service.js';
 export type { BoardDevice, BoardGate, DoorBoard } from './board/door-board.js';

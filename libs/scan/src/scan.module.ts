@@ -17,6 +17,7 @@ import { Gate } from './gates/gate.entity.js';
 import { GatesService } from './gates/gates.service.js';
 import { JournalController } from './journal/journal.controller.js';
 import { JournalService } from './journal/journal.service.js';
+import { LineEventsService } from './journal/line-events.service.js';
 import { ScanConflictDecision } from './journal/scan-conflict-decision.entity.js';
 import { ScanConflict } from './journal/scan-conflict.entity.js';
 import { ScanConflictsService } from './journal/scan-conflicts.service.js';
@@ -103,6 +104,7 @@ export const scanEntities = [
     GuestListService,
     InsideAuditService,
     JournalService,
+    LineEventsService,
     LeasesService,
     NamesService,
     PackSaltService,

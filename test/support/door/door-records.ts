@@ -32,12 +32,14 @@ type LineRow = {
   readonly sequence: number;
   readonly state: string;
   readonly reason: string | null;
+  readonly ticket_id: string | null;
+  readonly lets_in: boolean;
   readonly outcome: string | null;
   readonly chained: boolean | null;
   readonly undoes: string | null;
 };
 
-type ConflictRow = { readonly line_device_id: string; readonly line_scan_id: string; readonly ticket_id: string };
+type ConflictRow = { readonly line_device_id: string; readonly line_scan_id: string; readonly ticket_id: string; readonly kind: string };
 
 type Place = 'expected' | 'inside' | 'outside';
 
@@ -70,17 +72,17 @@ export class DoorRecords {
     const { database } = test;
     const log = await database.query<LogRow>(
       `select id, action, outcome, device_id, ticket_id, scan_id, undoes, ticket_sequence as sequence from "${schema}".scan_log
-       where event_id = $1 and ticket_id is not null order by ticket_sequence, id`,
-      [eventId],
+       where (event_id = $1 or device_id = any($2)) and ticket_id is not null order by ticket_sequence, id`,
+      [eventId, phones.map(({ id }) => id)],
     );
     const lines = await database.query<LineRow>(
       `select device_id, scan_id, sequence::int, state, result ->> 'reason' as reason, result ->> 'outcome' as outcome, chained,
-         line::json ->> 'undoes' as undoes
+         line::json ->> 'undoes' as undoes, ticket_id, verdict = 'admitted' and direction = 'entry' as lets_in
        from "${schema}".scan_line where device_id = any($1) order by device_id, sequence, id`,
       [phones.map(({ id }) => id)],
     );
     const conflicts = await database.query<ConflictRow>(
-      `select line_device_id, line_scan_id, ticket_id from "${schema}".scan_conflict where event_id = $1`,
+      `select line_device_id, line_scan_id, ticket_id, kind from "${schema}".scan_conflict where event_id = $1`,
       [eventId],
     );
     const drifts = await test.inside(tenant, () => test.app.get(InsideAuditService).drifts());
@@ -145,15 +147,29 @@ export class DoorRecords {
     return [...new Set(this.log.map(({ ticket_id: ticket }) => ticket))];
   }
 
-  /** Every double entry of the log stands in the ledger once, and nothing else does. */
+  /** Every double entry of the log, and every entry with a ticket for another event, stands in the ledger once, and nothing else does. */
   private wrongLedger(): string[] {
     const key = (device: string | null, scan: string | null, ticket: string): string => `${device} ${scan} ${ticket}`;
     const logged = this.log
       .filter(({ outcome }) => outcome === 'double_entry')
       .map((row) => key(row.device_id, row.scan_id, row.ticket_id))
       .toSorted();
-    const listed = this.conflicts.map((row) => key(row.line_device_id, row.line_scan_id, row.ticket_id)).toSorted();
-    return logged.join() === listed.join() ? [] : [`ledger: ${listed.join()}, log: ${logged.join()}`];
+    const misplaced = this.lines
+      .filter(({ reason, lets_in: letsIn }) => reason === 'wrong_event' && letsIn)
+      .map((row) => key(row.device_id, row.scan_id, row.ticket_id ?? ''))
+      .toSorted();
+    const listedAs = (kind: string): string[] =>
+      this.conflicts
+        .filter((row) => row.kind === kind)
+        .map((row) => key(row.line_device_id, row.line_scan_id, row.ticket_id))
+        .toSorted();
+    const pairs = [
+      [logged, listedAs('double_entry')],
+      [misplaced, listedAs('wrong_event')],
+    ] as const;
+    return pairs
+      .filter(([known, listed]) => known.join() !== listed.join())
+      .map(([known, listed]) => `ledger: ${listed.join()}, log and lines: ${known.join()}`);
   }
 
   /** Where each ticket is after its movements. @param report gets movements that cannot follow the one before, such as a second entry */

@@ -183,7 +183,8 @@ export class DoorModel {
     return Math.max(0, Math.round((came + result.undoUntil - result.at - this.now.value) / 1000));
   }
 
-  private show(result: ScanResult, corrected = false): void {
+  /** Shows a result over whatever is on the screen. @param corrected it takes the place of one that was shown */
+  show(result: ScanResult, corrected = false): void {
     const shown = { result, came: performance.now(), corrected };
     batch(() => {
       this.now.value = shown.came;

@@ -1,3 +1,5 @@
+import type { PackPayload } from './pack/payload.js';
+
 /** Which way people pass the gate. */
 export type Direction = 'entry' | 'exit';
 
@@ -126,15 +128,8 @@ export interface Gate {
   readonly inside: number;
 }
 
-/** A ticket that came in twice. */
-export interface Conflict {
-  readonly id: string;
-  readonly reference: string | null;
-  readonly first: Passage;
-  readonly later: Passage;
-  /** What staff decided; null: open. */
-  readonly decision: string | null;
-}
+/** A ticket that came in twice, or one for another event that came in: as the list of the event has it. */
+export type Conflict = PackPayload['conflicts'][number] | NonNullable<PackPayload['wrong_events']>[number];
 
 /** Everything that the screens show beside results. Replaced as a whole when something changes. */
 export interface DoorState {
@@ -223,6 +218,12 @@ export interface DoorEngine {
   admitGroup(scanId: string, tickets: number): Promise<ScanResult>;
   /** Takes a result back: within `undoUntil` without a reason, later with one (supervisors). */
   undo(scanId: string, reason?: string): Promise<void>;
+  /**
+   * Asks the server about a result that nobody decided: call it when the phone is connected again while the result is on the screen. What
+   * becomes of an attempt comes as a correction.
+   * @returns the result that takes the place of a typed reference or a card; null: there is none
+   */
+  askAgain(scanId: string): Promise<ScanResult | null>;
   /** Searches by name, e-mail or reference; only for roles that may. @throws DoorError */
   search(words: string): Promise<readonly FoundTicket[]>;
   /** The text of a keyboard scanner whose layout may differ from the phone's: the one whose signature verifies. */

@@ -31,10 +31,18 @@ const gates = [
 const conflict = (id: string, decision: string | null): Conflict => ({
   id,
   reference: 'K7QF2M',
-  first: { at: pictureTime - 9 * minute, gate: 'Hall A', device: 'Pixel 7' },
-  later: { at: pictureTime - 7 * minute, gate: 'Hall B, côté jardin', device: 'iPhone' },
+  ticket_hash: '',
+  first: { at: new Date(pictureTime - 9 * minute).toISOString(), gate: 'Hall A', device_name: 'Pixel 7', error_ms: 40 },
+  later: { at: new Date(pictureTime - 7 * minute).toISOString(), gate: 'Hall B, côté jardin', device_name: 'iPhone', error_ms: 0 },
   decision,
 });
+const wrongEvent: Conflict = {
+  id: 'c3',
+  reference: '7D5730A7',
+  event: { name: 'Bal folk', start: new Date(pictureTime + 1440 * minute).toISOString() },
+  entry: { at: new Date(pictureTime - 5 * minute).toISOString(), gate: 'Hall A', device_name: 'Pixel 7', error_ms: 40 },
+  decision: null,
+};
 
 /** A phone at the door of an event. */
 export const openState: DoorState = {
@@ -155,7 +163,7 @@ export const pictureScreens: readonly PictureScreen[] = [
   { name: 'sheet-gates', state: openState, sheet: { kind: 'gates' } },
   {
     name: 'sheet-conflicts',
-    state: { ...openState, conflicts: [conflict('c1', null), conflict('c2', 'stay')] },
+    state: { ...openState, conflicts: [conflict('c1', null), wrongEvent, conflict('c2', 'stay')] },
     sheet: { kind: 'conflicts' },
   },
   { name: 'sheet-undo', state: supervisor, sheet: { kind: 'undo', result: resultOf('go') }, failure: 'offline' },

@@ -1,15 +1,35 @@
 import type { JSX } from 'preact';
 import type { DoorModel } from '../app/model.js';
-import type { Passage } from '../core/types.js';
+import { instantOrNull } from '../core/network/instants.js';
+import type { PackPassage } from '../core/pack/payload.js';
+import type { Conflict } from '../core/types.js';
 import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
 
-function passage({ at, gate, device }: Passage, zone: string | null): string {
-  const when = at === null ? null : momentWords(at, Date.now(), language.value.locale, zone);
-  return [when, gate, device].filter(Boolean).join(' · ');
+function whenWords(at: string | null, zone: string | null): string | null {
+  const moment = instantOrNull(at);
+  return moment === null ? null : momentWords(moment, Date.now(), language.value.locale, zone);
 }
 
-/** Tickets that came in twice, with both entries. Staff decide in the panel. */
+function passage({ at, gate, device_name: device }: PackPassage, zone: string | null): string {
+  return [whenWords(at, zone), gate, device].filter(Boolean).join(' · ');
+}
+
+/** What happened, in pairs of a term and its description. */
+function factsOf(conflict: Conflict, zone: string | null): ReadonlyArray<readonly [term: string, description: string]> {
+  if (!('entry' in conflict))
+    return [
+      [t('conflicts.first'), passage(conflict.first, zone)],
+      [t('conflicts.later'), passage(conflict.later, zone)],
+    ];
+  const { event, entry } = conflict;
+  return [
+    [t('conflicts.entry'), passage(entry, zone)],
+    [t('conflicts.ticketFor'), [event.name, whenWords(event.start, zone)].filter(Boolean).join(' · ')],
+  ];
+}
+
+/** Tickets that came in twice, and tickets for other events that came in. Staff decide in the panel. */
 export function ConflictList({ model }: { readonly model: DoorModel }): JSX.Element {
   const { conflicts, timeZone } = model.state.value;
   if (conflicts.length === 0) return <p>{t('conflicts.none')}</p>;
@@ -17,16 +37,16 @@ export function ConflictList({ model }: { readonly model: DoorModel }): JSX.Elem
     <>
       <p>{t('conflicts.lead')}</p>
       <ul class="list cards">
-        {conflicts.map(({ id, reference, first, later, decision }) => (
-          <li key={id} data-conflict={id}>
-            {reference !== null && <strong>{t('conflicts.reference', { reference })}</strong>}
+        {conflicts.map((conflict) => (
+          <li key={conflict.id} data-conflict={conflict.id} data-kind={'entry' in conflict ? 'wrong_event' : 'double_entry'}>
+            {conflict.reference !== null && <strong>{t('conflicts.reference', { reference: conflict.reference })}</strong>}
             <dl>
-              <dt>{t('conflicts.first')}</dt>
-              <dd>{passage(first, timeZone)}</dd>
-              <dt>{t('conflicts.later')}</dt>
-              <dd>{passage(later, timeZone)}</dd>
+              {factsOf(conflict, timeZone).flatMap(([term, description]) => [
+                <dt key={`${term} term`}>{term}</dt>,
+                <dd key={term}>{description}</dd>,
+              ])}
             </dl>
-            {decision !== null && <p>{t('conflicts.decided')}</p>}
+            {conflict.decision !== null && <p>{t('conflicts.decided')}</p>}
           </li>
         ))}
       </ul>

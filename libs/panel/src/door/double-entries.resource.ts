@@ -1,6 +1,6 @@
 import { Reservation, Ticket } from '#booking';
 import { localeOf, momentWords, type Language } from '#kernel';
-import { conflictDecisions, ScanConflict, ScanConflictsService } from '#scan';
+import { conflictDecisions, conflictKinds, decisionsOn, ScanConflict, ScanConflictsService, type ConflictKind } from '#scan';
 import { TenantDb } from '#tenancy';
 import type { FormView, PanelAction, PanelEntry, PanelRow, PanelSource, PanelTone, PanelValue, ResourceProvider } from '#panel-kit';
 import {
@@ -24,7 +24,9 @@ const tones: Readonly<Record<string, PanelTone>> = { open: 'waiting', let_stay: 
 
 const nameSql = (table: 'gate' | 'scanning_device', column: string): string =>
   `(select ${table}.name from ${table} where ${table}.id = conflict.${column})`;
-/** Tickets that came in twice, because devices could not ask each other, with what staff decide about them. */
+/** SQL: a member of the later entry, which tickets for another event do not have. */
+const laterSql = (member: string): string => `case when conflict.kind = 'double_entry' then conflict.${member} end`;
+/** Tickets that came in twice or at another event, because devices could not ask the server, with what staff decide about them. */
 @PanelResource({ panels: 'tenant', position: 8, modules: 'scanning' })
 export class DoubleEntriesResource implements ResourceProvider {
   constructor(
@@ -35,7 +37,7 @@ export class DoubleEntriesResource implements ResourceProvider {
   entry(): PanelEntry {
     const { db } = this;
     const entrance = (which: 'first' | 'later') => ({
-      [`${which}At`]: { sort: false, list: true, filter: false },
+      [`${which}At`]: { sort: false, list: true, filter: false, ...(which === 'later' && { sql: laterSql('later_at') }) },
       [which]: { sort: false, show: true, filter: false },
       [`${which}ErrorMs`]: { hidden: true },
       [`${which}GateId`]: { reference: 'gates', sort: false, list: true, show: true, filter: false },
@@ -55,11 +57,22 @@ export class DoubleEntriesResource implements ResourceProvider {
           filter: 1,
           sql: `coalesce(conflict.decision, 'open')`,
         },
+        kind: {
+          availableValues: conflictKinds,
+          tones: { double_entry: 'quiet', wrong_event: 'bad' },
+          sort: false,
+          list: 3,
+          show: 2,
+          filter: 2,
+        },
         ticketId: { reference: 'tickets', sort: false, show: true, filter: false },
+        ticketEventId: { reference: 'events', sort: false, show: true, filter: false, sql: 'ticket.event_id' },
         ...entrance('first'),
         ...entrance('later'),
         history: { ...relatedProperty('history'), show: true },
         foundAt: { show: true, filter: true },
+        ticketEvent: { hidden: true, sql: '(select event.name from event where event.id = ticket.event_id)' },
+        ticketEventStart: { hidden: true, sql: '(select event.starts_at from event where event.id = ticket.event_id)' },
         firstGate: { hidden: true, sql: nameSql('gate', 'first_gate_id') },
         firstDevice: { hidden: true, sql: nameSql('scanning_device', 'first_device_id') },
         laterGate: { hidden: true, sql: nameSql('gate', 'later_gate_id') },
@@ -82,7 +95,8 @@ export class DoubleEntriesResource implements ResourceProvider {
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
-        return row && { ...row, first: timeWithError(row, 'first'), later: timeWithError(row, 'later'), history: await this.history(id) };
+        const later = row && isDouble(row) ? timeWithError(row, 'later') : null;
+        return row && { ...row, first: timeWithError(row, 'first'), later, history: await this.history(id) };
       },
     };
     return {
@@ -137,9 +151,13 @@ const formWords = texts.perLanguage('doubleEntries.form', ({ words, t }) => ({
   ...words,
   first: (facts: Facts) => t('doubleEntries.form.first', facts),
   later: (facts: Facts) => t('doubleEntries.form.later', facts),
+  only: (facts: Facts) => t('doubleEntries.form.only', facts),
+  ticketFor: (facts: { event: string; when: string }) => t('doubleEntries.form.ticketFor', facts),
 }));
 
 type Facts = { time: string; gate: string; device: string };
+
+const isDouble = (row: PanelRow): boolean => row['kind'] === 'double_entry';
 
 /** A time with seconds, and how far it may be wrong. */
 function timeWithError(row: PanelRow, which: 'first' | 'later'): string {
@@ -148,6 +166,14 @@ function timeWithError(row: PanelRow, which: 'first' | 'later'): string {
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
   const seconds = new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 1 }).format(Number(row[`${which}ErrorMs`]) / 1000);
   return `${momentWords(new Date(textOf(row[`${which}At`])), language, timeZone, { ...day, ...clock })} ± ${seconds} s`;
+}
+
+/** The event of a ticket that came in at another one. */
+function ticketFacts(row: PanelRow, language: Language): string[] {
+  const [event, start] = [textOf(row['ticketEvent']), textOf(row['ticketEventStart'])];
+  if (event === '') return [];
+  const day = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  return [formWords[language].ticketFor({ event, when: momentWords(new Date(start), language, currentPanelRequest().timeZone, day) })];
 }
 
 function decisionForm(row: PanelRow, language: Language): FormView {
@@ -159,8 +185,10 @@ function decisionForm(row: PanelRow, language: Language): FormView {
   });
   const current = row['decision'];
   return {
-    lead: [own.lead],
-    facts: [own.first(factsOf('first')), own.later(factsOf('later'))],
+    lead: [isDouble(row) ? own.lead : own.wrongEvent],
+    facts: isDouble(row)
+      ? [own.first(factsOf('first')), own.later(factsOf('later'))]
+      : [own.only(factsOf('first')), ...ticketFacts(row, language)],
     fields: [
       {
         name: 'decision',
@@ -168,7 +196,7 @@ function decisionForm(row: PanelRow, language: Language): FormView {
         label: own.decision,
         required: true,
         value: current === 'open' ? '' : textOf(current),
-        options: conflictDecisions.map((value) => ({ value, label: words[language].values.decision[value] })),
+        options: decisionsOn(row['kind'] as ConflictKind).map((value) => ({ value, label: words[language].values.decision[value] })),
       },
       { name: 'note', kind: 'textarea', label: own.note, help: own.noteHelp, longest: 500 },
     ],

@@ -21,8 +21,10 @@ import {
   lineReadsSql,
   lineWordingSql,
   otherEntrySql,
+  ownEventSql,
   unmovedLineSql,
   wayOutSql,
+  wrongEventSql,
 } from './journal-sql.js';
 
 const statusAfter = "case when exists (select 1 from claimed c where c.id = a.id) then 'S' else a.status end";
@@ -30,8 +32,8 @@ const statusAfter = "case when exists (select 1 from claimed c where c.id = a.id
 const attemptId = 'case when c.leads then $4::uuid else md5($4::text || c.id::text)::uuid end';
 
 /**
- * Records a line of a journal with which several people of a reservation came in or went out under one code: $1 to $20 as in
- * `journalStatement` · $21 number of tickets. Nothing that happened is rejected: tickets that may move do, that of the code first, then
+ * Records a line of a journal with which several people of a reservation came in or went out under one code: $1 to $21 as in
+ * `journalStatement` · $22 number of tickets. Nothing that happened is rejected: tickets that may move do, that of the code first, then
  * the others in their order. For people beyond these, tickets that came in elsewhere stand in the ledger, each once.
  *
  * Each ticket has its row in the log: the first one, which moves if any does, has the attempt id, the others ids made from it. Tickets are
@@ -59,7 +61,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
   ), chosen as (
     select f.*, row_number() over (order by f.outcome = 'double_entry', f.id = $1::uuid desc, f.position, f.id) = 1 as leads
     from fit f where f.outcome is not null
-    order by f.outcome = 'double_entry', f.id = $1::uuid desc, f.position, f.id limit $21::int
+    order by f.outcome = 'double_entry', f.id = $1::uuid desc, f.position, f.id limit $22::int
   ), judged as (
     select found.*, moment.at, exists (
         select 1 from member m join seen s on s.id = m.id where s.sequence <> m.sequence) as again, case
@@ -105,8 +107,8 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
   ), answered as (
     select d.*, json_build_object('scan_id', $4::uuid, 'sequence', $5::bigint, 'state', d.state,
       'reason', case when d.state = 'refused' then d.verdict when exists (select 1 from acting c where c.outcome = 'double_entry')
-          then 'double_entry' when d.verdict in ('accepted', 'left') and d.moving < $21::int then 'not_enough' end,
-      'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')}, ${cancelledSql('d')}, 'moved', d.moved,
+          then 'double_entry' when d.verdict in ('accepted', 'left') and d.moving < $22::int then 'not_enough' end,
+      'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')}, ${cancelledSql('d')}, ${ownEventSql('d')}, 'moved', d.moved,
       'other', (select ${otherEntrySql('x')} from shown_double x)) as result
     from decided d
   ), explained as (
@@ -126,7 +128,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
     from claimed x join way_out w on w.id = x.id cross join answered a
   ), ledger as (${conflictSql('x.id', 'a.event_id', 'x.scan_id', 'x.line_at', 'x', 'x.is_first')}
     from double x cross join answered a
-  ), entered as (${ticketColumns(assumed)}
+  ), ${wrongEventSql('answered')}, entered as (${ticketColumns(assumed)}
     from {tenant}.ticket t ${ticketJoins}
     where t.id in (select id from claimed where outcome = 'accepted')
   ), happened as (

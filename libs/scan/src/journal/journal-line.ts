@@ -21,6 +21,8 @@ export interface JournalLine {
   readonly code: string | null;
   readonly codeData: string | null;
   readonly ticketId: string | null;
+  /** The event at whose door the device was; null: an older version of the app, which does not say it. */
+  readonly eventId: string | null;
   readonly gateId: string | null;
   readonly direction: ScanDirection;
   readonly verdict: 'admitted' | 'refused';
@@ -46,6 +48,7 @@ const anyMember = new Set([
   'qrcode_data',
   'verified_data',
   'ticket',
+  'event',
   'gate',
   'direction',
   'verdict',
@@ -79,13 +82,13 @@ export function readLine(text: unknown): JournalLine | undefined {
   const [undoes, reason, tickets] = [line['undoes'] ?? null, line['reason'] ?? null, line['tickets'] ?? null];
   const { clock_offset_ms: offset = 0, clock_error_ms: error = 0, direction = 'entry' } = line;
   const [code, data, ticket] = [line['qrcode_data'] ?? null, line['verified_data'] ?? null, line['ticket'] ?? null];
-  const gate = line['gate'] ?? null;
+  const [gate, event] = [line['gate'] ?? null, line['event'] ?? null];
   const [position, previous] = [line['position'] ?? null, line['previous'] ?? null];
   if (!isUuid(scanId) || !isWhole(sequence, 0, Number.MAX_SAFE_INTEGER)) return undefined;
   if (undoing ? !isUuid(undoes) || !isReason(reason) || tickets !== null : undoes !== null || reason !== null) return undefined;
   if (tickets !== null && !isWhole(tickets, 1, mostTogether)) return undefined;
   if (!undoing && !namesOne(code, data, ticket)) return undefined;
-  if (gate !== null && !isUuid(gate)) return undefined;
+  if ((gate !== null && !isUuid(gate)) || (event !== null && !isUuid(event))) return undefined;
   if (direction !== 'entry' && direction !== 'exit') return undefined;
   if (verdict !== 'admitted' && verdict !== 'refused') return undefined;
   if (mode !== 'offline' && mode !== 'online') return undefined;
@@ -103,6 +106,7 @@ export function readLine(text: unknown): JournalLine | undefined {
     code: undoing ? null : (code as string | null),
     codeData: undoing ? null : (data as string | null),
     ticketId: undoing || ticket === null ? null : (ticket as string).toLowerCase(),
+    eventId: event === null ? null : event.toLowerCase(),
     gateId: gate === null ? null : gate.toLowerCase(),
     direction,
     verdict,

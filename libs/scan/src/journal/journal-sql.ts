@@ -1,7 +1,7 @@
 import type { AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
 import { laterExitId } from '../statements/later-exit.js';
-import { notActiveSql, ticketColumns, ticketJoins } from '../statements/scan-statement.js';
+import { eventFacts, notActiveSql, ticketColumns, ticketJoins } from '../statements/scan-statement.js';
 
 /** SQL that the statements of journal lines share. The parameters are those of `journalStatement`. */
 
@@ -25,6 +25,7 @@ export const unmovedLineSql = `when exists (select 1 from online) then 'replayed
       when found.code_version <> $18::int then 'revoked'
       when not found.admission then 'not_admission'
       when found.status = 'R' or found.reservation_status = 'C' then 'was_cancelled'
+      when found.event_id <> $21::uuid then 'wrong_event'
       ${notActiveSql}`;
 
 /** Members of the facts of a line: what determines the wording of an answer. */
@@ -67,6 +68,9 @@ export const wayOutSql = (e: string, ticket: string): string => `
 export const cancelledSql = (a: string): string =>
   `'cancelledAt', case when ${a}.verdict = 'was_cancelled' then ${utcSql(`${a}.cancelled_at`)} end`;
 
+/** Member of an answer: the event of a ticket that came in at the door of another one. @param a alias with `verdict` */
+export const ownEventSql = (a: string): string => `'event', case when ${a}.verdict = 'wrong_event' then ${eventFacts(a)} end`;
+
 /** The last entry of a ticket that was not undone, with its time and the error of that time. */
 export const lastEntrySql = (ticket: string): string => `
     select l.device_id, l.gate_id, coalesce(k.happened_at, l.recorded_at) as at, coalesce(k.clock_error_ms, 0) as error_ms, l.scan_id
@@ -94,6 +98,20 @@ export const keptLineSql = (a: string): string => `kept as (
         order by p.recorded_at desc, p.id desc limit 1),
       a.id, a.event_id, $9::uuid, $10::text, $11::text, $12::text, $13::text, $14::timestamptz, a.at, $16::int, a.state, a.result
     from ${a} a
+  )`;
+
+/**
+ * The row of the ledger about somebody who came in with a ticket for another event. The ticket stays expected; the row belongs to the event
+ * at whose door it happened. Exits move nobody who came in that way.
+ *
+ * @param a source with `id`, `event_id`, `at` and `verdict`
+ */
+export const wrongEventSql = (a: string): string => `misplaced as (
+    insert into {tenant}.scan_conflict (kind, ticket_id, event_id, line_device_id, line_scan_id, first_device_id, first_gate_id, first_at,
+      first_error_ms, later_at, later_error_ms)
+    select 'wrong_event', a.id, coalesce((select e.id from {tenant}.event e where e.id = $21::uuid), a.event_id), $2, $4::uuid, $2, $9::uuid,
+      a.at, $16::int, a.at, $16::int
+    from ${a} a where a.verdict = 'wrong_event' and $10 = 'entry'
   )`;
 
 /** One row of the ledger. @param x alias with `entry_*` @param isFirst SQL: whether the line is the earlier entry */

@@ -2,6 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
 import { isoInZone, must } from '#kernel';
 import { GateName } from '../model/gate-answers.dto.js';
+import { EventOfTicket } from '../model/scan-answers.dto.js';
+import { toScanEvent } from '../model/scan.dto.js';
 import { texts } from '../locales/scan.texts.js';
 import { longestLine } from './journal-line.js';
 import type { BadLine, LineResult } from './journal.service.js';
@@ -13,6 +15,7 @@ const exampleLine = JSON.stringify({
   scan_id: '0b6f2a54-9f0c-4c52-8d4e-2f9a3c1b7d10',
   sequence: 41,
   ticket: '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
+  event: 'f8838409-22db-49cb-8a1d-b372e4d8489b',
   gate: 'b4c3a0de-20a5-4a86-8b6f-8f0a4ad7a3c5',
   direction: 'entry',
   verdict: 'admitted',
@@ -85,6 +88,9 @@ export class BatchLineAnswer {
   @ApiPropertyOptional({ ...formats.instant, description: 'With `was_cancelled`: since when, if it is known.' })
   readonly cancelled_at?: string;
 
+  @ApiPropertyOptional({ type: EventOfTicket, description: 'With `wrong_event`: the event of the ticket.' })
+  readonly event?: EventOfTicket;
+
   @ApiPropertyOptional({ type: [String], description: 'With `tickets`: those that moved.' })
   readonly moved?: readonly string[];
 
@@ -124,7 +130,7 @@ export function toBatchAnswer(results: readonly (LineResult | BadLine)[], timeZo
 
 function toLineAnswer(result: LineResult | BadLine, timeZone: string): BatchLineAnswer {
   if (!('happenedAt' in result)) return { scan_id: result.scan_id, state: result.state, reason: result.reason };
-  const { scan_id, sequence, state, reason, outcome, cancelledAt, moved, other } = result;
+  const { scan_id, sequence, state, reason, outcome, cancelledAt, event, moved, other } = result;
   return {
     scan_id,
     sequence,
@@ -133,6 +139,7 @@ function toLineAnswer(result: LineResult | BadLine, timeZone: string): BatchLine
     ...(outcome !== null && { outcome }),
     happened_at: isoInZone(result.happenedAt, timeZone),
     ...(cancelledAt && { cancelled_at: isoInZone(cancelledAt, timeZone) }),
+    ...(event && { event: toScanEvent(event, timeZone) }),
     ...(moved && { moved }),
     ...(other && {
       other: {

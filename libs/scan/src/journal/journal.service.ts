@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, violatedConstraint, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
+import type { ScanFacts } from '../model/scan-facts.js';
 import { problem } from '../model/scan.problems.js';
 import { circumstances, ScanService, versionOf } from '../scanning/scan.service.js';
 import { happenedAt, readLine, type JournalLine } from './journal-line.js';
 import { journalGroupStatement } from './journal-group.statement.js';
 import { journalStatement } from './journal.statement.js';
+import { LineEventsService } from './line-events.service.js';
 import { undoAttemptStatement } from '../statements/undo-attempt-statement.js';
 
 /** The answer to a line as it is stored. Instants are UTC texts with microseconds. */
@@ -20,6 +22,8 @@ export interface LineResult {
   readonly happenedAt: string;
   /** With `was_cancelled`: since when. Answers of older versions lack it. */
   readonly cancelledAt?: string | null;
+  /** With `wrong_event`: the event of the ticket. Answers of older versions lack it. */
+  readonly event?: NonNullable<ScanFacts['event']> | null;
   /** With a number of tickets: those that moved. */
   readonly moved?: readonly string[];
   /** The other entry of a ticket that came in twice. */
@@ -58,6 +62,7 @@ export class JournalService {
     private readonly db: TenantDb,
     private readonly keys: ApiKeysService,
     private readonly scan: ScanService,
+    private readonly events: LineEventsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.statements = {
@@ -77,7 +82,8 @@ export class JournalService {
     this.busy.add(device.deviceId);
     try {
       const results: (LineResult | BadLine)[] = [];
-      for (const text of lines) results.push(await this.recordLine(device, text));
+      const eventOf = this.events.ofBatch();
+      for (const text of lines) results.push(await this.recordLine(device, text, eventOf));
       return results;
     } finally {
       this.busy.delete(device.deviceId);
@@ -85,10 +91,14 @@ export class JournalService {
     }
   }
 
-  private async recordLine(device: Device, text: unknown): Promise<LineResult | BadLine> {
+  private async recordLine(
+    device: Device,
+    text: unknown,
+    eventOf: ReturnType<LineEventsService['ofBatch']>,
+  ): Promise<LineResult | BadLine> {
     const line = readLine(text);
     if (!line) return { state: 'refused', reason: 'malformed', scan_id: null };
-    const [statement, values] = await this.planOf(device, line, text as string);
+    const [statement, values] = await this.planOf(device, line, text as string, eventOf);
     for (let round = 0; round < maximumRounds; round += 1) {
       const row = await this.execute(statement, values);
       if (row === 'again') continue;
@@ -99,9 +109,14 @@ export class JournalService {
     return { state: 'refused', reason: 'busy', scan_id: line.scanId };
   }
 
-  private async planOf(device: Device, line: JournalLine, text: string): Promise<[PreparedStatement, readonly unknown[]]> {
+  private async planOf(
+    device: Device,
+    line: JournalLine,
+    text: string,
+    eventOf: ReturnType<LineEventsService['ofBatch']>,
+  ): Promise<[PreparedStatement, readonly unknown[]]> {
     if (line.kind === 'undo') return [this.statements.undo, this.undoValues(device, line, text)];
-    const values = [...(await this.subjectOf(device, line)), circumstances(), currentTenant().id];
+    const values = [...(await this.subjectOf(device, line)), circumstances(), currentTenant().id, await eventOf(line)];
     values.splice(5, 0, text);
     return line.tickets === null ? [this.statements.one, values] : [this.statements.group, [...values, line.tickets]];
   }

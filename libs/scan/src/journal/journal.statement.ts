@@ -13,8 +13,10 @@ import {
   lineReadsSql,
   lineWordingSql,
   otherEntrySql,
+  ownEventSql,
   unmovedLineSql,
   wayOutSql,
+  wrongEventSql,
 } from './journal-sql.js';
 
 const statusAfter = "case when d.verdict in ('accepted', 'readmitted', 'left') then 'S' else d.status end";
@@ -25,7 +27,7 @@ const statusAfter = "case when d.verdict in ('accepted', 'readmitted', 'left') t
  * $1 ticket or null · $2 device · $3 key · $4 attempt id · $5 sequence · $6 the line · $7 its hash · $8 hash of the line before or null ·
  * $9 gate or null · $10 direction · $11 verdict · $12 mode · $13 position or null · $14 device time · $15 corrected time · $16 clock error
  * in milliseconds · $17 fault of the code or null · $18 number of transfers in the code or null · $19 language, time zone and request id as
- * JSON · $20 tenant.
+ * JSON · $20 tenant · $21 event of the door or null.
  *
  * No row: the key is not (or no longer) valid. Null `result`: a concurrent request moved the ticket first, or answers this line; run the
  * statement again. The line is kept in every other case. The log gets facts, so that the attempt itself is answered like a repeat when it
@@ -77,7 +79,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, entry as (${lastEntrySql('$1::uu
   ), answered as (
     select d.*, json_build_object('scan_id', $4::uuid, 'sequence', $5::bigint, 'state', d.state,
       'reason', case when d.state = 'refused' or d.verdict = 'double_entry' then d.verdict end,
-      'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')}, ${cancelledSql('d')},
+      'outcome', (select outcome from online), 'happenedAt', ${utcSql('d.at')}, ${cancelledSql('d')}, ${ownEventSql('d')},
       'other', case when d.verdict = 'double_entry' then ${otherEntrySql('d')} end) as result,
       json_build_object('outcome', ${attemptOutcomeSql('d')},
         ${lineWordingSql},
@@ -95,7 +97,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, entry as (${lastEntrySql('$1::uu
     from claimed c join answered a on a.id = c.id cross join way_out w
   ), ledger as (${conflictSql('a.id', 'a.event_id', '$4::uuid', 'a.at', 'a', "a.state = 'applied'")}
     from answered a where a.verdict = 'double_entry' and a.entry_at is not null
-  ), happened as (
+  ), ${wrongEventSql('answered')}, happened as (
     select c.id as subject_id, c.sequence, json_build_object('facts', a.facts, 'seat', c.seat, 'at', ${utcSql('a.at')},
       'deviceId', d.id, 'deviceName', d.name) as facts
     from claimed c join answered a on a.id = c.id and a.verdict = 'accepted' cross join door d

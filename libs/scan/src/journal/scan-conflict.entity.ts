@@ -7,7 +7,21 @@ import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 export const conflictDecisions = ['let_stay', 'was_refused', 'same_person'] as const;
 export type ConflictDecision = (typeof conflictDecisions)[number];
 
-/** A ticket that came in twice, because devices could not ask each other. By corrected time the later entry is the duplicate. */
+/**
+ * `double_entry`: a ticket came in twice, because devices could not ask each other. `wrong_event`: somebody came in with a ticket for another
+ * event, because the list of the device lacks it; the ticket stays expected there.
+ */
+export const conflictKinds = ['double_entry', 'wrong_event'] as const;
+export type ConflictKind = (typeof conflictKinds)[number];
+
+/** What staff may decide: of one entry nobody was the same person twice. */
+export const decisionsOn = (kind: ConflictKind): readonly ConflictDecision[] =>
+  conflictDecisions.filter((decision) => kind === 'double_entry' || decision !== 'same_person');
+
+/**
+ * An entry that was wrong. Of a double entry, by corrected time the later entry is the duplicate. Of a ticket for another event, the first
+ * entry is the only one, and the later members but the time are null.
+ */
 @Entity('scan_conflict')
 @Unique(['lineDeviceId', 'lineScanId'])
 @Index(['eventId', 'foundAt'])
@@ -18,14 +32,18 @@ export class ScanConflict {
   @Column('timestamptz', { default: () => 'now()' })
   foundAt!: Date;
 
+  @Column('text', { default: 'double_entry' })
+  kind!: ConflictKind;
+
   @Column('uuid')
   @Index()
   ticketId!: string;
 
+  /** The event at whose door it happened. */
   @Column('uuid')
   eventId!: string;
 
-  /** The journal line that showed the conflict. */
+  /** The journal line that showed it. */
   @Column('uuid')
   lineDeviceId!: string;
 

@@ -12,14 +12,14 @@ const mostDecisions = 50;
 
 /**
  * $1 double entry · $2 decision · $3 note or null · $4 user · $5 maximum of decisions. The locked row gives simultaneous decisions their
- * order. No row: there is no such double entry, or it was decided too often.
+ * order. No row: there is no such double entry, it was decided too often, or it allows another decision only (`decisionsOn`).
  */
 const decideStatement: PreparedStatement = {
   name: 'decide_conflict',
   text: `
 with decided as (
     update {tenant}.scan_conflict c set decision = $2::text, decisions = c.decisions + 1
-    where c.id = $1::uuid and c.decisions < $5::int
+    where c.id = $1::uuid and c.decisions < $5::int and (c.kind = 'double_entry' or $2::text <> 'same_person')
     returning c.id, c.decisions
   ), kept as (
     insert into {tenant}.scan_conflict_decision (conflict_id, number, decision, note, user_id)
@@ -54,7 +54,10 @@ export class ScanConflictsService {
     if (!isUuid(id)) return false;
     const [row] = await this.db.statement(decideStatement, [id, decision, note.trim() || null, userId, mostDecisions]);
     if (row) return true;
-    if ((await this.history(id)).length === 0) return false;
+    const known = await this.history(id);
+    if (decision === 'same_person' && known.length < mostDecisions)
+      throw new RefusedInput('decision', texts.localized('conflicts.decisionMissing'));
+    if (known.length === 0) return false;
     throw new RefusedInput('decision', texts.localized('conflicts.tooMany', { most: mostDecisions }));
   }
 

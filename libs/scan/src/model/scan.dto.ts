@@ -212,19 +212,18 @@ function reasonOf(facts: ScanFacts): Companions {
   if (outcome === 'already_scanned') return firstScanOf(facts);
   if (outcome === 'not_admission' || outcome === 'already_fulfilled') return handedOut(facts);
   if (outcome !== 'wrong_event' && outcome !== 'too_early' && outcome !== 'too_late') return {};
-  const at = (instant: string | null | undefined): string | undefined => (instant ? isoInZone(instant, timeZone) : undefined);
   // Facts of these outcomes always contain the event.
-  const { uuid, name, place, startsAt, opensAt, closesAt } = event as NonNullable<ScanFacts['event']>;
-  return {
-    event: {
-      uuid,
-      name,
-      place: place ?? null,
-      start: isoInZone(startsAt, timeZone),
-      scan_opens_at: at(opensAt) ?? null,
-      scan_closes_at: at(closesAt) ?? null,
-    },
-  };
+  return { event: toScanEvent(event as NonNullable<ScanFacts['event']>, timeZone) };
+}
+
+/** The event of a ticket, as a refusal names it. */
+export function toScanEvent(
+  { uuid, name, place, startsAt, opensAt, closesAt }: NonNullable<ScanFacts['event']>,
+  timeZone: string,
+): NonNullable<Companions['event']> {
+  const at = (instant: string | null | undefined): string | null => (instant ? isoInZone(instant, timeZone) : null);
+  const windows = { scan_opens_at: at(opensAt), scan_closes_at: at(closesAt) };
+  return { uuid, name, place: place ?? null, start: isoInZone(startsAt, timeZone), ...windows };
 }
 
 function ticketOf(action: ScanAction, facts: ScanFacts): ScanTicket | CheckedTicket | null {

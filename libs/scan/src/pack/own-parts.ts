@@ -1,6 +1,7 @@
 import { isoInZone } from '#kernel';
 import type { LeaseNow } from '../leases/leases.service.js';
 import type { OwnParts } from './pack-drawing.js';
+import type { ConflictKind } from '../journal/scan-conflict.entity.js';
 import { ticketHash } from '../pack-data/pack-salt.service.js';
 
 interface Entry {
@@ -17,6 +18,9 @@ export interface OwnRow extends Record<string, unknown> {
     readonly id: string;
     readonly ticket: string;
     readonly reference: string | null;
+    readonly kind: ConflictKind;
+    /** The event of the ticket. */
+    readonly event: { readonly name: string | null; readonly start: string | null };
     readonly first: Entry;
     readonly later: Entry;
     readonly decision: string | null;
@@ -26,7 +30,8 @@ export interface OwnRow extends Record<string, unknown> {
 /** What one device gets beside the list, as JSON. */
 export function toOwnParts({ conflicts }: OwnRow, { lease, leftMs }: LeaseNow, deviceId: string, salt: Buffer, timeZone: string): OwnParts {
   const entry = (one: Entry): Entry => ({ ...one, at: isoInZone(one.at, timeZone) });
-  const shown = conflicts.map(({ id, ticket, reference, first, later, decision }) => ({
+  const of = (wanted: ConflictKind): OwnRow['conflicts'] => conflicts.filter(({ kind }) => kind === wanted);
+  const twice = of('double_entry').map(({ id, ticket, reference, first, later, decision }) => ({
     id,
     ticket_hash: ticketHash(salt, ticket).toString('base64url'),
     reference,
@@ -34,5 +39,14 @@ export function toOwnParts({ conflicts }: OwnRow, { lease, leftMs }: LeaseNow, d
     later: entry(later),
     decision,
   }));
-  return { mine: JSON.stringify({ device: deviceId, ...lease }), conflicts: JSON.stringify(shown), leftMs };
+  const misplaced = of('wrong_event').map(({ id, reference, event: { name, start }, first, decision }) => ({
+    id,
+    reference,
+    event: { name, start: start && isoInZone(start, timeZone) },
+    entry: entry(first),
+    decision,
+  }));
+  // Two lists: versions of the app that know double entries only show no other ones.
+  const lists = { conflicts: twice, wrong_events: misplaced };
+  return { mine: JSON.stringify({ device: deviceId, ...lease }), ledger: JSON.stringify(lists), leftMs };
 }

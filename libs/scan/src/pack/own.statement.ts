@@ -11,21 +11,26 @@ const entry = (which: 'first' | 'later'): string => `json_build_object(
         'at', ${utcSql(`c.${which}_at`)}, 'error_ms', c.${which}_error_ms)`;
 
 /**
- * What the list of an event has for one device alone: the last double entries that concern it, the newest first.
+ * What the list of an event has for one device alone: the last double entries and tickets for other events that concern it, the newest
+ * first.
  *
  * $1 event · $2 device · $3 key. No row: the key is not (or no longer) valid. `ticket`: the id, of which the device gets the hash.
  */
 export const ownStatement: PreparedStatement = {
   name: 'pack_own',
   text: `
-with ${doorSql}, mine as (
+with ${doorSql}, concerning as (
     select c.* from {tenant}.scan_conflict c
     where c.event_id = $1::uuid and (c.first_device_id = $2 or c.later_device_id = $2)
     order by c.found_at desc, c.id limit ${mostConflicts}
+  ), mine as (
+    select c.*, t.reservation_id, e.name as event_name, e.starts_at
+    from concerning c left join {tenant}.ticket t on t.id = c.ticket_id left join {tenant}.event e on e.id = t.event_id
   )
 select d.may_search_tickets as "maySearch",
   (select coalesce(json_agg(json_build_object('id', c.id, 'ticket', c.ticket_id,
-      'reference', (select upper(left(t.reservation_id::text, 8)) from {tenant}.ticket t where t.id = c.ticket_id),
+      'reference', upper(left(c.reservation_id::text, 8)), 'kind', c.kind,
+      'event', json_build_object('name', c.event_name, 'start', ${utcSql('c.starts_at')}),
       'first', ${entry('first')}, 'later', ${entry('later')},
       'decision', c.decision) order by c.found_at desc, c.id), '[]') from mine c) as conflicts
 from door join {tenant}.scanning_device d on d.id = door.id`,

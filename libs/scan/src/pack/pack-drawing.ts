@@ -10,7 +10,8 @@ const widths = { hashes: 8, type: 2, state: 1, gate: 1, device: 1, transfers: 1,
 /** What one device gets beside the list: JSON. */
 export interface OwnParts {
   readonly mine: string;
-  readonly conflicts: string;
+  /** An object; its members are members of the payload. */
+  readonly ledger: string;
   /** Milliseconds that its lease lasts from now; they pass without being a change of the list. */
   readonly leftMs: number | null;
 }
@@ -100,8 +101,8 @@ function momentsOf(moments: Buffer | null): { readonly moment: Buffer | null; re
 }
 
 /** The payload for one device. */
-export function drawPayload(shared: string, position: string, { mine, conflicts, leftMs }: OwnParts): string {
-  return `{${shared},"position":${JSON.stringify(position)},"mine":${mine},"lease_ms":${leftMs},"conflicts":${conflicts}}`;
+export function drawPayload(shared: string, position: string, { mine, ledger, leftMs }: OwnParts): string {
+  return `{${shared},"position":${JSON.stringify(position)},"mine":${mine},"lease_ms":${leftMs},${ledger.slice(1)}`;
 }
 
 function sealedList(hashes: Buffer | null, sealed: ReadonlyMap<string, string>): string {

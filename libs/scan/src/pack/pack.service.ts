@@ -100,7 +100,7 @@ export class PackService {
       const found = await this.waits.wait(device.deviceId, eventId, look.known, left, (since) => this.look(eventId, String(since)));
       if (!found) return undefined;
       const now = await this.ownParts(device, query, found.look, salt);
-      const changed = found.listChanged || now.conflicts !== own.conflicts || now.mine !== own.mine;
+      const changed = found.listChanged || now.ledger !== own.ledger || now.mine !== own.mine;
       if (changed) return this.packOf(found.look, now, query, salt);
       [look, own] = [found.look, now];
     }
@@ -109,13 +109,13 @@ export class PackService {
   private packOf(look: PackLook, own: OwnParts, { names, eventId }: PackQuery, salt: PackSalt): Pack {
     if (!look.row.event) throw eventProblem('event.unknown');
     const { table, xmin: since } = look.row;
-    const { mine, conflicts } = own;
+    const { mine, ledger } = own;
     const minute = minuteOf(databaseNow());
     const mark = markOf(look, look.known.since, own);
     const position = writePosition({ table, since, minute, salt: salt.mark, mark });
     // A device that keeps its list after 304 must have a position that is not too old.
     const version =
-      look.since === null ? { names, mine, conflicts, digest: look.digest, age: Math.floor(minute / halfDayMinutes) } : { position };
+      look.since === null ? { names, mine, ledger, digest: look.digest, age: Math.floor(minute / halfDayMinutes) } : { position };
     const draw = async (): ReturnType<Pack['draw']> => {
       const payload = drawPayload(await this.sharedText(look, eventId, names, salt), position, own);
       const { kid, signature } = await this.signingKeys.sign(`${signedPrefix}${payload}`);
@@ -164,8 +164,8 @@ export class PackService {
 }
 
 /** Stands for all that a device with this list knows, beside what later transactions write. */
-function markOf(look: PackLook, since: bigint, { mine, conflicts }: OwnParts): string {
-  return shortMark(8, look.toldSince(since), mine, conflicts);
+function markOf(look: PackLook, since: bigint, { mine, ledger }: OwnParts): string {
+  return shortMark(8, look.toldSince(since), mine, ledger);
 }
 
 function busy(): Error {

@@ -84,6 +84,7 @@ import { tenantCompletedOrders } from './tenant-064-completed-orders.js';
 import { tenantShortEntries } from './tenant-065-short-entries.js';
 import { tenantDelayedMethods } from './tenant-066-delayed-methods.js';
 import { tenantEndedHolds } from './tenant-067-ended-holds.js';
+import { tenantWrongEvents } from './tenant-068-wrong-events.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -178,6 +179,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantShortEntries,
   tenantDelayedMethods,
   tenantEndedHolds,
+  tenantWrongEvents,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -3,6 +3,7 @@ import type { Door } from '../engine/door.js';
 import type { Scanner } from '../scanning/scanner.js';
 import type { Session } from '../session/session.js';
 import { DoorError, type ScanResult } from '../types.js';
+import { AskingAgain } from './asking-again.js';
 import { askAboutCard } from './cards.js';
 import { Clearing } from './pairing/clearing.js';
 import { CredentialsKeeper } from './pairing/credentials-keeper.js';
@@ -24,6 +25,7 @@ export class Background {
   readonly credentials: CredentialsKeeper;
   readonly searching: Search;
   readonly undoing: Undoing;
+  readonly askingAgain: AskingAgain;
   private readonly clearing: Clearing;
   private readonly shared: Parameters<typeof follow>[0];
 
@@ -35,6 +37,7 @@ export class Background {
     this.credentials = new CredentialsKeeper(door, session);
     this.searching = new Search(door);
     this.undoing = new Undoing(door, scanner.attempts, scanner.recorder);
+    this.askingAgain = new AskingAgain(door, scanner);
     this.clearing = new Clearing(door);
     this.shared = {
       door,
@@ -71,12 +74,12 @@ export class Background {
 
   /** Decides about an NFC card. */
   askAboutCard(tag: string): Promise<ScanResult> {
-    return askAboutCard(this.door, tag);
+    return this.askingAgain.decide(() => askAboutCard(this.door, tag));
   }
 
   /** Decides about the printed reference of a reservation or a ticket. */
   decideReference(reference: string): Promise<ScanResult> {
-    return decideReference(this, reference);
+    return this.askingAgain.decide(() => decideReference(this, reference));
   }
 
   /** Opens an event: with the newest list if it comes soon, else with the stored one while it may be used. @throws DoorError */

@@ -13,6 +13,7 @@ import { undoFor } from '../scanning/results.js';
 interface WrittenLine {
   readonly qrcode_data?: string;
   readonly verified_data?: string;
+  readonly event?: string | undefined;
   readonly gate?: string;
   readonly verdict?: string;
   readonly tickets?: number;
@@ -38,6 +39,11 @@ export class LineAnswers {
       if (facts.kind === 'undo' || line === null) continue;
       const written = JSON.parse(line) as WrittenLine;
       if (written.verdict !== 'admitted') continue;
+      // A server of an earlier version, which runs beside a newer one during an update: it takes lines without an event.
+      if (answer.reason === 'malformed' && written.event) {
+        await this.recordAgain(entry, { ...written, event: undefined });
+        continue;
+      }
       // The list let somebody pass before the server's refusal arrived.
       const again = answer.state === 'replayed' && !movements.has(answer.outcome ?? '');
       if (again) await this.recordAgain(entry, written);
@@ -47,7 +53,7 @@ export class LineAnswers {
   }
 
   /**
-   * Records a movement under a second id, because the first one is that of the refused attempt. The id follows from the first one, so that
+   * Records a movement under a second id, because the first one is that of the refused attempt or line. The id follows from the first one, so that
    * a kill between both records it once. Of several people who came in together, a scan moves all or none, and a line those who may.
    */
   private async recordAgain({ facts }: Entry, written: WrittenLine): Promise<void> {
@@ -62,6 +68,7 @@ export class LineAnswers {
       line: {
         scanId,
         ...(written.verified_data ? { data: written.verified_data } : { code: written.qrcode_data ?? '' }),
+        ...(written.event && { eventId: written.event }),
         gateId: written.gate ?? null,
         direction: facts.direction,
         verdict: 'admitted',
@@ -88,12 +95,21 @@ export class LineAnswers {
       if (!result.provisional) return;
       attempt.result = { ...result, provisional: false };
     } else {
-      const { other } = answer;
+      const { other, event } = answer;
       const at = instantOrNull(other?.at ?? answer.cancelled_at);
       const named = at === null ? null : { at, gate: other?.gate?.name ?? null, device: other?.device_name ?? null };
       const previous = named ?? (reason === 'double_entry' && result.reason !== reason ? null : result.previous);
+      const elsewhere = event && { event: event.name, place: event.place, startsAt: instantOrNull(event.start) };
       const [verdict, code] = reason === 'not_inside' ? (['ask', 'let_out'] as const) : (['stop', 'to_desk'] as const);
-      const corrected: ScanResult = { ...result, verdict, reason, previous, provisional: false, decidedBy: 'server' };
+      const corrected: ScanResult = {
+        ...result,
+        verdict,
+        reason,
+        previous,
+        provisional: false,
+        decidedBy: 'server',
+        other: { ...result.other, ...elsewhere },
+      };
       const isKnown = result.verdict === verdict && result.reason === reason;
       // Who came in before is only in the answer to the second line.
       if (isKnown && (result.previous !== null || previous === null)) return;

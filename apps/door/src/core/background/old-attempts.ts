@@ -9,10 +9,10 @@ export async function closeOldAttempts(door: Door, recorder: Recorder): Promise<
       await door.intents.remove(scanId);
       continue;
     }
-    const { gateId, direction, at } = rest;
+    const { eventId, gateId, direction, at } = rest;
     const basis = recorder.basis(scanId, false);
     const deviceTime = basis.deviceTime - (door.clock.now() - at);
-    const line: LineFacts = { ...basis, ...named, gateId, direction, verdict: 'refused', deviceTime };
+    const line: LineFacts = { ...basis, ...named, eventId, gateId, direction, verdict: 'refused', deviceTime };
     const facts = factsOf({ scanId, ...rest, tickets: null, before: 0, unlisted: false }, false);
     await recorder.append([{ facts, line }], scanId);
     recorder.onLine();

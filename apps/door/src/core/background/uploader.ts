@@ -11,6 +11,8 @@ export interface LineAnswer {
   readonly outcome?: string;
   readonly happened_at?: string;
   readonly cancelled_at?: string;
+  /** With `wrong_event`: the event of the ticket. */
+  readonly event?: { readonly name: string; readonly place: string | null; readonly start: string };
   readonly other?: {
     readonly device_name: string | null;
     readonly gate: { readonly name: string } | null;

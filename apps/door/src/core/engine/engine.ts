@@ -155,6 +155,10 @@ export class Engine implements DoorEngine {
     else await (await this.beside()).undoing.undo(scanId, reason);
   }
 
+  async askAgain(scanId: string): Promise<ScanResult | null> {
+    return this.practice ? null : (await this.beside()).askingAgain.ask(scanId);
+  }
+
   async search(words: string): Promise<readonly FoundTicket[]> {
     return (await this.beside()).searching.find(words);
   }

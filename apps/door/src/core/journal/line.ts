@@ -11,6 +11,8 @@ export interface LineFacts {
   readonly code?: string | null;
   /** In the place of `code`, of one whose signature this phone verified. */
   readonly data?: string;
+  /** The event at whose door this is. */
+  readonly eventId?: string;
   readonly gateId?: string | null;
   readonly direction?: Direction;
   readonly verdict?: 'admitted' | 'refused';
@@ -51,9 +53,10 @@ export async function hashOfLine(text: string): Promise<string> {
 export const namedBy = ({ text, signedText }: TicketCode, genuineness: Genuineness): Pick<LineFacts, 'code' | 'data'> =>
   genuineness === 'genuine' ? { data: signedText } : { code: text };
 
-function movement({ code, data, gateId, direction, verdict, tickets }: LineFacts): object {
+function movement({ code, data, eventId, gateId, direction, verdict, tickets }: LineFacts): object {
   return {
     ...(data ? { verified_data: data } : { qrcode_data: code ?? '' }),
+    ...(eventId && { event: eventId }),
     ...(gateId && { gate: gateId }),
     direction,
     verdict,

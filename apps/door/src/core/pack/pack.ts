@@ -1,6 +1,6 @@
 import { fromBase64url, type Bytes } from '../codes/bytes.js';
 import { instant, instantOrNull } from '../network/instants.js';
-import type { Conflict, DoorEvent, Passage } from '../types.js';
+import type { Conflict, DoorEvent } from '../types.js';
 import { readColumns, states, writeColumns, type PackTicket } from './columns.js';
 import { PackError, type PackPayload } from './payload.js';
 
@@ -115,17 +115,7 @@ function describe(payload: PackPayload, tickets: Map<bigint, PackTicket>, before
     devices: new Map([...before, ...payload.devices.map(({ uuid, name }) => [uuid, name] as const)]),
     mine: payload.policy === 'one_device' ? (idsOf(mine.types) ?? new Set()) : null,
     holders: new Map(mine.holders.map(({ type, device_name: device, gate }) => [types[type]?.uuid ?? '', { device, gate }])),
-    conflicts: payload.conflicts.map((conflict) => ({
-      id: conflict.id,
-      reference: conflict.reference,
-      first: passageOf(conflict.first),
-      later: passageOf(conflict.later),
-      decision: conflict.decision,
-    })),
+    conflicts: [...payload.conflicts, ...(payload.wrong_events ?? [])],
     tickets,
   };
-}
-
-function passageOf({ at, gate, device_name: device }: PackPayload['conflicts'][number]['first']): Passage {
-  return { at: instantOrNull(at), gate, device };
 }

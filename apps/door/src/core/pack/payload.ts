@@ -63,6 +63,15 @@ export interface PackPayload {
     readonly later: PackPassage;
     readonly decision: string | null;
   }>;
+  /** Tickets for other events that came in here. Missing: an earlier version of the server. */
+  readonly wrong_events?: ReadonlyArray<{
+    readonly id: string;
+    readonly reference: string | null;
+    /** The event of the ticket. */
+    readonly event: { readonly name: string | null; readonly start: string | null };
+    readonly entry: PackPassage;
+    readonly decision: string | null;
+  }>;
   readonly count: number;
   /** What the reservations of unpaid tickets cost, by hash. Missing: nothing, or an earlier version of the server. */
   readonly due?: Readonly<Record<string, string>>;

@@ -18,6 +18,7 @@ export class Recorder {
     const line: LineFacts = {
       ...this.basis(attempt.scanId, asked),
       ...namedBy(attempt.code, attempt.genuineness),
+      eventId: attempt.eventId,
       gateId: attempt.gateId,
       direction: attempt.direction,
       verdict: moved ? 'admitted' : 'refused',

@@ -190,7 +190,7 @@ export class Scanner {
   }
 
   /** The server's answer came after the list had decided. */
-  private async correct(attempt: Attempted, decision: ServerDecision): Promise<void> {
+  async correct(attempt: Attempted, decision: ServerDecision): Promise<void> {
     if (attempt.undone) return;
     const { verdict: shown } = attempt.result;
     const result = serverResult(attempt, decision);

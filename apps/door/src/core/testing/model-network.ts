@@ -3,9 +3,9 @@ import { writeColumns, type PackTicket } from '../pack/columns.js';
 import type { PackPayload } from '../pack/payload.js';
 import type { ModelLeases } from './model-leases.js';
 import type { ModelServer, ScanAsked } from './model-server.js';
-import { makeSigner, makeTicket, type ModelTicket, type Signer } from './model-tickets.js';
+import { eventId, makeSigner, makeTicket, otherEventId, type ModelTicket, type Signer } from './model-tickets.js';
 
-export const eventId = '7d1f4a52-5f5b-4c53-9d1a-0a6a3c1b7d10';
+export { eventId, otherEventId } from './model-tickets.js';
 export const gates = [
   { uuid: 'b4c3a0de-20a5-4a86-8b6f-8f0a4ad7a3c5', name: 'Main door', types: null },
   { uuid: '3a0e3f0b-7ad0-4f11-9d6a-0e3c0c1f6f11', name: 'Balcony', types: [1] },
@@ -14,6 +14,8 @@ const types = [
   { uuid: '0e896492-5a88-49d7-92a5-826b2b8adac0', price: 'Full price', product: 'Concert', note: 'Red wristband' },
   { uuid: '1997c3a7-3247-4a27-a07c-a5cbcd801d11', price: 'Balcony', product: 'Concert', note: null },
 ];
+
+const anotherEvening = { name: 'Another evening', place: 'Blue Hall', start: '2027-05-21T18:30:00Z' };
 
 /** How the requests of one phone fare. */
 export interface Line {
@@ -64,7 +66,7 @@ export class ModelNetwork {
     return new ModelNetwork(server, await makeSigner());
   }
 
-  async sell(count: number, options: { type?: number; reservation?: number } = {}): Promise<ModelTicket[]> {
+  async sell(count: number, options: { type?: number; reservation?: number; event?: string } = {}): Promise<ModelTicket[]> {
     const tickets = await Promise.all(Array.from({ length: count }, () => makeTicket(this.signer, this.salt, options)));
     this.server.add(...tickets);
     return tickets;
@@ -110,7 +112,7 @@ export class ModelNetwork {
       return json(200, { success: true, count: this.quarantined.length });
     }
     if (this.refusal) return json(this.refusal.status, { code: this.refusal.code });
-    if (path === '/scan/events/') return json(200, { results: [this.eventRow()] });
+    if (path === '/scan/events/') return json(200, { results: [this.eventRow(eventId), this.eventRow(otherEventId)] });
     if (path === '/scan/keys/') return json(200, { keys: [signer.jwk] });
     if (path === '/scan/pack/') return this.pack(device, url.searchParams, signal);
     if (path === '/scan/names/') {
@@ -168,6 +170,7 @@ export class ModelNetwork {
     return json(200, {
       success,
       ...(!success && { reason: outcome }),
+      ...(outcome === 'wrong_event' && { event: anotherEvening }),
       ...(outcome === 'already_scanned' && entry && { scanned_at: new Date(entry.at).toISOString(), scanned_by_name: entry.device }),
       ticket: names,
       notes: [this.event.note, types[ticket?.type ?? 0]?.note].filter(Boolean),
@@ -184,7 +187,8 @@ export class ModelNetwork {
     const isCurrent = (): boolean => after !== null && Number(after) >= server.version && told === mark;
     if (isCurrent()) await server.change(signal, Number(query.get('wait') ?? 0) * 1000);
     if (isCurrent()) return new Response(null, { status: 204 });
-    const all = [...server.byId.values()];
+    const event = query.get('event') ?? eventId;
+    const all = [...server.byId.values()].filter((ticket) => ticket.event === event);
     const devices = [...new Set(server.movements.map((one) => one.device))].map((name) => ({ uuid: name, name }));
     const changed = after === null ? all : all.filter(({ version }) => version > Number(after));
     const rows = changed.map((ticket): PackTicket => this.row(ticket)).toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
@@ -193,7 +197,7 @@ export class ModelNetwork {
     const payload: PackPayload = {
       schema: 2,
       full: after === null,
-      event: { ...this.eventRow(), reentry: true, note: null, age: null, ...this.event },
+      event: { ...this.eventRow(event), reentry: true, note: null, age: null, ...this.event },
       position: `${server.version}-${mark}`,
       server_time: new Date(server.now()).toISOString(),
       time_zone: 'Europe/Paris',
@@ -207,11 +211,12 @@ export class ModelNetwork {
       counts: {
         expected: all.length,
         admitted: all.filter((one) => server.placeOf(one) > 0).length,
-        inside: server.inside,
+        inside: server.insideOf(event),
         gates: [0, 0],
         elsewhere: 0,
       },
       conflicts: [],
+      wrong_events: server.conflicts.filter((one) => one.kind === 'wrong_event' && one.line.startsWith(`${device} `)).map(wrongEvent),
       ...writeColumns(rows, lists),
       ...(Object.keys(due).length > 0 && { due }),
       ...(after !== null && { group: '' }),
@@ -246,9 +251,9 @@ export class ModelNetwork {
     };
   }
 
-  private eventRow(): { uuid: string; name: string; place: null; start: string; end: null; doors: null; closes: null } {
+  private eventRow(uuid: string): { uuid: string; name: string; place: null; start: string; end: null; doors: null; closes: null } {
     return {
-      uuid: eventId,
+      uuid,
       name: 'Nuit blanche',
       place: null,
       start: new Date(this.server.now()).toISOString(),
@@ -257,6 +262,11 @@ export class ModelNetwork {
       closes: null,
     };
   }
+}
+
+function wrongEvent({ line }: ModelServer['conflicts'][number]): NonNullable<PackPayload['wrong_events']>[number] {
+  const entry = { device_name: line.split(' ')[0]!, gate: null, at: null, error_ms: 0 };
+  return { id: line, reference: null, event: { name: anotherEvening.name, start: anotherEvening.start }, entry, decision: null };
 }
 
 function json(status: number, body: object): Response {

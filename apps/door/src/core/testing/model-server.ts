@@ -1,6 +1,6 @@
 import { parseCode } from '../codes/parse-code.js';
 import type { Direction } from '../types.js';
-import type { ModelTicket } from './model-tickets.js';
+import { eventId, type ModelTicket } from './model-tickets.js';
 
 /** An entry or an exit that the server recorded. */
 export interface Movement {
@@ -13,28 +13,33 @@ export interface Movement {
 }
 
 interface LineResult {
-  readonly scan_id: string;
+  readonly scan_id: string | null;
   readonly state: string;
   readonly reason?: string;
   readonly outcome?: string;
   readonly other?: { readonly device_name: string; readonly gate: null; readonly at: string };
+  readonly event?: { readonly name: string; readonly place: string; readonly start: string };
 }
 
 export interface ScanAsked {
+  readonly event_uuid?: string;
   readonly qrcode_data: string;
   readonly scan_id: string;
   readonly direction?: Direction;
   readonly tickets?: number;
 }
 
-/** What the server of the tests decides, in the sense of docs/scanning.md: one event with re-entry, and the door is always open. */
+/** What the server of the tests decides, in the sense of docs/scanning.md: events with re-entry, and doors that are always open. */
 export class ModelServer {
   readonly movements: Movement[] = [];
   /** Every line that was recorded, by device and id. */
   readonly lines = new Map<string, { readonly text: string; readonly result: LineResult; readonly sequence: number }>();
   readonly attempts = new Map<string, { readonly outcome: string; readonly moved: readonly string[] }>();
-  /** Double entries; `withdrawn`: the device took its entry back. */
-  readonly conflicts: Array<{ readonly ticket: ModelTicket; readonly line: string; withdrawn?: boolean }> = [];
+  /** Double entries, and entries with tickets for other events; `withdrawn`: the device took its entry back. */
+  readonly conflicts: Array<{ readonly ticket: ModelTicket; readonly line: string; readonly kind?: 'wrong_event'; withdrawn?: boolean }> =
+    [];
+  /** Before lines had an event: a server of an earlier version. */
+  isOld = false;
   /** Exits whose entry is not known yet: a person let the holder out. */
   private letOut: Array<Pick<Movement, 'ticket' | 'device' | 'scanId' | 'at'>> = [];
   readonly byId = new Map<string, ModelTicket>();
@@ -80,12 +85,16 @@ export class ModelServer {
   }
 
   get inside(): number {
-    return [...this.byId.values()].filter((ticket) => this.placeOf(ticket) === 1).length;
+    return this.insideOf(eventId);
+  }
+
+  insideOf(event: string): number {
+    return [...this.byId.values()].filter((ticket) => ticket.event === event && this.placeOf(ticket) === 1).length;
   }
 
   scan(
     device: string,
-    { qrcode_data: text, scan_id: scanId, direction = 'entry', tickets }: ScanAsked,
+    { qrcode_data: text, event_uuid: event, scan_id: scanId, direction = 'entry', tickets }: ScanAsked,
   ): { outcome: string; moved: readonly string[] } {
     const key = `${device} ${scanId}`;
     const before = this.attempts.get(key);
@@ -93,7 +102,7 @@ export class ModelServer {
     const line = this.lines.get(key);
     const answer = line
       ? { outcome: this.outcomeOfLine(line.result, device, scanId), moved: [] }
-      : this.decide(device, scanId, text, direction, tickets);
+      : this.decide(device, scanId, { text, event }, direction, tickets);
     this.attempts.set(key, answer);
     return answer;
   }
@@ -102,12 +111,13 @@ export class ModelServer {
   private decide(
     device: string,
     scanId: string,
-    text: string,
+    { text, event }: { readonly text: string; readonly event: string | undefined },
     direction: Direction,
     tickets?: number,
   ): { outcome: string; moved: readonly string[] } {
     const ticket = this.ticketOf(text);
     if (!ticket) return { outcome: 'unknown', moved: [] };
+    if (event !== undefined && event !== ticket.event) return { outcome: ticket.cancelled ? 'cancelled' : 'wrong_event', moved: [] };
     if (tickets === undefined) {
       const outcome = this.judge(ticket, direction);
       return { outcome, moved: this.move(device, scanId, ticket, outcome, this.now()) ? [ticket.id] : [] };
@@ -165,6 +175,7 @@ export class ModelServer {
       device_time: string;
       clock_offset_ms: number;
     };
+    if (this.isOld && 'event' in line) return { scan_id: null, state: 'refused', reason: 'malformed' };
     const key = `${device} ${line.scan_id}`;
     const before = this.lines.get(key);
     if (before) return before.text === text ? before.result : { scan_id: line.scan_id, state: 'refused', reason: 'id_reused' };
@@ -177,6 +188,7 @@ export class ModelServer {
     device: string,
     line: ScanAsked & {
       kind?: string;
+      event?: string;
       verified_data?: string;
       undoes: string;
       verdict: string;
@@ -197,6 +209,8 @@ export class ModelServer {
     const ticket = this.ticketOf(line.qrcode_data ?? `${line.verified_data}:${'A'.repeat(86)}`);
     if (!ticket) return { state: 'refused', reason: 'unknown' };
     const at = Math.min(Date.parse(line.device_time) + line.clock_offset_ms, this.now());
+    if (line.event !== undefined && line.event !== ticket.event && !ticket.cancelled)
+      return this.misplace(device, scanId, ticket, direction);
     if (line.tickets !== undefined) {
       const moved = this.able(ticket).slice(0, line.tickets);
       for (const one of moved) this.move(device, scanId, one, this.judge(one, 'entry'), at);
@@ -221,8 +235,21 @@ export class ModelServer {
     return { state: entry.at > at ? 'applied' : 'duplicate_of', reason: 'double_entry', other };
   }
 
-  private outcomeOfLine({ state, outcome }: LineResult, device: string, scanId: string): string {
+  /** Somebody came in with a ticket for another event: the ticket stays expected. */
+  private misplace(device: string, scanId: string, ticket: ModelTicket, direction: Direction): Omit<LineResult, 'scan_id'> {
+    if (direction === 'entry') this.conflicts.push({ ticket, line: `${device} ${scanId}`, kind: 'wrong_event' });
+    // Lists show it.
+    this.touch();
+    return {
+      state: 'refused',
+      reason: 'wrong_event',
+      event: { name: 'Another evening', place: 'Blue Hall', start: '2027-05-21T18:30:00Z' },
+    };
+  }
+
+  private outcomeOfLine({ state, reason, outcome }: LineResult, device: string, scanId: string): string {
     const moved = this.movements.find((one) => one.device === device && one.scanId === scanId);
+    if (reason === 'wrong_event') return reason;
     return moved?.outcome ?? outcome ?? (state === 'was_cancelled' ? 'cancelled' : 'already_scanned');
   }
 

@@ -36,8 +36,14 @@ export async function sealName(code: string, salt: Bytes, name: readonly [string
   return toBase64url(concatBytes(random, new Uint8Array(data)));
 }
 
+/** The event at whose door the phones of most tests are, and another one. */
+export const eventId = '7d1f4a52-5f5b-4c53-9d1a-0a6a3c1b7d10';
+export const otherEventId = 'c2b7a4de-91f0-4c0b-8f4e-6a1d2c3b4e5f';
+
 export interface ModelTicket {
   readonly id: string;
+  /** The event that it is for. */
+  readonly event: string;
   readonly code: string;
   readonly hash: bigint;
   readonly hashText: string;
@@ -54,11 +60,11 @@ export interface ModelTicket {
 export async function makeTicket(
   signer: Signer,
   salt: Bytes,
-  { type = 0, reservation = 0, id = crypto.randomUUID() } = {},
+  { type = 0, reservation = 0, id = crypto.randomUUID(), event = eventId } = {},
 ): Promise<ModelTicket> {
   const code = await renderCode(signer, id);
   const hash = await new TicketHasher(salt).hashOf(uuidBytes(id)!);
   const name = ['Ada', `Martin-${id.slice(0, 6)}`] as const;
   const sealed = await sealName(code, salt, name);
-  return { id, code, hash, hashText: hashText(hash), name, sealed, type, reservation, cancelled: false, due: null, version: 1 };
+  return { id, event, code, hash, hashText: hashText(hash), name, sealed, type, reservation, cancelled: false, due: null, version: 1 };
 }
