@@ -57,14 +57,14 @@ describe.each(languages)('every result of the scanner app in %s', (language) => 
 
   it('has one word, one icon and one colour for each verdict', () => {
     const verdicts = [...new Set(drawn.map(({ verdict }) => verdict))];
-    expect(verdicts.toSorted()).toEqual(['ask', 'go', 'just', 'out', 'stop']);
-    for (const part of ['word', 'icon'] as const) expect(new Set(drawn.map((card) => card[part])).size).toBe(5);
+    expect(verdicts.toSorted()).toEqual(['ask', 'go', 'just', 'member', 'out', 'stop']);
+    for (const part of ['word', 'icon'] as const) expect(new Set(drawn.map((card) => card[part])).size).toBe(6);
     const pairs = new Set(drawn.map(({ verdict, word, icon, ground }) => [verdict, word, icon, ground].join()));
-    expect(pairs.size).toBe(5);
+    expect(pairs.size).toBe(6);
   });
 
   it('says why and what to do at every refusal', () => {
-    for (const { name, verdict, text } of drawn.filter((card) => ['ask', 'stop'].includes(card.verdict))) {
+    for (const { name, verdict, text } of drawn.filter((card) => ['ask', 'member', 'stop'].includes(card.verdict))) {
       // The arrow before the step is drawn by the style.
       const lines = text.split('\n').filter((line) => line.trim() !== '');
       expect([name, verdict, lines.length >= 3]).toEqual([name, verdict, true]);

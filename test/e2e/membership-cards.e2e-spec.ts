@@ -116,7 +116,7 @@ describe('a membership card at the door', () => {
       success: false,
       reason: 'membership',
       message: 'This is a membership card, not a ticket: check it instead',
-      membership: { uuid: id },
+      membership: { uuid: id, validity: 'valid' },
     });
     expect(body).not.toHaveProperty('ticket');
     expect(await sql('select * from membership where id = $1', [id])).toEqual(before);

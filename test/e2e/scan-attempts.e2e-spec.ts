@@ -110,7 +110,7 @@ describe('POST /scan/check_ticket/', () => {
   });
 });
 
-describe('whitespace that hand scanners add to a code', () => {
+describe('what hand scanners add to a code', () => {
   it.each(['\r', '\n', '\r\n', '\t', '   ', ' \t\r\n'])('is ignored: %j', async (added) => {
     const ticket = await newTicket(test, venue, { event });
     for (const qrcode_data of [`${ticket.code}${added}`, `${added}${ticket.code}`]) {
@@ -123,6 +123,19 @@ describe('whitespace that hand scanners add to a code', () => {
     expect(scanned.body).toMatchObject({ success: true, ticket: { uuid: ticket.id } });
     const undone = await undo({ qrcode_data: `${ticket.code}${added}`, reason: 'wrong door' }).expect(200);
     expect(undone.body.success).toBe(true);
+  });
+
+  it('is read with frames, identifiers, padding, an encoded colon and the code twice, as one code', async () => {
+    const { code, id } = await newTicket(test, venue, { event });
+    const spelled = [`\u0002${code}\u0003`, `]Q1${code}\r`, `${code}==`, code.replace(':', '%3A'), code + code, `${code}\n${code}\n`];
+    for (const qrcode_data of spelled)
+      expect((await check({ qrcode_data }).expect(200)).body).toMatchObject({ may_enter: true, ticket: { uuid: id } });
+    const [framed, ...others] = spelled;
+    const attempt = { scan_id: randomUUID(), gate: null, direction: 'entry' };
+    const first = await scan({ ...attempt, qrcode_data: framed }).expect(200);
+    expect(first.body.success).toBe(true);
+    for (const qrcode_data of others) expect((await scan({ ...attempt, qrcode_data }).expect(200)).text).toBe(first.text);
+    expect((await undo({ qrcode_data: `]Q1${code}`, reason: 'wrong door' }).expect(200)).body.success).toBe(true);
   });
 
   it('keeps a repeat with the same scan_id the same attempt', async () => {

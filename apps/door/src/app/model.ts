@@ -27,6 +27,9 @@ const staying = { plain: 2_500, withNotes: 6_000 };
 /** A refusal is seen at least this long before the next code replaces it. */
 const leastRefusal = 900;
 
+/** Whether nobody has to read or answer. */
+const letsPass = ({ verdict }: Pick<ScanResult, 'verdict'>): boolean => ['go', 'out', 'just'].includes(verdict);
+
 /** Milliseconds within which a result is painted, also on a slow phone. */
 const paintedWithin = 100;
 
@@ -89,7 +92,7 @@ export class DoorModel {
   private isReading(): boolean {
     if (this.sheet.value || asksAgain.value) return true;
     const { value: before } = this.shown;
-    return before !== null && ['stop', 'ask'].includes(before.result.verdict) && performance.now() - before.came < leastRefusal;
+    return before !== null && !letsPass(before.result) && performance.now() - before.came < leastRefusal;
   }
 
   async admit({ scanId }: ScanResult): Promise<void> {
@@ -203,7 +206,7 @@ export class DoorModel {
   /** Milliseconds until the result disappears by itself; null: it stays. */
   private stayOf({ verdict, notes, age, group }: ScanResult): number | null {
     if (this.state.value.role === 'kiosk') return staying.withNotes;
-    if (verdict === 'ask' || verdict === 'stop') return null;
+    if (!letsPass({ verdict })) return null;
     if (verdict === 'go' && group && group.expected > 0) return null;
     return verdict !== 'out' && (notes.length > 0 || age !== null) ? staying.withNotes : staying.plain;
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Reason, ScanResult } from '../core/types.js';
 import { fillText, type Texts } from '../texts/fill-text.js';
 import { flatTexts, type TextTree } from '../texts/flat-texts.js';
-import { laterStep } from './later-steps.js';
+import { laterDetail, laterStep } from './later-steps.js';
 import { networkWords } from './network-words.js';
 import { resultWords, type Surroundings } from './result-words.js';
 
@@ -94,7 +94,7 @@ describe('the words of a result', () => {
     const unpaid = result({ reason: 'not_paid', nextStep: { code: 'pay', text: null, due: '4.00' } });
     const group = { count: 5, inside: 1, expected: 4 };
     const others = result({ reason: 'already_scanned', group, nextStep: { code: 'to_desk', text: 'Send to the box office' } });
-    const later = { ...english, laterStep };
+    const later = { ...english, later: { laterStep, laterDetail } };
     expect([unpaid, others].map((one) => resultWords(one, later).step)).toEqual(['Collect €4 at the box office', 'Only the others']);
     expect([unpaid, others].map((one) => resultWords(one, english).step)).toEqual([
       'Send to the box office to pay',
@@ -102,6 +102,27 @@ describe('the words of a result', () => {
     ]);
     for (const step of [{ ...others, direction: 'exit' } as const, { ...others, group: { ...group, inside: 5, expected: 0 } }])
       expect(resultWords(step, later).step).toBe('Send to the box office');
+  });
+
+  it.each([
+    [
+      { validity: 'valid', valid_until: '2027-01-01T00:00:00+01:00' },
+      'Membership until 31 December 2026',
+      /ask for the code of the ticket/,
+    ],
+    [{ validity: 'valid', valid_until: null }, 'Membership without end', /ask for the code of the ticket/],
+    [{ validity: 'expired', valid_until: '2026-01-01T00:00:00+01:00' }, 'Membership ended on 31 December 2025', /Send to the box office/],
+    [{ validity: 'not_yet_valid', valid_from: '2027-02-01T00:00:00+01:00' }, 'Membership from 1 February 2027', /Send to the box office/],
+    [{ validity: 'not_paid' }, 'Not paid', /Send to the box office/],
+    [{ validity: 'cancelled' }, 'Cancelled', /Send to the box office/],
+    // A server of an earlier version.
+    [{ valid_until: '2026-01-01T00:00:00+01:00' }, 'Membership ended on 31 December 2025', /Send to the box office/],
+  ])('say of a membership card until when it is valid, and what to do: %j', (member, detail, step) => {
+    const words = resultWords(result({ verdict: 'member', reason: 'membership', member }), {
+      ...english,
+      later: { laterStep, laterDetail },
+    });
+    expect(words).toMatchObject({ word: 'Member', reason: 'Membership card, not a ticket', detail, step: expect.stringMatching(step) });
   });
 
   it('prefer the next step of the server', () => {

@@ -13,8 +13,8 @@ export interface Surroundings {
   readonly now: number;
   /** Time of the list. */
   readonly listAt: number | null;
-  /** Steps of the part that loads later; undefined: it has not loaded yet. */
-  readonly laterStep?: ((result: ScanResult, around: Surroundings) => string | null) | undefined;
+  /** Words of the part that loads later; undefined, null: it has not loaded yet. */
+  readonly later?: Record<'laterStep' | 'laterDetail', (result: ScanResult, around: Surroundings) => string | null> | null;
 }
 
 /** Everything that a result card says, ready to show. */
@@ -76,8 +76,8 @@ export function resultWords(result: ScanResult, around: Surroundings): ResultWor
     name: joined([holder?.firstName ?? null, holder?.lastName ?? null], ' '),
     product: joined([result.product, result.price === result.product ? null : result.price], ' · '),
     reason: reason ? t(`reasons.${reason}`) : null,
-    detail: detailOf(result, around),
-    step: around.laterStep?.(result, around) ?? stepWords(result, around),
+    detail: around.later?.laterDetail(result, around) ?? detailOf(result, around),
+    step: around.later?.laterStep(result, around) ?? stepWords(result, around),
     // Who stays outside or leaves gets no wristband.
     notes: verdict === 'go' || verdict === 'just' ? result.notes : [],
     age:

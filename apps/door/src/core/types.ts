@@ -15,6 +15,8 @@ export type Verdict =
   | 'ask'
   /** Red: do not let in. */
   | 'stop'
+  /** Amber: a membership card, which lets nobody in. */
+  | 'member'
   /** Neutral: this device admitted the code a moment ago. No alarm. */
   | 'just';
 
@@ -60,6 +62,19 @@ export interface Passage {
   readonly device: string | null;
 }
 
+/** What the server says about a membership. Times are ISO 8601. */
+export interface Membership {
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly price?: string;
+  readonly product?: string;
+  readonly valid_from?: string;
+  /** Null: it has no end. */
+  readonly valid_until?: string | null;
+  /** Missing: an earlier version of the server. */
+  readonly validity?: string;
+}
+
 /** The result of one scan: everything that the result card shows. */
 export interface ScanResult {
   /** The id of the attempt. */
@@ -97,6 +112,8 @@ export interface ScanResult {
     /** Where to send the guest while there is no network: the device that lets these tickets in, and its gate. */
     readonly holder: { readonly device: string | null; readonly gate: string | null } | null;
   };
+  /** With `member`: the membership, as the server describes it. */
+  readonly member?: Membership | undefined;
   /** Until when one tap undoes it; null: it cannot be undone. */
   readonly undoUntil: number | null;
   readonly practice: boolean;

@@ -8,6 +8,12 @@ interface Tone {
   readonly wave: OscillatorType;
 }
 
+const asking: readonly Tone[] = [
+  { hertz: 620, seconds: 0.14, wave: 'triangle' },
+  { hertz: 0, seconds: 0.06, wave: 'triangle' },
+  { hertz: 620, seconds: 0.14, wave: 'triangle' },
+];
+
 /** Rising for in, falling for out, two equal ones to ask, one low and long to stop: told apart without seeing the screen. */
 export const toneTable: Readonly<Record<Verdict, readonly Tone[]>> = {
   go: [
@@ -18,11 +24,8 @@ export const toneTable: Readonly<Record<Verdict, readonly Tone[]>> = {
     { hertz: 1320, seconds: 0.09, wave: 'sine' },
     { hertz: 880, seconds: 0.16, wave: 'sine' },
   ],
-  ask: [
-    { hertz: 620, seconds: 0.14, wave: 'triangle' },
-    { hertz: 0, seconds: 0.06, wave: 'triangle' },
-    { hertz: 620, seconds: 0.14, wave: 'triangle' },
-  ],
+  ask: asking,
+  member: asking,
   stop: [{ hertz: 196, seconds: 0.55, wave: 'square' }],
   just: [{ hertz: 700, seconds: 0.07, wave: 'sine' }],
 };
@@ -32,6 +35,7 @@ export const vibrations: Readonly<Record<Verdict, readonly number[]>> = {
   go: [70],
   out: [70],
   ask: [90, 70, 90],
+  member: [90, 70, 90],
   stop: [320, 90, 320],
   just: [30],
 };

@@ -12,7 +12,7 @@ interface GuideOptions {
   readonly others: ReadonlyArray<{ readonly code: string; readonly name: string; readonly address: string }>;
 }
 
-const verdicts = ['go', 'out', 'ask', 'stop', 'just'] as const;
+const verdicts = ['go', 'out', 'ask', 'member', 'stop', 'just'] as const;
 const parts = [
   ['guide.before', ['guide.beforeCharge', 'guide.beforePair', 'guide.beforePractise']],
   ['guide.during', ['guide.duringWait', 'guide.duringUnread', 'guide.duringGroup', 'guide.duringUndo', 'guide.duringExit']],

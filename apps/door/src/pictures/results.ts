@@ -75,7 +75,6 @@ export const pictureResults: ReadonlyArray<{ readonly name: string; readonly res
       'too_late',
       'no_reentry',
       'not_enough',
-      'membership',
       'forged',
       'revoked',
       'malformed',
@@ -83,6 +82,8 @@ export const pictureResults: ReadonlyArray<{ readonly name: string; readonly res
       'failed',
     ] as const
   ).map((reason) => ({ name: reason, result: result('stop', reason) })),
+  { name: 'member', result: result('member', 'membership', { member: { validity: 'valid', valid_until: '2028-01-01T00:00:00+01:00' } }) },
+  { name: 'already_scanned-group', result: result('ask', 'already_scanned', { group: { count: 5, inside: 1, expected: 4 } }) },
   { name: 'wrong_event', result: result('stop', 'wrong_event', { other: { ...elsewhere, gates: [], opensAt: null, holder: null } }) },
   { name: 'wrong_gate', result: result('stop', 'wrong_gate', { other: { ...nothing, gates: elsewhere.gates } }) },
   { name: 'too_early', result: result('stop', 'too_early', { other: { ...nothing, opensAt: elsewhere.opensAt } }) },

@@ -5,7 +5,7 @@ import { loadLaterTexts } from '../texts/later-texts.js';
 import { KioskScreen } from './kiosk.js';
 
 export { accompany } from '../app/accompany.js';
-export { laterStep } from '../app/later-steps.js';
+export { laterDetail, laterStep } from '../app/later-steps.js';
 export { GroupChoice } from './group-choice.js';
 export { laterFailures } from '../parts/later-failures.js';
 export { PracticeTickets } from '../parts/practice-tickets.js';

@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { DoorModel, Shown } from '../app/model.js';
 import type { Reason } from '../core/types.js';
+import { offersOthers } from '../core/scanning/results.js';
 import { resultWords, type ResultWords } from '../app/result-words.js';
 import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
@@ -17,12 +18,12 @@ interface CardOptions {
 
 export function wordsOf(model: DoorModel, { result }: Shown): ResultWords {
   const { network, timeZone } = model.state.value;
-  const laterStep = laterParts.value?.laterStep;
-  return resultWords(result, { t, locale: language.value.locale, zone: timeZone, now: Date.now(), listAt: network.listAt, laterStep });
+  const { locale } = language.value;
+  return resultWords(result, { t, locale, zone: timeZone, now: Date.now(), listAt: network.listAt, later: laterParts.value });
 }
 
-/** Nothing to decide: a supervisor has to, or nothing was read. */
-const undecidable: ReadonlySet<Reason | null> = new Set<Reason>(['allowance_used', 'failed']);
+/** Nothing to decide about this ticket: a supervisor has to, nothing was read, or only others may come in. */
+const undecidable: ReadonlySet<Reason | null> = new Set<Reason>(['allowance_used', 'failed', 'already_scanned']);
 
 /** Where the focus was before results covered the screen. */
 let focusBefore: HTMLElement | null = null;
@@ -104,9 +105,9 @@ export function ResultCard({ model, shown }: CardOptions): JSX.Element {
 
 /** The reservation of the ticket. The others of a group come later with the same code, also at another gate. */
 function GroupAnswer({ model, shown: { result } }: CardOptions): JSX.Element | null {
-  const { group, verdict, reason, direction } = result;
+  const { group, verdict, direction } = result;
   const left = group?.expected ?? 0;
-  const offers = left > 0 && direction === 'entry' && (['go', 'just'].includes(verdict) || reason === 'already_scanned');
+  const offers = left > 0 && direction === 'entry' && (['go', 'just'].includes(verdict) || offersOthers(result));
   const parts = useParts(model, offers);
   if (!group || group.count < 2) return null;
   return (

@@ -44,7 +44,7 @@ const perceived = (colour: Colour, see: (colour: Colour) => Colour): Colour =>
 
 describe('the colours of the verdicts', () => {
   it('have a contrast of at least 7', () => {
-    expect([...grounds.keys()].toSorted()).toEqual(['ask', 'go', 'just', 'out', 'stop']);
+    expect([...grounds.keys()].toSorted()).toEqual(['ask', 'go', 'just', 'member', 'out', 'stop']);
     for (const [name, { ground, on }] of grounds) expect([name, contrast(ground, on) >= 7]).toEqual([name, true]);
   });
 

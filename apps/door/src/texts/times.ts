@@ -34,7 +34,8 @@ function dayOf(at: number, zone: string | null): string {
   return format(at, 'en-CA', zone, { year: 'numeric', month: '2-digit', day: '2-digit' });
 }
 
-function format(at: number, locale: string, zone: string | null, options: Intl.DateTimeFormatOptions): string {
+/** A time in words. An old browser that does not know the zone uses its own. */
+export function format(at: number, locale: string, zone: string | null, options: Intl.DateTimeFormatOptions): string {
   try {
     return new Intl.DateTimeFormat(locale, zone === null ? options : { ...options, timeZone: zone }).format(at);
   } catch {

@@ -20,6 +20,7 @@ export const lineReadsSql = (assumed: AssumedDuration): string => `prior as (
 /** Conditions of a verdict: lines that move no ticket, whatever their direction. */
 export const unmovedLineSql = `when exists (select 1 from online) then 'replayed'
       when $17::text is not null then $17::text
+      when found.id is null and exists (select 1 from {tenant}.membership c where c.id = $1::uuid) then 'membership'
       when found.id is null then 'unknown'
       when $11 <> 'admitted' then 'seen'
       when found.code_version <> $18::int then 'revoked'

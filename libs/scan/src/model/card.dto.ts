@@ -24,7 +24,8 @@ export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }
   };
   if (action !== 'check') {
     const reason = outcome as CardRefusal;
-    return { success: false, message: cardRefusals[reason][language], reason, membership };
+    const validity = card.validity && { validity: card.validity };
+    return { success: false, message: cardRefusals[reason][language], reason, membership: { ...membership, ...validity } };
   }
   const isValid = outcome === 'accepted';
   return {

@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { membershipStates, ticketStates } from '#booking';
 import { ApiModel, ApiUnion, Constant, formats } from '#http';
 import { DoorMembers, DoorRefusalMembers } from './gate-answers.dto.js';
-import { fulfilReasons, gateReasons, scanReasons, undoReasons } from './scan-facts.js';
-import type { CardRefusal, FulfilRefusal, GateRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
+import { cardValidities, fulfilReasons, gateReasons, scanReasons, undoReasons } from './scan-facts.js';
+import type { CardRefusal, CardValidity, FulfilRefusal, GateRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 
 /** The distinct labels of states in all languages. */
 const labelsOf = (states: Readonly<Record<string, object>>): string[] => [
@@ -85,6 +85,12 @@ export class ScanMembership {
 
   @ApiProperty(membershipLabels)
   readonly status!: string;
+}
+
+@ApiModel('RefusedMembership')
+export class RefusedMembership extends ScanMembership {
+  @ApiPropertyOptional({ enum: cardValidities, description: 'Whether the membership is valid now, or why not.' })
+  readonly validity?: CardValidity;
 }
 
 @ApiModel('CheckedMembership')
@@ -181,8 +187,8 @@ export class CardRefused {
   @Constant('membership')
   readonly reason!: CardRefusal;
 
-  @ApiProperty({ type: ScanMembership })
-  readonly membership!: ScanMembership;
+  @ApiProperty({ type: RefusedMembership })
+  readonly membership!: RefusedMembership;
 }
 
 /** Goods that were handed out, or whose handing out was undone. */

@@ -22,6 +22,9 @@ export type GateRefusal = (typeof gateReasons)[number];
 /** Refusals of a membership card; `membership`: a valid card, which can be checked but not scanned. */
 export const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'] as const;
 export type CardRefusal = (typeof cardReasons)[number];
+/** Whether a membership is valid now, or why not. */
+export const cardValidities = ['valid', 'expired', 'not_yet_valid', 'cancelled', 'not_paid'] as const;
+export type CardValidity = (typeof cardValidities)[number];
 
 /** Refusals of an undo. */
 /** `superseded`: the ticket moved again since. */
@@ -107,6 +110,8 @@ export interface CardFacts extends Holder {
   readonly validFrom: string;
   /** null: no end. */
   readonly validUntil: string | null;
+  /** At the moment of the attempt. Facts of older attempts lack it. */
+  readonly validity?: CardValidity;
 }
 
 /**

@@ -27,6 +27,7 @@ import { attemptStatement } from '../statements/scan-statement.js';
 import { undoAttemptStatement } from '../statements/undo-attempt-statement.js';
 import { undoStatement } from '../statements/undo-statement.js';
 import { problem } from '../model/scan.problems.js';
+import { scannedText } from './scanned-text.js';
 import { texts } from '../locales/scan.texts.js';
 
 export interface DecidedAttempt {
@@ -180,7 +181,7 @@ export class ScanService {
 
   /** The ticket of a genuine code, the tag of an NFC card, or the fault of the code. */
   async judgeCode(sent: unknown): Promise<JudgedCode> {
-    const text = withoutKeystrokes(sent);
+    const text = textOf(sent);
     if (text === undefined || text === null || text === '') return { fault: 'missing' };
     const code = typeof text === 'string' ? parseCode(text) : undefined;
     const cardTag = typeof text === 'string' && !code ? parseTag(text) : undefined;
@@ -285,14 +286,11 @@ export function circumstances(): string {
 /** Distinguishes a replay under the same attempt id from another request; undefined without an id. */
 export function requestHash(request: TicketScanRequest): Buffer | null {
   if (!request.scan_id) return null;
-  const asked = [withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null];
+  const asked = [textOf(request.qrcode_data) ?? null, request.event_uuid ?? null];
   // Requests without a gate keep the hash that older versions stored.
   if (namesGate(request)) asked.push(request.gate ?? null, request.direction ?? 'entry');
   if (typeof request.tickets === 'number') asked.push(String(request.tickets));
   return hash('sha256', JSON.stringify(asked), 'buffer');
 }
 
-/** Hand scanners type a code like a keyboard and append a line break, a tab or spaces: these are removed. */
-function withoutKeystrokes(sent: unknown): unknown {
-  return typeof sent === 'string' ? sent.trim() : sent;
-}
+const textOf = (sent: unknown): unknown => (typeof sent === 'string' ? scannedText(sent) : sent);

@@ -18,23 +18,28 @@ with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (
     join {tenant}.price p on p.id = m.price_id
     join {tenant}.product pr on pr.id = m.product_id
     where ${which}
-  ), judged as (
+  ), rated as (
     select found.*, case
-      when found.id is null then 'unknown'
-      when $4 <> 'check' then 'membership'
       when found.status = 'cancelled' then 'cancelled'
       when found.status = 'pending' then 'not_paid'
       when now() < found.valid_from then 'not_yet_valid'
       when now() >= found.valid_until then 'expired'
-      else 'accepted' end as verdict
-    from door left join found on true
+      else 'valid' end as validity
+    from found
+  ), judged as (
+    select rated.*, case
+      when rated.id is null then 'unknown'
+      when $4 <> 'check' then 'membership'
+      when rated.validity = 'valid' then 'accepted'
+      else rated.validity end as verdict
+    from door left join rated on true
     where not exists (select 1 from prior)
   ), answered as (
     select j.verdict, j.id as membership_id, json_build_object(
       'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone', 'requestId', $8::json ->> 'requestId',
       'membership', case when j.id is not null then json_build_object(
         'uuid', j.id, 'status', j.status, 'firstName', j.first_name, 'lastName', j.last_name, 'price', j.price_name,
-        'product', j.product_name, 'validFrom', ${utcSql('j.valid_from')}, 'validUntil', ${utcSql('j.valid_until')}) end) as facts
+        'product', j.product_name, 'validFrom', ${utcSql('j.valid_from')}, 'validUntil', ${utcSql('j.valid_until')}, 'validity', j.validity) end) as facts
     from judged j
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, membership_id, scan_id, device_time, request_hash, facts)

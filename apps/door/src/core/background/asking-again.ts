@@ -1,5 +1,6 @@
 import type { Door } from '../engine/door.js';
 import { askServer } from '../scanning/asking.js';
+import { offersOthers } from '../scanning/results.js';
 import type { Scanner } from '../scanning/scanner.js';
 import type { ScanResult } from '../types.js';
 
@@ -9,7 +10,7 @@ interface Open {
   readonly again: () => Promise<ScanResult>;
 }
 
-const isOpen = ({ verdict, decidedBy }: ScanResult): boolean => verdict === 'ask' && decidedBy === 'list';
+const isOpen = (result: ScanResult): boolean => result.verdict === 'ask' && result.decidedBy === 'list' && !offersOthers(result);
 
 /** Asks the server about the result on the screen that nobody decided, once the phone is connected. */
 export class AskingAgain {

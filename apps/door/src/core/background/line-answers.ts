@@ -4,7 +4,7 @@ import type { Entry } from '../journal/entry.js';
 import type { Draft } from '../journal/journal.js';
 import { instant, instantOrNull } from '../network/instants.js';
 import type { LineAnswer } from './uploader.js';
-import type { Reason, ScanResult } from '../types.js';
+import type { Reason, ScanResult, Verdict } from '../types.js';
 import type { Attempts } from '../scanning/attempts.js';
 import type { Recorder } from '../scanning/recorder.js';
 import { undoFor } from '../scanning/results.js';
@@ -100,7 +100,7 @@ export class LineAnswers {
       const named = at === null ? null : { at, gate: other?.gate?.name ?? null, device: other?.device_name ?? null };
       const previous = named ?? (reason === 'double_entry' && result.reason !== reason ? null : result.previous);
       const elsewhere = event && { event: event.name, place: event.place, startsAt: instantOrNull(event.start) };
-      const [verdict, code] = reason === 'not_inside' ? (['ask', 'let_out'] as const) : (['stop', 'to_desk'] as const);
+      const [verdict, code] = faceOf(reason);
       const corrected: ScanResult = {
         ...result,
         verdict,
@@ -117,6 +117,12 @@ export class LineAnswers {
     }
     this.door.correct(attempt.result);
   }
+}
+
+/** How a wrong entry or exit looks, and what to do. */
+function faceOf(reason: Reason): readonly [verdict: Verdict, step: string] {
+  if (reason === 'not_inside') return ['ask', 'let_out'];
+  return [reason === 'membership' ? 'member' : 'stop', 'to_desk'];
 }
 
 /** Why an entry was wrong; null: it was right. The earlier of two entries was. */

@@ -67,6 +67,13 @@ describe('keyboard scanners', () => {
       expect(await textOfStrokes(typedAsUs(code, understood), keys)).toBe(code);
   });
 
+  it('give the code that has an identifier before it, is padded, or comes twice', async () => {
+    for (const code of [await renderCode(signer, ticketId), await renderCode(signer, ticketId, 3)])
+      for (const text of [`]Q1${code}`, `${code}==`, code + code, `]Q1${code}]Q1${code}`])
+        for (const understood of [(one: string) => one, swapped('yzYZ')])
+          expect(await textOfStrokes(typedAsUs(text, understood), keys)).toBe(code);
+  });
+
   it('give the code when the scanner writes French or German, or the caps lock is on', async () => {
     const code = await renderCode(signer, ticketId);
     const exchanged = [...code].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');

@@ -62,9 +62,18 @@ export function candidatesOf(strokes: readonly Stroke[]): string[] {
  */
 export async function textOfStrokes(strokes: readonly Stroke[], keys: KeyRing): Promise<string> {
   const candidates = candidatesOf(strokes);
-  const codes = candidates.map((text) => parseCode(text.trim())).filter((code) => code !== undefined);
+  const codes = candidates
+    .flatMap(endsOf)
+    .map(parseCode)
+    .filter((code) => code !== undefined);
   for (const code of codes) if ((await keys.verifyCode(code)) === 'genuine') return code.text;
   return codes[0]?.text ?? candidates[0]?.trim() ?? '';
+}
+
+/** Scanners may put the identifier of QR codes before a code, pad it, or type it twice: it is at the end in both of its lengths. */
+function endsOf(text: string): string[] {
+  const plain = text.trim().replaceAll('=', '');
+  return [plain, plain.slice(-111), plain.slice(-115)];
 }
 
 function characterOf(layout: Layout, { code, key, shift }: Stroke): string {

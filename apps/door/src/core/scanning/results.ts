@@ -21,7 +21,7 @@ export function listResult(
 ): ScanResult {
   const { ticket, verdict, reason, nextStep } = decision;
   const type = ticket && pack?.types.get(ticket.typeId ?? '');
-  return {
+  return withOthers({
     ...plainResult(attempt, verdict, reason),
     provisional,
     holder,
@@ -32,8 +32,15 @@ export function listResult(
     group: groupAfter(decision, attempt.tickets),
     nextStep: nextStep === null ? null : { code: nextStep, text: null, due: ticket && pack?.head.due?.[hashText(ticket.hash)] },
     other: { ...noParts.other, gates: decision.gates, opensAt: decision.opensAt, holder: decision.holder },
-  };
+  });
 }
+
+/** Whether the code is used, and others of its reservation may come in under it. */
+export const offersOthers = ({ reason, direction, group }: ScanResult): boolean =>
+  reason === 'already_scanned' && direction === 'entry' && (group?.expected ?? 0) > 0;
+
+/** Then a person decides: nobody lets people in on a red screen. */
+const withOthers = (result: ScanResult): ScanResult => (offersOthers(result) ? { ...result, verdict: 'ask' } : result);
 
 /** The reservation after the movement, as the server's answer has it. @param tickets that move together; null: the one of the code */
 function groupAfter({ group, verdict, before }: Decision, tickets: number | null): Decision['group'] {
@@ -47,7 +54,7 @@ function groupAfter({ group, verdict, before }: Decision, tickets: number | null
 
 /** The result of what the server decided. */
 export function serverResult(attempt: Basis, { verdict, reason, parts }: ServerDecision): ScanResult {
-  return { ...plainResult(attempt, verdict, reason), decidedBy: 'server', ...parts };
+  return withOthers({ ...plainResult(attempt, verdict, reason), decidedBy: 'server', ...parts });
 }
 
 /** A result without facts of a ticket. */

@@ -10,7 +10,7 @@ import type { ServerDecision } from '../verdict/server-answer.js';
 import { askServer, type Asked } from './asking.js';
 import { Attempts, type Attempted } from './attempts.js';
 import { Recorder } from './recorder.js';
-import { listResult, plainResult, serverResult, undoFor } from './results.js';
+import { listResult, offersOthers, plainResult, serverResult, undoFor } from './results.js';
 
 const isRefusal = ({ verdict }: ServerDecision): boolean => verdict !== 'go' && verdict !== 'out';
 const unlistedReasons = new Set(['not_in_list', 'unknown_key', 'allowance_used']);
@@ -54,7 +54,7 @@ export class Scanner {
     const attempt = this.find(scanId);
     if (attempt.moved && !attempt.undone) return attempt.result;
     if (attempt.direction === 'entry' && this.door.pack?.mine) throw new DoorError('other_device');
-    if (attempt.result.verdict !== 'ask') throw new DoorError('not_asked');
+    if (attempt.result.verdict !== 'ask' || offersOthers(attempt.result)) throw new DoorError('not_asked');
     if (attempt.unlisted && this.door.allowance === 0 && this.door.store.state.role !== 'supervisor') throw new DoorError('allowance_used');
     attempt.byHand = true;
     await this.move(attempt, () => this.recorder.listed(attempt, true, true));

@@ -1,6 +1,6 @@
 import { problemCode, type Answer } from '../network/api.js';
 import { instantOrNull } from '../network/instants.js';
-import type { Direction, Passage, Reason, ScanResult, Verdict } from '../types.js';
+import type { Direction, Membership, Passage, Reason, ScanResult, Verdict } from '../types.js';
 
 /** The members of `POST /scan/ticket/` that the app reads. */
 interface ScanBody {
@@ -12,7 +12,7 @@ interface ScanBody {
     readonly price?: string;
     readonly product?: string;
   } | null;
-  readonly membership?: { readonly first_name?: string; readonly last_name?: string; readonly price?: string; readonly product?: string };
+  readonly membership?: Membership;
   readonly notes?: readonly string[];
   readonly age?: number | null;
   readonly group?: { readonly count: number; readonly inside: number; readonly expected: number };
@@ -36,7 +36,10 @@ interface ScanBody {
 export interface ServerDecision {
   readonly verdict: Verdict;
   readonly reason: Reason | null;
-  readonly parts: Pick<ScanResult, 'holder' | 'product' | 'price' | 'notes' | 'age' | 'previous' | 'group' | 'nextStep' | 'other'>;
+  readonly parts: Pick<
+    ScanResult,
+    'holder' | 'product' | 'price' | 'notes' | 'age' | 'previous' | 'group' | 'nextStep' | 'other' | 'member'
+  >;
 }
 
 const reasons: ReadonlySet<string> = new Set([
@@ -73,7 +76,7 @@ export function readDecision(answer: Answer, direction: Direction): ServerDecisi
   if (body.success) return { verdict: direction === 'exit' ? 'out' : 'go', reason: null, parts };
   // A newer server may have further reasons: they refuse as well.
   const reason = reasons.has(body.reason ?? '') ? (body.reason as Reason) : 'failed';
-  return { verdict: reason === 'not_inside' ? 'ask' : 'stop', reason, parts };
+  return { verdict: reason === 'not_inside' ? 'ask' : reason === 'membership' ? 'member' : 'stop', reason, parts };
 }
 
 /** A result without facts of the ticket. */
@@ -96,6 +99,7 @@ function partsOf(body: ScanBody): ServerDecision['parts'] {
     holder: subject ? { firstName: subject.first_name || null, lastName: subject.last_name || null } : null,
     product: subject?.product ?? null,
     price: subject?.price ?? null,
+    member: body.membership,
     ...rulesOf(body),
     previous: previousOf(body),
     group: group && group.count > 1 ? { count: group.count, inside: group.inside, expected: group.expected } : null,
