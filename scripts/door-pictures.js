@@ -10,7 +10,7 @@ import { root } from './build-if-stale.js';
 import { doorCards } from './door-cards.js';
 
 /** Card of each verdict. */
-const cards = { go: 'go-notes', out: 'out', ask: 'not_in_list', stop: 'already_scanned', just: 'just' };
+const cards = { go: 'go-notes', out: 'out', ask: 'not_in_list', member: 'member', stop: 'already_scanned', just: 'just' };
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? (await packaged.executablePath()),

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { killedPhones } from '../testing/killed-phones.js';
-import { eventId, gates, ModelNetwork } from '../testing/model-network.js';
+import { eventId, gates, ModelNetwork, otherEventId } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';
 import type { Phone } from '../testing/phone.js';
 import { until } from '../testing/until.js';
@@ -39,7 +39,7 @@ describe('a phone over an evening', () => {
     await phone.engine.close();
     expect(phone.engine.state).toMatchObject({ phase: 'choosing', event: null });
     await phone.restart();
-    expect(phone.engine.state).toMatchObject({ phase: 'choosing', events: [{ id: eventId }] });
+    expect(phone.engine.state).toMatchObject({ phase: 'choosing', events: [{ id: eventId }, { id: otherEventId }] });
     await phone.engine.open(eventId, gates[0].uuid);
     expect(phone.engine.state).toMatchObject({ phase: 'open', gate: { id: gates[0].uuid } });
     expect(await phone.engine.scan(codes[0]!, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
