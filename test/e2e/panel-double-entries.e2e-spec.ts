@@ -75,7 +75,7 @@ describe('the ledger of double entries', () => {
     const line = { scan_id: randomUUID(), sequence: 0, verdict: 'admitted', mode: 'offline', ticket: ticket.id, event: door.id, gate };
     await call('/scan/batch/', { lines: [JSON.stringify({ ...line, device_time: new Date().toISOString() })] }).expect(200);
     const { records } = await staff.list('double-entries', { 'filters.eventId': door.id, 'filters.kind': 'wrong_event' });
-    const [{ id, params }] = records as [{ id: string; params: object }];
+    const [{ id, params }] = records as unknown as [{ id: string; params: object }];
     expect(params).toMatchObject({ kind: 'wrong_event', decision: 'open', firstGateId: gate, laterAt: null });
     expect((await staff.look('double-entries', id)).record!.params).toMatchObject({ ticketEventId: own.id, later: null });
     await until(

@@ -1,5 +1,3 @@
-import type { PackPayload } from './pack/payload.js';
-
 /** Which way people pass the gate. */
 export type Direction = 'entry' | 'exit';
 
@@ -145,8 +143,36 @@ export interface Gate {
   readonly inside: number;
 }
 
-/** A ticket that came in twice, or one for another event that came in: as the list of the event has it. */
-export type Conflict = PackPayload['conflicts'][number] | NonNullable<PackPayload['wrong_events']>[number];
+/** An entry, as the list of the event has it. */
+export interface ListedEntry {
+  readonly device_name: string | null;
+  readonly gate: string | null;
+  readonly at: string | null;
+  readonly error_ms: number | null;
+}
+
+/** A ticket that came in twice. */
+export interface DoubleEntry {
+  readonly id: string;
+  readonly ticket_hash: string;
+  readonly reference: string | null;
+  readonly first: ListedEntry;
+  readonly later: ListedEntry;
+  /** What staff decided; null: open. */
+  readonly decision: string | null;
+}
+
+/** A ticket for another event that came in. */
+export interface WrongEvent {
+  readonly id: string;
+  readonly reference: string | null;
+  /** The event of the ticket. */
+  readonly event: { readonly name: string | null; readonly start: string | null };
+  readonly entry: ListedEntry;
+  readonly decision: string | null;
+}
+
+export type Conflict = DoubleEntry | WrongEvent;
 
 /** Everything that the screens show beside results. Replaced as a whole when something changes. */
 export interface DoorState {

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import type { DoorModel } from '../app/model.js';
 import { instantOrNull } from '../core/network/instants.js';
-import type { PackPassage } from '../core/pack/payload.js';
-import type { Conflict } from '../core/types.js';
+import type { Conflict, ListedEntry } from '../core/types.js';
 import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
 
@@ -11,7 +10,7 @@ function whenWords(at: string | null, zone: string | null): string | null {
   return moment === null ? null : momentWords(moment, Date.now(), language.value.locale, zone);
 }
 
-function passage({ at, gate, device_name: device }: PackPassage, zone: string | null): string {
+function passage({ at, gate, device_name: device }: ListedEntry, zone: string | null): string {
   return [whenWords(at, zone), gate, device].filter(Boolean).join(' · ');
 }
 

@@ -1,13 +1,6 @@
 import { fromBase64url, utf8 } from '../codes/bytes.js';
 import type { KeyRing, PublicJwk } from '../codes/key-ring.js';
-
-/** An entry of the ledger of double entries, as the server sends it. */
-export interface PackPassage {
-  readonly device_name: string | null;
-  readonly gate: string | null;
-  readonly at: string | null;
-  readonly error_ms: number | null;
-}
+import type { DoubleEntry, WrongEvent } from '../types.js';
 
 /** The signed content of `GET /scan/pack/`. Arrays of bytes are base64url. */
 export interface PackPayload {
@@ -55,23 +48,9 @@ export interface PackPayload {
     readonly gates: readonly number[];
     readonly elsewhere: number;
   };
-  readonly conflicts: ReadonlyArray<{
-    readonly id: string;
-    readonly ticket_hash: string;
-    readonly reference: string | null;
-    readonly first: PackPassage;
-    readonly later: PackPassage;
-    readonly decision: string | null;
-  }>;
+  readonly conflicts: readonly DoubleEntry[];
   /** Tickets for other events that came in here. Missing: an earlier version of the server. */
-  readonly wrong_events?: ReadonlyArray<{
-    readonly id: string;
-    readonly reference: string | null;
-    /** The event of the ticket. */
-    readonly event: { readonly name: string | null; readonly start: string | null };
-    readonly entry: PackPassage;
-    readonly decision: string | null;
-  }>;
+  readonly wrong_events?: readonly WrongEvent[];
   readonly count: number;
   /** What the reservations of unpaid tickets cost, by hash. Missing: nothing, or an earlier version of the server. */
   readonly due?: Readonly<Record<string, string>>;
