@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MembershipsService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newTeamCode } from '../support/team-codes.js';
+import { until } from '../support/until.js';
 import { DoorPhone } from './door-phone.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 
@@ -58,4 +61,68 @@ it('says that the opening hours of the phone ended', async () => {
   await phone.page.reload();
   await phone.screen('locked');
   await phone.page.getByText(/^Its opening hours ended: .*\d\d:\d\d\. The team can extend them/).waitFor();
+});
+
+it('a membership card is no red result: it says until when, and what to do', async () => {
+  const phone = await door.phone('Door 3');
+  const code = await door.test.inside(door.tenant, async () => {
+    const { app } = door.test;
+    const { id: productId } = await app.get(ProductsService).create({ name: 'Friends', category: 'A' });
+    const { id: priceId } = await app.get(PricesService).create({ productId, name: 'Year', amount: '0', subscriptionType: 'Y' });
+    const memberships = app.get(MembershipsService);
+    return memberships.codeOf(await memberships.create({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }));
+  });
+  expect(await phone.scan(code)).toMatchObject({ verdict: 'member', reason: 'membership' });
+  const words = await phone.page.locator('section.result').innerText();
+  for (const said of ['Member', 'Ada Martin', 'Membership until', 'ask for the code of the ticket']) expect(words).toContain(said);
+  expect(await phone.page.locator('section.result [data-action="admit"]').count()).toBe(0);
+  await phone.dismiss();
+});
+
+describe('a ticket that the list lacks', () => {
+  let phone: DoorPhone;
+  beforeAll(async () => {
+    phone = await door.phone('Door 4');
+  });
+  afterEach(() => door.proxy.set('pass'));
+
+  const cutOff = async (): Promise<void> => {
+    door.proxy.set('refuse');
+    await phone.network('offline');
+  };
+
+  it('is decided by the server as soon as there is a network, while its card is open', async () => {
+    await cutOff();
+    const late = await door.ticket();
+    const seen = await phone.scan(late.code);
+    expect(seen).toMatchObject({ verdict: 'ask', reason: 'not_in_list' });
+    const card = await phone.page.locator('section.result').innerText();
+    for (const words of ['Not in tonight’s list', 'or for another event', 'Read the date on the ticket']) expect(card).toContain(words);
+    door.proxy.set('pass');
+    expect(await phone.next(({ verdict }) => verdict === 'go')).toMatchObject({ decidedBy: 'server', corrected: true, scan: seen.scan });
+    await until(
+      () => door.movements(late),
+      (moves) => moves.join() === 'accepted',
+    );
+    await phone.network('live', 0);
+  });
+
+  it('of another event stays valid there when a person let it in, and the phone says so', async () => {
+    await cutOff();
+    const elsewhere = await door.newEvent({ name: 'Bal folk', startsAt: new Date(Date.now() + 86_400_000) });
+    const stranger = await door.ticket({ event: elsewhere });
+    await phone.scan(stranger.code);
+    await phone.press('admit');
+    await phone.next(({ verdict }) => verdict === 'go');
+    door.proxy.set('pass');
+    expect(await phone.next(({ verdict }) => verdict === 'stop')).toMatchObject({ reason: 'wrong_event', corrected: true });
+    expect(await phone.page.locator('section.result').innerText()).toContain('Bal folk');
+    const sql = `select status from "${door.tenant.schemaName}".ticket where id = $1`;
+    expect(await door.test.database.query(sql, [stranger.id])).toEqual([{ status: 'K' }]);
+    await phone.dismiss();
+    await phone.press('conflicts');
+    await phone.page.locator('[data-kind="wrong_event"]', { hasText: 'Bal folk' }).waitFor();
+    await phone.press('close-sheet');
+    await phone.network('live', 0);
+  });
 });

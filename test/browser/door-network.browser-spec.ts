@@ -110,44 +110,6 @@ describe('two phones', () => {
   });
 });
 
-describe('a ticket that the list lacks', () => {
-  const cutOff = async (): Promise<void> => {
-    door.proxy.set('refuse');
-    await phone.network('offline');
-  };
-
-  it('is decided by the server as soon as there is a network, while its card is open', async () => {
-    await cutOff();
-    const late = await door.ticket();
-    const seen = await phone.scan(late.code);
-    expect(seen).toMatchObject({ verdict: 'ask', reason: 'not_in_list' });
-    const card = await phone.page.locator('section.result').innerText();
-    for (const words of ['Not in tonight’s list', 'or for another event', 'Read the date on the ticket']) expect(card).toContain(words);
-    door.proxy.set('pass');
-    expect(await phone.next(({ verdict }) => verdict === 'go')).toMatchObject({ decidedBy: 'server', corrected: true, scan: seen.scan });
-    await expectOnce([late]);
-    await phone.network('live', 0);
-  });
-
-  it('of another event stays valid there when a person let it in, and the phone says so', async () => {
-    await cutOff();
-    const elsewhere = await door.newEvent({ name: 'Bal folk', startsAt: new Date(Date.now() + 86_400_000) });
-    const stranger = await door.ticket({ event: elsewhere });
-    await phone.scan(stranger.code);
-    await phone.press('admit');
-    await phone.next(({ verdict }) => verdict === 'go');
-    door.proxy.set('pass');
-    expect(await phone.next(({ verdict }) => verdict === 'stop')).toMatchObject({ reason: 'wrong_event', corrected: true });
-    expect(await phone.page.locator('section.result').innerText()).toContain('Bal folk');
-    expect(await rows('select status from $schema.ticket where id = $1', stranger.id)).toEqual([{ status: 'K' }]);
-    await phone.dismiss();
-    await phone.press('conflicts');
-    await phone.page.locator('[data-kind="wrong_event"]', { hasText: 'Bal folk' }).waitFor();
-    await phone.press('close-sheet');
-    await phone.network('live', 0);
-  });
-});
-
 describe('a server that hangs', () => {
   it('1: the list decides after 800 ms, and a late answer corrects card and ledger under the same id', async () => {
     const ticket = takeOne();

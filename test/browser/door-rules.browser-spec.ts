@@ -1,6 +1,4 @@
 import { DeviceCareService, GatesService } from '#scan';
-import { MembershipsService } from '#booking';
-import { PricesService, ProductsService } from '#catalogue';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ms, printNumber } from '../support/door/numbers.js';
 import { until } from '../support/until.js';
@@ -216,21 +214,6 @@ describe('at a phone that only scans', () => {
     expect((await Promise.all(party.map((ticket) => door.movements(ticket)))).flat()).toEqual(Array.from({ length: 5 }, () => 'accepted'));
     expect(await phone.scan(code)).toMatchObject({ verdict: 'just' });
     expect(await phone.page.locator('[data-action="admit-group"]').count()).toBe(0);
-    await phone.dismiss();
-  });
-
-  it('a membership card is no red result: it says until when, and what to do', async () => {
-    const code = await door.test.inside(door.tenant, async () => {
-      const { app } = door.test;
-      const { id: productId } = await app.get(ProductsService).create({ name: 'Friends', category: 'A' });
-      const { id: priceId } = await app.get(PricesService).create({ productId, name: 'Year', amount: '0', subscriptionType: 'Y' });
-      const memberships = app.get(MembershipsService);
-      return memberships.codeOf(await memberships.create({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }));
-    });
-    expect(await phone.scan(code)).toMatchObject({ verdict: 'member', reason: 'membership' });
-    const words = await phone.page.locator('section.result').innerText();
-    for (const said of ['Member', 'Ada Martin', 'Membership until', 'ask for the code of the ticket']) expect(words).toContain(said);
-    expect(await phone.page.locator('section.result [data-action="admit"]').count()).toBe(0);
     await phone.dismiss();
   });
 

@@ -95,64 +95,6 @@ describe('POST /scan/batch/', () => {
     ]);
   });
 
-  describe('of a ticket for another event than that of the door', () => {
-    const tonight = () => newEvent(test, venue, { name: 'Tonight', startsAt: new Date() });
-    const ledger = (ticketId: string) =>
-      test.database.query(
-        `select kind, event_id, first_device_id, first_gate_id, first_error_ms, later_device_id, decision
-         from "${venue.schemaName}".scan_conflict where ticket_id = $1`,
-        [ticketId],
-      );
-    const expected = { state: 'refused', reason: 'wrong_event' };
-
-    it('leaves the ticket expected, puts the entry into the ledger of the door once, and says for which event it is', async () => {
-      const door = await tonight();
-      const ticket = await newTicket(test, venue, { event });
-      const entry = line({ qrcode_data: ticket.code, event: door.id, gate: gates[0], clock_error_ms: 40 });
-      const [result] = await send([entry]);
-      expect(result).toMatchObject({ ...expected, event: { uuid: event.id, name: event.name, start: expect.any(String) } });
-      expect(await send([entry])).toEqual([result]);
-      const row = { kind: 'wrong_event', event_id: door.id, first_device_id: device.id, first_gate_id: gates[0], first_error_ms: 40 };
-      expect(await ledger(ticket.id)).toEqual([{ ...row, later_device_id: null, decision: null }]);
-      expect((await log(ticket.id)).map(({ outcome }) => outcome)).toEqual(['wrong_event']);
-      // On the right day its holder comes in.
-      expect((await scan({ qrcode_data: ticket.code, event_uuid: event.id })).body.success).toBe(true);
-      expect(await drifts()).toEqual([]);
-      // The attempt itself, when it arrives after its line, is answered the same.
-      const { scan_id: scanId } = JSON.parse(entry) as { scan_id: string };
-      const repeated = await scan({ qrcode_data: ticket.code, event_uuid: door.id, scan_id: scanId, gate: gates[0] });
-      expect(repeated.body).toMatchObject({ success: false, reason: 'wrong_event', event: { uuid: event.id } });
-    });
-
-    it('knows the door of older apps, which do not name it, by the list that decided', async () => {
-      const door = await tonight();
-      const own = await newTicket(test, venue, { event: door });
-      const stranger = await newTicket(test, venue, { event });
-      const pack = await test.on(venue).get(`/scan/pack/?event=${door.id}`).set('Authorization', device.authorization).expect(200);
-      const { position } = JSON.parse(pack.body.payload as string) as { position: string };
-      const results = await send([own, stranger].map(({ id }) => line({ ticket: id, position })));
-      expect(results).toMatchObject([{ state: 'applied' }, expected]);
-      expect(await ledger(stranger.id)).toMatchObject([{ kind: 'wrong_event', event_id: door.id }]);
-      // A position that says nothing: as before.
-      expect(await send([line({ ticket: stranger.id, position: 'list 7' })])).toMatchObject([{ state: 'applied' }]);
-    });
-
-    it('moves nobody of a group, and no exit, and is taken back by its device', async () => {
-      const door = await tonight();
-      const [first, second] = await newTickets(test, venue, { event, count: 2 });
-      const together = line({ ticket: first!.id, event: door.id, tickets: 2 });
-      const exit = line({ ticket: second!.id, event: door.id, direction: 'exit' });
-      const results = await send([together, exit, line({ ticket: second!.id, event: 'x' })]);
-      expect(results).toMatchObject([{ ...expected, moved: [] }, expected, { reason: 'malformed' }]);
-      expect([await ledger(first!.id), await ledger(second!.id)]).toMatchObject([[{ kind: 'wrong_event' }], []]);
-      const { scan_id: undoes } = JSON.parse(together) as { scan_id: string };
-      const undo = { kind: 'undo', undoes, reason: 'went away', verdict: undefined };
-      expect(await send([line(undo)])).toMatchObject([{ state: 'applied' }]);
-      expect(await ledger(first!.id)).toMatchObject([{ decision: 'was_refused' }]);
-      expect(await drifts()).toEqual([]);
-    });
-  });
-
   it('keeps lines of cancelled, unpaid and unknown tickets and forged codes, and says why', async () => {
     const cancelled = await newTicket(test, venue, { event, status: 'R' });
     const unpaid = await newTicket(test, venue, { event, status: 'N', reservationStatus: 'U' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatesService, InsideAuditService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -143,4 +143,62 @@ it('takes the letting out back while the entry arrives', async () => {
     expect(answer).toMatchObject({ success: true });
   }
   expect(await Promise.all(tickets.map(placeOf))).toEqual(tickets.map(() => 'inside'));
+});
+
+describe('a line about a ticket for another event than that of the door', () => {
+  const tonight = () => newEvent(test, venue, { name: 'Tonight', startsAt: new Date() });
+  const ledger = (ticketId: string) =>
+    test.database.query(
+      `select kind, event_id, first_device_id, first_gate_id, first_error_ms, later_device_id, decision
+       from "${venue.schemaName}".scan_conflict where ticket_id = $1`,
+      [ticketId],
+    );
+  const answers = async (lines: string[]) => (await call('/scan/batch/', { lines }).expect(200)).body.results;
+  const entryOf = (members: object): string => line({ device_time: minutesAgo(5), ...members });
+  const expected = { state: 'refused', reason: 'wrong_event' };
+
+  it('leaves the ticket expected, puts the entry into the ledger of the door once, and says for which event it is', async () => {
+    const door = await tonight();
+    const ticket = await newTicket(test, venue, { event });
+    const text = entryOf({ qrcode_data: ticket.code, event: door.id, gate, clock_error_ms: 40 });
+    const [result] = await answers([text]);
+    expect(result).toMatchObject({ ...expected, event: { uuid: event.id, name: event.name, start: expect.any(String) } });
+    expect(await answers([text])).toEqual([result]);
+    const row = { kind: 'wrong_event', event_id: door.id, first_device_id: device.id, first_gate_id: gate, first_error_ms: 40 };
+    expect(await ledger(ticket.id)).toEqual([{ ...row, later_device_id: null, decision: null }]);
+    expect((await log(ticket.id)).map(({ outcome }) => outcome)).toEqual(['wrong_event']);
+    // On the right day its holder comes in.
+    expect((await scan({ qrcode_data: ticket.code, event_uuid: event.id })).body.success).toBe(true);
+    // The attempt itself, when it arrives after its line, is answered the same.
+    const { scan_id: scanId } = JSON.parse(text) as { scan_id: string };
+    const repeated = await scan({ qrcode_data: ticket.code, event_uuid: door.id, scan_id: scanId, gate });
+    expect(repeated.body).toMatchObject({ success: false, reason: 'wrong_event', event: { uuid: event.id } });
+  });
+
+  it('knows the door of older apps, which do not name it, by the list that decided', async () => {
+    const door = await tonight();
+    const own = await newTicket(test, venue, { event: door });
+    const stranger = await newTicket(test, venue, { event });
+    const pack = await test.on(venue).get(`/scan/pack/?event=${door.id}`).set('Authorization', device.authorization).expect(200);
+    const { position } = JSON.parse(pack.body.payload as string) as { position: string };
+    const results = await answers([own, stranger].map(({ id }) => entryOf({ ticket: id, position })));
+    expect(results).toMatchObject([{ state: 'applied' }, expected]);
+    expect(await ledger(stranger.id)).toMatchObject([{ kind: 'wrong_event', event_id: door.id }]);
+    // A position that says nothing: as before.
+    expect(await answers([entryOf({ ticket: stranger.id, position: 'list 7' })])).toMatchObject([{ state: 'applied' }]);
+  });
+
+  it('moves nobody of a group, and no exit, and is taken back by its device', async () => {
+    const door = await tonight();
+    const [first, second] = await newTickets(test, venue, { event, count: 2 });
+    const together = entryOf({ ticket: first!.id, event: door.id, tickets: 2 });
+    const leaving = entryOf({ ticket: second!.id, event: door.id, direction: 'exit' });
+    const results = await answers([together, leaving, entryOf({ ticket: second!.id, event: 'x' })]);
+    expect(results).toMatchObject([{ ...expected, moved: [] }, expected, { reason: 'malformed' }]);
+    expect([await ledger(first!.id), await ledger(second!.id)]).toMatchObject([[{ kind: 'wrong_event' }], []]);
+    const { scan_id: undoes } = JSON.parse(together) as { scan_id: string };
+    const undo = { kind: 'undo', undoes, reason: 'went away', verdict: undefined };
+    expect(await answers([entryOf(undo)])).toMatchObject([{ state: 'applied' }]);
+    expect(await ledger(first!.id)).toMatchObject([{ decision: 'was_refused' }]);
+  });
 });

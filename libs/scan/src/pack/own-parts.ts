@@ -1,7 +1,6 @@
 import { isoInZone } from '#kernel';
 import type { LeaseNow } from '../leases/leases.service.js';
 import type { OwnParts } from './pack-drawing.js';
-import type { ConflictKind } from '../journal/scan-conflict.entity.js';
 import { ticketHash } from '../pack-data/pack-salt.service.js';
 
 interface Entry {
@@ -11,6 +10,9 @@ interface Entry {
   readonly at: string;
   readonly error_ms: number;
 }
+
+/** As the ledger has it. */
+type ConflictKind = 'double_entry' | 'wrong_event';
 
 /** The row of `ownStatement`. */
 export interface OwnRow extends Record<string, unknown> {
