@@ -66,6 +66,7 @@ describe('a picture', () => {
     ['PNG', 'png', () => picture(2500, 1250, 4).png()],
     ['WebP', 'webp', () => picture(2500, 1250).webp()],
     ['GIF', 'png', () => picture(2500, 1250).gif({ effort: 1, colours: 8 })],
+    ['AVIF', 'webp', () => picture(2500, 1250).avif({ effort: 0 })],
   ] as const)('in %s is made in four widths, as WebP and %s', async (_name, kind, make) => {
     const image = await encodeImage(await make().toBuffer(), 'img');
     expect([image.kind, image.width, image.height]).toEqual([kind, 2500, 1250]);
@@ -192,7 +193,8 @@ describe('a picture', () => {
   });
 });
 
-const notAPicture = 'This is not a picture. Send a JPEG, PNG, WebP or GIF file.';
+const notAPicture = 'This is not a picture. Send a JPEG, PNG, WebP, GIF or AVIF file.';
+const heic = 'This is a HEIC picture, as iPhones make them. Save it as JPEG and send it again.';
 const damaged = 'This picture is damaged or incomplete. Save it again and send it once more.';
 const tooManyPixels = 'This picture has more than 50 million pixels, or a side of more than 65,535. Make it smaller and send it again.';
 
@@ -208,9 +210,18 @@ describe('a refused upload', () => {
     expect(await refusal(bytes)).toBe(notAPicture);
   });
 
-  it('is a TIFF or AVIF', async () => {
+  it('is a TIFF', async () => {
     expect(await refusal(await picture(50, 50).tiff().toBuffer())).toBe(notAPicture);
-    expect(await refusal(await picture(50, 50).avif({ effort: 0 }).toBuffer())).toBe(notAPicture);
+  });
+
+  it.each([
+    ['heic', ['mif1', 'heic']],
+    ['mif1', ['mif1', 'heic', 'miaf']],
+    ['hevx', []],
+  ])('is a HEIC of the brand %s, and is named', async (major, compatible) => {
+    const brands = [major, '\u0000\u0000\u0000\u0000', ...compatible].join('');
+    const head = Buffer.from(`\u0000\u0000\u0000${String.fromCodePoint(8 + brands.length)}ftyp${brands}`, 'latin1');
+    expect(await refusal(Buffer.concat([head, Buffer.alloc(500)]))).toBe(heic);
   });
 
   it.each([
@@ -218,6 +229,7 @@ describe('a refused upload', () => {
     ['PNG', () => picture(800, 600).png(), 0.5],
     ['WebP', () => picture(800, 600).webp(), 0.5],
     ['GIF', () => picture(800, 600).gif({ effort: 1 }), 0.5],
+    ['AVIF', () => picture(800, 600).avif({ effort: 0 }), 0.5],
     ['JPEG after its head', () => picture(800, 600).jpeg(), 0.01],
   ] as const)('a truncated %s', async (_name, make, share) => {
     const bytes = await make().toBuffer();
@@ -225,7 +237,7 @@ describe('a refused upload', () => {
   });
 
   it('has the header of a picture with other content', async () => {
-    for (const head of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\x24\x00\x00\x00WEBP']) {
+    for (const head of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\x24\x00\x00\x00WEBP', '\x00\x00\x00\x10ftypavif']) {
       expect(await refusal(Buffer.from(`${head}<svg xmlns="http://www.w3.org/2000/svg"/>`, 'latin1'))).toBe(damaged);
     }
   });

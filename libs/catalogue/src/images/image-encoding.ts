@@ -36,10 +36,10 @@ let loaded: Promise<SharpModule> | undefined;
 /** Loaded with the first image, because it costs 0.2 s and 30 MB and only the server needs it. */
 async function loadSharp(): Promise<SharpModule> {
   const { default: sharp } = await import('sharp');
-  // Allows only the accepted formats: no SVG, TIFF, HEIF, PDF or other loader of the library, even if the first bytes are misleading.
+  // Allows only the accepted formats: no SVG, TIFF, PDF or other loader of the library, even if the first bytes are misleading.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
-    operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer', 'VipsForeignLoadNsgifBuffer'],
+    operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`),
   });
   // At most one core and no cache: images are rare, and scans need the resources.
   sharp.concurrency(1);
@@ -49,11 +49,12 @@ async function loadSharp(): Promise<SharpModule> {
 
 /**
  * Decodes an image, rotates it upright and re-encodes it in every size, as WebP and in its own format, without metadata: no EXIF, no
- * location, no colour profile, no appended data. Uses the first frame of an animation; a GIF becomes a PNG.
+ * location, no colour profile, no appended data. Uses the first frame of an animation; a GIF becomes a PNG, an AVIF a WebP.
  * @throws RefusedInput on `field`
  */
 export async function encodeImage(bytes: Buffer, field: string): Promise<PreparedImage> {
   if (bytes.length > largestImageBytes) throw tooLarge(field);
+  if (isHeic(bytes)) throw isHeicPicture(field);
   const kind = kindOf(bytes);
   if (!kind) throw notAPicture(field);
   loaded ??= loadSharp();
@@ -108,10 +109,26 @@ function kindOf(bytes: Buffer): ImageKind | undefined {
   const begins = (signature: string, at = 0): boolean => bytes.subarray(at, at + signature.length).equals(Buffer.from(signature, 'latin1'));
   if (begins('\xff\xd8\xff')) return 'jpeg';
   if (begins('\x89PNG\r\n\x1a\n') || begins('GIF87a') || begins('GIF89a')) return 'png';
-  return begins('RIFF') && begins('WEBP', 8) ? 'webp' : undefined;
+  // What shows AVIF shows WebP, too.
+  return (begins('RIFF') && begins('WEBP', 8)) || isAvif(bytes) ? 'webp' : undefined;
+}
+
+/** The brands of a HEIF file (ISO/IEC 23008-12), in which pictures have different codecs; none for other files. */
+function brandsOf(bytes: Buffer): string[] {
+  if (bytes.toString('latin1', 4, 8) !== 'ftyp') return [];
+  const brands = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 128));
+  return brands.match(/.{4}/gs) ?? [];
+}
+
+const isAvif = (bytes: Buffer): boolean => brandsOf(bytes).some((brand) => /^avi[fs]$/.test(brand));
+
+/** Whether a picture has the codec of iPhones, HEVC, which needs a licence. */
+function isHeic(bytes: Buffer): boolean {
+  return !isAvif(bytes) && brandsOf(bytes).some((brand) => /^(?:he[iv][cmsx]|mif1|msf1)$/.test(brand));
 }
 
 const notAPicture = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.notPicture'));
+const isHeicPicture = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.heic'));
 const unreadable = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.damaged'));
 const tooManyPixels = (field: string): RefusedInput => new RefusedInput(field, texts.localized('imageEncoding.tooManyPixels'));
 

@@ -29,7 +29,7 @@ export class ImagesService {
   /**
    * Decodes an image and makes its sizes. Takes up to a second: never call it inside a transaction.
    * @param field the field that errors name
-   * @throws RefusedInput when it is no JPEG, PNG, WebP or GIF, is damaged, or has more than 10 MiB or 50 million pixels
+   * @throws RefusedInput when it is no JPEG, PNG, WebP, GIF or AVIF, is damaged, or has more than 10 MiB or 50 million pixels
    * @throws Problem tenant.busy when too many images of this tenant wait
    */
   prepare(bytes: Buffer, field: string): Promise<PreparedImage> {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { stringify } from 'csv-stringify/sync';
 import writeXlsxFile, { type Cell, type Row } from 'write-excel-file/node';
-import { defused, wallClock } from '../resource/export-cells.js';
+import { cellText, csvText, wallClock } from '../resource/export-cells.js';
 import type { ExportType, ExportValue } from '../resource/export-cells.js';
 import type { ExportTable } from './export-file.js';
 
@@ -21,10 +21,10 @@ function toCsv({ locale, timeZone, columns, rows }: ExportTable): Buffer {
     if (value === null) return '';
     if (type === 'number' || type === 'money') return String(value).replace('.', sign);
     if (type === 'datetime') return local(String(value))?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
-    return defused(String(value));
+    return csvText(String(value));
   };
   const lines = rows.map((row) => columns.map(({ type }, index) => cell(row[index] ?? null, type)));
-  const text = stringify([columns.map(({ label }) => defused(label)), ...lines], {
+  const text = stringify([columns.map(({ label }) => csvText(label)), ...lines], {
     bom: true,
     // Some programs also treat a single line feed as the end of a row.
     quoted_match: /[\r\n]/,
@@ -43,9 +43,10 @@ function toXlsx({ title, dateFormat, timeZone, columns, rows }: ExportTable): Pr
     if (type === 'money') return { value: Number(value), type: Number, format: '#,##0.00' };
     const date = type === 'datetime' ? local(String(value)) : null;
     if (date) return { value: date, type: Date, format: dateFormat };
-    return { value: defused(String(value)), type: String };
+    // The type of the cell says that it is no formula.
+    return { value: cellText(String(value)), type: String };
   };
-  const head: Row = columns.map(({ label }) => ({ value: defused(label), type: String, fontWeight: 'bold' }));
+  const head: Row = columns.map(({ label }) => ({ value: cellText(label), type: String, fontWeight: 'bold' }));
   const lines = rows.map((row): Row => columns.map(({ type }, index) => cell(row[index] ?? null, type)));
   const sheet = title.replaceAll(/[\\/?*[\]:]/g, ' ').slice(0, 31);
   const options = { sheet, stickyRowsCount: 1, columns: columns.map(({ type }) => ({ width: widths[type] })) };
