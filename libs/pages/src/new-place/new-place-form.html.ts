@@ -225,7 +225,7 @@ ${checkboxHtml({ name: `remove_${name}`, label: pictures.remove }, false, { 'ari
 <legend>${escapeHtml(label)} <span class="optional">(${escapeHtml(optional)})</span></legend>
 <p class="hint">${escapeHtml(hint)}</p>
 ${present}
-${inputHtml(field(name, pictures.file), { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif' })}
+${inputHtml(field(name, pictures.file), { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif,image/avif' })}
 ${inputHtml(field(url, pictures.url), address)}
 </fieldset>`;
 }

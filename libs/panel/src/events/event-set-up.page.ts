@@ -76,7 +76,7 @@ async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]>
     { name: 'capacity', kind: 'text', label: words.capacity, value: '50', required: true, longest: 7 },
     ...(hasModule('ticketing') ? prices : []),
     { name: 'shortDescription', kind: 'textarea', label: words.description, longest: 2000 },
-    { name: 'img', kind: 'file', label: words.picture, accept: 'image/jpeg,image/png,image/webp,image/gif' },
+    { name: 'img', kind: 'file', label: words.picture, accept: 'image/jpeg,image/png,image/webp,image/gif,image/avif' },
     {
       name: 'published',
       kind: 'choice',

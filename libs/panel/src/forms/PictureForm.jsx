@@ -84,7 +84,7 @@ export default function PictureForm({ record, resource, action }) {
           name="img"
           key={view.src ?? 'none'}
           type="file"
-          accept="image/jpeg,image/png,image/webp,image/gif"
+          accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? 'img-error' : 'img-help'}
           onChange={choose}
