@@ -8,6 +8,7 @@ import { type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
+import { eventually } from '../support/eventually.js';
 import { newKey } from '../support/webhooks.js';
 import { readPdf } from '../support/read-pdf.js';
 import { openSmtpSink, type SmtpSink, type TakenMail } from '../support/smtp-sink.js';
@@ -191,6 +192,79 @@ describe('the calendar of a mail', () => {
     expect(Number(taken['SEQUENCE'])).toBeGreaterThan(Number(put['SEQUENCE']));
     expectNow(taken['DTSTAMP']);
   });
+});
+
+describe('the guests of an event', () => {
+  /** Mails to an address after the one with the tickets. */
+  const later = (email: string): TakenMail[] => post.mails.filter((mail) => mail.to.includes(email)).slice(1);
+  const subjects = (): unknown[] => post.mails.map(({ parsed }) => parsed.subject);
+  const body = ({ parsed }: TakenMail): string => parsed.text!.replaceAll(/\s+/g, ' ');
+
+  it('are told of a new time by staff or the API, with a new calendar entry and the way to return tickets, or not', async () => {
+    const staff = await staffOf(test, tenant);
+    const authorization = await newKey(test, tenant, 'event:read', 'event:write');
+    const event = await newEvent(test, tenant, { startsAt: new Date('2041-07-01T18:30:00Z') });
+    const [french, silent] = [`${randomUUID()}@example.org`, `${randomUUID()}@example.org`];
+    await book(test, tenant, event, { email: french, language: 'fr', confirmed: true });
+    const cancelled = await book(test, tenant, event, { email: silent, confirmed: true });
+    const first = await mailTo(french);
+    await mailTo(silent);
+    await inside(() => test.app.get(ReservationChangesService).cancel(cancelled.id, { reason: 'staff' }));
+    const cancellation = await mailTo(silent, ({ parsed }) => parsed.subject!.startsWith('Booking cancelled'));
+    expect((await staff.look('events', event.id)).record!.params).toMatchObject({ holders: 1 });
+
+    await staff.act('events', event.id, 'edit', { startsAt: '2041-07-02T18:30:00.000Z' });
+    const told = { tellHolders: true, holderNote: 'La scène est inondée.' };
+    await staff.act('events', event.id, 'edit', { startsAt: '2041-07-08T18:30:00.000Z', ...told });
+    const mail = await mailTo(french, ({ parsed }) => parsed.subject === `Nouvelle date : ${event.name}`);
+    for (const words of ['La scène est inondée.', 'Avant Mardi 2 juillet 2041', 'Vos billets restent valables', 'jusqu’au'])
+      expect(body(mail)).toContain(words);
+    const [before, after] = [calendarOf(first), calendarOf(mail)];
+    expect(after).toMatchObject({ UID: before['UID'], DTSTART: '20410708T183000Z' });
+    expect(Number(after['SEQUENCE'])).toBeGreaterThan(Number(before['SEQUENCE']));
+
+    const patch = (change: object) =>
+      test.on(tenant).call('patch', `/api/v2/events/${event.id}/`).set('Authorization', authorization).send(change).expect(200);
+    await patch({ startDate: '2041-07-09T18:30:00Z' });
+    await patch({ name: `${event.name} II`, notifyHolders: true });
+    const { body: answer } = await patch({ eventStatus: 'EventPostponed', notifyHolders: true, holderNote: 'Patience.' });
+    expect(answer).toMatchObject({ eventStatus: 'https://schema.org/EventPostponed' });
+    const postponed = await mailTo(french, ({ parsed }) => parsed.subject === `Reporté : ${event.name} II`);
+    expect(body(postponed)).toContain('la nouvelle date sera annoncée');
+    expect(calendarOf(postponed)).toMatchObject({ STATUS: 'TENTATIVE' });
+    expect(later(french)).toEqual([mail, postponed]);
+    expect(later(silent)).toEqual([cancellation]);
+  }, 90_000);
+
+  it('get what staff write: by audience and price, once to each address, in their language, after a test mail', async () => {
+    const staff = await staffOf(test, tenant);
+    const event = await newEvent(test, tenant);
+    const [french, german, waits] = Array.from({ length: 3 }, () => `${randomUUID()}@example.org`) as [string, string, string];
+    for (const language of ['fr', 'fr'] as const) await book(test, tenant, event, { email: french, language, confirmed: true });
+    await book(test, tenant, event, { email: german, language: 'de', confirmed: true });
+    await test.database.query(
+      `insert into "${tenant.schemaName}".waiting_entry (event_id, price_id, email, email_key, language, quantity, status, confirmed_at)
+       values ($1, $2, $3, $3, 'fr', 1, 'waiting', now())`,
+      [event.id, event.priceId, waits],
+    );
+    await Promise.all([mailTo(french), mailTo(german)]);
+    const text = { subject_en: 'Doors at seven', words_en: 'Please come early.', subject_fr: 'Portes à 19 h', words_fr: 'Venez tôt.' };
+    const empty = await staff.act('events', event.id, 'message', { audience: 'holders', mode: 'send', subject_en: 'x', confirmed: true });
+    expect(Object.keys(empty.record!.errors)).toEqual(['words_en']);
+    const tried = await staff.act('events', event.id, 'message', { audience: 'holders', mode: 'test', ...text, confirmed: true });
+    expect(tried).toMatchObject({ view: { report: { title: 'Preview: 2 guests would get it' } } });
+    await eventually(() => expect(subjects()).toContain('Test: Doors at seven'), { timeout: 30_000 });
+    expect(subjects()).not.toContain('Doors at seven');
+
+    await staff.act('events', event.id, 'message', { audience: 'expected', mode: 'send', ...text, confirmed: true });
+    expect(body(await mailTo(german, ({ parsed }) => parsed.subject === 'Doors at seven'))).toContain('Please come early.');
+    expect(body(await mailTo(french, ({ parsed }) => parsed.subject === 'Portes à 19 h'))).toContain('Venez tôt.');
+    for (const audience of ['entered', 'waiting'])
+      await staff.act('events', event.id, 'message', { audience, priceIds: [event.priceId], mode: 'send', ...text, confirmed: true });
+    await mailTo(waits, ({ parsed }) => parsed.subject === 'Portes à 19 h');
+    expect(subjects().filter((subject) => subject === 'Portes à 19 h')).toHaveLength(2);
+    expect(JSON.stringify(await staff.look('events', event.id, 'message'))).toContain('1 / 1');
+  }, 90_000);
 });
 
 /** The properties of the calendar file attached to a mail. */

@@ -19,6 +19,8 @@ export const accountLinkJob = 'account-link';
 export const accountErasureJob = 'account-erasure';
 /** Cancels the reservations of a cancelled event; its subject is the event. */
 export const eventCancellationJob = 'event-cancellation';
+/** Writes the mails of a notice to the guests of an event; its subject is the row of `event_notice`. */
+export const eventNoticeJob = 'event-notice';
 /** Re-signs tickets and memberships after a signing key was revoked; its subject is the tenant. */
 export const codeReplacementJob = 'code-replacement';
 

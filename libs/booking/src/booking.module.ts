@@ -21,6 +21,9 @@ import { AuditService } from './audit/audit.service.js';
 import { LedgerAuditService } from './audit/ledger-audit.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingRetentionService } from './booking-retention.service.js';
+import { EventNotice } from './notices/event-notice.entity.js';
+import { EventNoticesService } from './notices/event-notices.service.js';
+import { EventNoticeMailsService } from './documents/event-notice-mails.service.js';
 import { EventCancellation } from './entities/event-cancellation.entity.js';
 import { EventCancellationsService } from './changes/event-cancellations.service.js';
 import { ReservationChangesService } from './changes/reservation-changes.service.js';
@@ -91,6 +94,7 @@ export const bookingEntities = [
   Mail,
   MailText,
   EventCancellation,
+  EventNotice,
   Answer,
   EmailCorrection,
   TicketTransfer,
@@ -117,6 +121,7 @@ const shared = [
   ReservationsService,
   ReservationChangesService,
   EventCancellationsService,
+  EventNoticesService,
   MembershipsService,
   MembershipOrdersService,
   MembershipRemindersService,
@@ -161,6 +166,7 @@ const shared = [
     MembershipNoticesService,
     MembershipExpiryService,
     HolderNoticesService,
+    EventNoticeMailsService,
     BookingTurnsService,
     DraftExpiryService,
     ReservationPublisherService,

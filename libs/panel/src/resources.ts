@@ -9,6 +9,7 @@ import { ScanLogResource } from './door/scan-log.resource.js';
 import { ScanningDevicesResource } from './door/scanning-devices.resource.js';
 import { DoorPageServices } from './door-page/door.page.js';
 import { EventsResource } from './events/events.resource.js';
+import { EventMessageServices } from './events/event-message.action.js';
 import { EventSetUpServices } from './events/event-set-up.page.js';
 import { GuestListServices } from './guest-list/guest-list.page.js';
 import { MailServices, MailsResource } from './mails/mails.resource.js';
@@ -83,6 +84,7 @@ export const resourceServices = [
   BoxOfficeServices,
   DoorPageServices,
   EventSetUpServices,
+  EventMessageServices,
   GuestListServices,
   MailServices,
   MailTextServices,

@@ -3,6 +3,8 @@ import {
   confirmEmailMessage,
   confirmMembershipMessage,
   eventCancelledMessage,
+  eventChangedMessage,
+  eventMessageMessage,
   membershipMessage,
   membershipReminderMessage,
   payAtVenueMessage,
@@ -17,11 +19,15 @@ import {
   type MailTenant,
   type OwnTexts,
 } from '#messages';
+import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { Mail } from '../entities/mail.entity.js';
 import { texts } from '../locales/booking.texts.js';
 import { isMailTextKind, mailTextKinds, type MailTextKind } from '../mails/mail-text-rules.js';
 import { MailTextsService } from '../mails/mail-texts.service.js';
+import { EventNotice } from '../notices/event-notice.entity.js';
+import { noticeTextIn, type NoticeTexts } from '../notices/notice-texts.js';
+import { mailEventOf } from './mail-event.js';
 import { MailSourcesService } from './mail-sources.service.js';
 
 /** What an example shows. */
@@ -49,6 +55,7 @@ export class ExampleMailsService {
   constructor(
     private readonly sources: MailSourcesService,
     private readonly mailTexts: MailTextsService,
+    private readonly db: TenantDb,
   ) {}
 
   /** Composes an example of a kind. */
@@ -60,11 +67,29 @@ export class ExampleMailsService {
   }
 
   /** The test mail to a member of staff that a row of `mail` asks for. @returns undefined when it names no kind of mail */
-  async test({ recipient, note }: Mail): Promise<MailMessage | undefined> {
+  async test({ recipient, note, noticeId }: Mail): Promise<MailMessage | undefined> {
     const [kind, language] = note?.split(' ') ?? [];
+    if (noticeId !== null && isLanguage(language)) return this.testOfNotice(noticeId, language, recipient);
     if (!isMailTextKind(kind) || !isLanguage(language)) return undefined;
     const message = await this.compose({ kind, language, own: await this.mailTexts.of(kind, language), to: recipient });
     return { ...message, subject: exampleWords[language].subject(message.subject) };
+  }
+
+  /** A message of staff about an event, as an example person gets it. @returns undefined when there is no such event or text */
+  async message(eventId: string, texts: NoticeTexts, language: Language, to: string): Promise<MailMessage | undefined> {
+    const event = await this.sources.event(eventId);
+    const text = noticeTextIn(texts, language);
+    if (!event || !text) return undefined;
+    const { signature } = await this.mailTexts.of('signature', language);
+    const own = signature === undefined ? {} : { signature };
+    const facts = bookingFacts({ kind: 'tickets', language, own, to, tenant: await this.sources.venue() });
+    return eventMessageMessage({ ...facts, event: mailEventOf(event, this.sources.pageOf(event)), ...text });
+  }
+
+  private async testOfNotice(id: string, language: Language, to: string): Promise<MailMessage | undefined> {
+    const notice = await this.db.transaction((tx) => tx.findOneBy(EventNotice, { id }));
+    const message = notice?.texts && (await this.message(notice.eventId, notice.texts, language, to));
+    return message ? { ...message, subject: exampleWords[language].subject(message.subject) } : undefined;
   }
 }
 
@@ -104,6 +129,8 @@ function bookingExample(example: Example): MailMessage {
       });
     case 'reservation-cancelled':
       return reservationCancelledMessage({ ...facts, words: '', refunds });
+    case 'event-changed':
+      return eventChangedMessage({ ...facts, words: '', before: earlier(facts.event) });
     case 'event-cancelled':
       return eventCancelledMessage({ ...facts, words: '', refunds });
     case 'refunded':
@@ -170,6 +197,12 @@ function bookingFacts({ language, tenant, own, to: email }: Example): BookingMai
     },
     holderUrl: tenant.url,
   };
+}
+
+/** The event a week earlier. */
+function earlier({ startsAt, endsAt, place }: BookingMailFacts['event']): Parameters<typeof eventChangedMessage>[0]['before'] {
+  const before = (instant: Date): Date => new Date(instant.getTime() - 7 * 24 * hourMs);
+  return { startsAt: before(startsAt), endsAt: endsAt && before(endsAt), alteration: null, place };
 }
 
 /** A full hour on the clocks of a time zone, in a month. */

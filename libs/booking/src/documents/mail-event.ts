@@ -1,9 +1,10 @@
 import { lastChangeOf, type WholeEvent } from '#catalogue';
 import type { MailEvent } from '#messages';
+import { placeOf } from '../notices/notice-place.js';
 
 /** What mails show of an event. @param url address of its public page */
 export function mailEventOf(event: WholeEvent, url: string): MailEvent {
-  const { name, subtitle, startsAt, endsAt, alteration, previousStartsAt, postalAddress: address, customConfirmationMessage } = event;
+  const { name, subtitle, startsAt, endsAt, alteration, previousStartsAt, customConfirmationMessage } = event;
   return {
     name,
     subtitle,
@@ -11,11 +12,7 @@ export function mailEventOf(event: WholeEvent, url: string): MailEvent {
     endsAt,
     alteration,
     previousStartsAt,
-    place: address && {
-      name: address.name,
-      street: address.streetAddress ?? '',
-      city: [address.postalCode, address.addressLocality].filter(Boolean).join(' '),
-    },
+    place: placeOf(event),
     url,
     sequence: event.sequence,
     changedAt: lastChangeOf(event),

@@ -31,6 +31,7 @@ import { MailPace } from './mail-pace.js';
 import { MailSourcesService } from './mail-sources.service.js';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
 import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from './booking-facts.js';
+import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { ExampleMailsService } from './example-mails.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { MembershipNoticesService } from './membership-notices.service.js';
@@ -50,6 +51,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly waiting: WaitingMailsService,
     private readonly notices: MembershipNoticesService,
     private readonly holderNotices: HolderNoticesService,
+    private readonly eventNotices: EventNoticeMailsService,
     private readonly examples: ExampleMailsService,
     private readonly links: HolderLinks,
     private readonly pace: MailPace,
@@ -102,7 +104,7 @@ export class MailSenderService implements OnModuleInit {
   private async compose({ mail, reservation, texts }: WaitingMail): Promise<MailMessage | undefined> {
     if (mail.kind === 'test') return this.examples.test(mail);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
-    if (mail.waitingEntryId !== null) return this.waiting.compose(mail.kind, mail.waitingEntryId, texts);
+    if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
     const isNotice = mail.kind === 'confirm-membership' || mail.kind === 'membership-reminder';
     if (mail.membershipId !== null && isNotice) return this.notices.compose(mail.kind, mail.membershipId, mail.recipient, texts);
     if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, { isReplacement, texts });
@@ -139,6 +141,9 @@ export class MailSenderService implements OnModuleInit {
         };
         return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
       }
+      case 'event-changed':
+      case 'event-message':
+        return this.eventNotices.compose(mail, reservation.event, given ? [given] : heldByBuyer(reservation), facts);
       case 'event-cancelled':
         return eventCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
       case 'refunded':

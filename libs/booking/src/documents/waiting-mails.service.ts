@@ -1,9 +1,11 @@
 import { sumOf } from '#kernel';
 import { waitingMessage, type MailMessage } from '#messages';
-import { currentTenant } from '#tenancy';
+import { currentTenant, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import type { MailKind } from '../entities/mail.entity.js';
+import type { Mail } from '../entities/mail.entity.js';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
+import { EventNotice } from '../notices/event-notice.entity.js';
+import { noticeTextIn } from '../notices/notice-texts.js';
 import { WaitingLinks } from '../waiting/waiting-links.js';
 import { WaitingListService } from '../waiting/waiting-list.service.js';
 import { mailEventOf } from './mail-event.js';
@@ -16,10 +18,11 @@ export class WaitingMailsService {
     private readonly entries: WaitingListService,
     private readonly sources: MailSourcesService,
     private readonly links: WaitingLinks,
+    private readonly db: TenantDb,
   ) {}
 
   /** @returns undefined when the mail is obsolete */
-  async compose(kind: MailKind, id: string, texts: readonly StoredMailText[]): Promise<MailMessage | undefined> {
+  async compose({ kind, noticeId }: Mail, id: string, texts: readonly StoredMailText[]): Promise<MailMessage | undefined> {
     const entry = await this.entries.find(id);
     if (entry?.status !== 'unconfirmed' && entry?.status !== 'waiting' && entry?.status !== 'offered') return undefined;
     // The offer ended before its mail was sent.
@@ -28,6 +31,8 @@ export class WaitingMailsService {
     if (!event) return undefined;
     const { email, quantity, product, price, amount, offeredUntil } = entry;
     const language = entry.language ?? currentTenant().language;
+    const notice = noticeId === null ? null : await this.db.transaction((tx) => tx.findOneBy(EventNotice, { id: noticeId }));
+    const message = noticeTextIn(notice?.texts ?? null, language);
     return waitingMessage({
       language,
       own: ownTextsIn(texts, language),
@@ -35,6 +40,7 @@ export class WaitingMailsService {
       event: mailEventOf(event, this.sources.pageOf(event)),
       email,
       state: entry.status,
+      ...(message && { message }),
       quantity,
       name: product === price ? price : `${product} · ${price}`,
       total: sumOf([{ amount, quantity }]),

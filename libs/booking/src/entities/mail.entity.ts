@@ -13,6 +13,8 @@ export const mailKinds = {
   'tickets-cancelled-by-venue': texts.localized('mail.kinds.ticketsCancelledByVenue'),
   'reservation-cancelled': texts.localized('mail.kinds.reservationCancelled'),
   'event-cancelled': texts.localized('mail.kinds.eventCancelled'),
+  'event-changed': texts.localized('mail.kinds.eventChanged'),
+  'event-message': texts.localized('mail.kinds.eventMessage'),
   refunded: texts.localized('mail.kinds.refunded'),
   membership: texts.localized('mail.kinds.membership'),
   'membership-replaced': texts.localized('mail.kinds.membershipReplaced'),
@@ -65,6 +67,12 @@ export class Mail {
   @Index()
   @ForeignKey('WaitingEntry', { onDelete: 'CASCADE' })
   waitingEntryId!: string | null;
+
+  /** The notice to the guests of an event that the mail is a part of. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  @ForeignKey('EventNotice', { onDelete: 'CASCADE' })
+  noticeId!: string | null;
 
   /** The tickets that the mail is about; null: those that its recipient holds. */
   @Column('uuid', { array: true, nullable: true })

@@ -3,7 +3,7 @@ import { placeholders, unknownPlaceholders, type OwnTexts, type PlaceholderGroup
 import type { MailKind } from '../entities/mail.entity.js';
 import { texts } from '../locales/booking.texts.js';
 
-/** The kinds of mails to which a venue may add texts, with what they are about. */
+/** The kinds of mails to which a venue may add texts, with what they are about. Staff write all of a message to guests. */
 export const mailTextKinds = {
   tickets: 'booking',
   'confirm-email': 'booking',
@@ -16,6 +16,7 @@ export const mailTextKinds = {
   'tickets-cancelled-by-venue': 'booking',
   'reservation-cancelled': 'booking',
   'event-cancelled': 'booking',
+  'event-changed': 'booking',
   refunded: 'booking',
   'waiting-list': 'waiting',
   'waiting-offer': 'waiting',
@@ -23,7 +24,7 @@ export const mailTextKinds = {
   membership: 'membership',
   'membership-replaced': 'membership',
   'membership-reminder': 'membership',
-} as const satisfies Readonly<Record<Exclude<MailKind, 'test'>, PlaceholderGroup>>;
+} as const satisfies Readonly<Record<Exclude<MailKind, 'test' | 'event-message'>, PlaceholderGroup>>;
 
 export type MailTextKind = keyof typeof mailTextKinds;
 

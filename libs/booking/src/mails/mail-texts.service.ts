@@ -61,6 +61,11 @@ export class MailTextsService {
    * @returns false when there were too many
    */
   sendTest(kind: MailTextKind, language: Language, recipient: string): Promise<boolean> {
+    return this.testing(recipient, (tx) => this.mails.add(tx, 'test', { recipient, note: `${kind} ${language}` }));
+  }
+
+  /** Runs what adds a test mail. @returns false when there were too many */
+  testing(recipient: string, add: (tx: Tx) => Promise<void>): Promise<boolean> {
     return this.db.transaction(async (tx) => {
       // Two windows at once count one after another.
       await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${currentTenant().id} test mail ${recipient}`]);
@@ -69,7 +74,7 @@ export class MailTextsService {
         [recipient],
       );
       if ((sent?.count ?? 0) >= mostTests) return false;
-      await this.mails.add(tx, 'test', { recipient, note: `${kind} ${language}` });
+      await add(tx);
       return true;
     });
   }

@@ -14,6 +14,8 @@ export interface NewMail {
   /** The tickets that the mail is about. */
   readonly ticketIds?: readonly string[];
   readonly waitingEntryId?: string;
+  /** The notice to the guests of an event that it is a part of. */
+  readonly noticeId?: string;
   /** Empty when the holder has no address; then no mail is added. */
   readonly recipient: string;
   /** Note of the venue. */
@@ -37,11 +39,12 @@ export class MailsService {
   /** Adds a mail, unless the recipient is empty. */
   async add(tx: Tx, kind: MailKind, mail: NewMail): Promise<void> {
     const { reservationId = null, membershipId = null, ticketId = null, ticketIds = null, waitingEntryId = null, note = null } = mail;
+    const { noticeId = null } = mail;
     if (mail.recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
-      `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id, ticket_ids)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-      [kind, reservationId, membershipId, mail.recipient, note, ticketId, waitingEntryId, ticketIds],
+      `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id, ticket_ids, notice_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+      [kind, reservationId, membershipId, mail.recipient, note, ticketId, waitingEntryId, ticketIds, noticeId],
     );
     const { id } = row as { id: string };
     await this.jobs.add(tx, mailJob, id);
@@ -100,7 +103,8 @@ export class MailsService {
 
   private async withdrawAbout(tx: Tx, column: 'reservation_id' | 'membership_id', id: string): Promise<void> {
     const [rows] = await tx.query<[{ id: string }[], number]>(
-      `update mail set status = 'obsolete' where ${column} = $1 and status = 'waiting' and ticket_id is null returning id`,
+      `update mail set status = 'obsolete' where ${column} = $1 and status = 'waiting' and ticket_id is null
+         and notice_id is null returning id`,
       [id],
     );
     for (const mail of rows) await this.jobs.cancel(tx, mailJob, mail.id);

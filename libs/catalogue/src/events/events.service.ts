@@ -26,6 +26,10 @@ import { advisoryLock } from '../values/turns.js';
  */
 export type UnderLock<Result> = (current: WholeEvent) => Result;
 
+/** Runs in the transaction of a change, after it: with the event before and now. */
+export type WithChange = (tx: Tx, before: WholeEvent, now: WholeEvent) => Promise<void>;
+const nothingMore: WithChange = () => Promise.resolve();
+
 /** Manages events of the current tenant. A `key` is an event's UUID or its slug. */
 @Injectable()
 export class EventsService {
@@ -75,15 +79,23 @@ export class EventsService {
   /**
    * Changes an event. The slug stays, so that existing links keep working. Equal values are not a change.
    * @returns the updated event; undefined when there is no such event
-   * @throws as `create`, and what `underLock` throws
+   * @throws as `create`, and what `underLock` and `more` throw
    */
-  update(key: string, change: EventChange, underLock: UnderLock<EventChange> = () => ({})): Promise<WholeEvent | undefined> {
+  update(
+    key: string,
+    change: EventChange,
+    underLock: UnderLock<EventChange> = () => ({}),
+    more = nothingMore,
+  ): Promise<WholeEvent | undefined> {
     const clean = cleaned(change);
     return this.changing(async (tx) => {
       if (clean.superEventId) await advisoryLock(tx, 'parents of events');
       if (clean.place) await advisoryLock(tx, 'places of events');
       const current = await lockEventByKey(tx, key, 'for_no_key_update');
-      return current && this.change(tx, current, { ...clean, ...underLock(current) });
+      if (!current) return undefined;
+      const changed = await this.change(tx, current, { ...clean, ...underLock(current) });
+      await more(tx, current, changed);
+      return changed;
     });
   }
 

@@ -145,6 +145,22 @@ export interface EventCancelledFacts extends BookingMailFacts {
   readonly refunds: readonly Refund[];
 }
 
+/** A change of time, place or status of the event. */
+export interface EventChangedFacts extends BookingMailFacts {
+  /** Note of the venue, plain text; may be empty. */
+  readonly words: string;
+  /** What the event was. */
+  readonly before: Pick<MailEvent, 'startsAt' | 'endsAt' | 'alteration' | 'place'>;
+  /** Until when the holder can return tickets on the holder's page; absent: not there. */
+  readonly returnUntil?: Date;
+}
+
+/** A message of staff; plain texts. */
+export interface EventMessageFacts extends BookingMailFacts {
+  readonly subject: string;
+  readonly words: string;
+}
+
 /** A payment that arrived too late or twice. */
 export interface RefundedFacts extends BookingMailFacts {
   readonly refund: Refund;

@@ -69,6 +69,13 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     subject: (event: string) => t('mail.eventCancelled.subject', { event }),
     lead: (event: string) => t('mail.eventCancelled.lead', { event }),
   },
+  eventChanged: {
+    ...words.eventChanged,
+    subject: (event: string) => t('mail.eventChanged.subject', { event }),
+    lead: (event: string) => t('mail.eventChanged.lead', { event }),
+    returnOnPage: (time: string) => t('mail.eventChanged.returnOnPage', { time }),
+    returnByMail: (email: string) => t('mail.eventChanged.returnByMail', { email }),
+  },
   late: {
     ...words.late,
     subject: (event: string) => t('mail.late.subject', { event }),

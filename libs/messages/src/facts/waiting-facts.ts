@@ -21,4 +21,6 @@ export interface WaitingMailFacts {
   readonly until: Date | null;
   /** Page of the entry: to confirm, book or leave. */
   readonly url: string;
+  /** What staff wrote; plain text. It replaces the sentences about the state. */
+  readonly message?: { readonly subject: string; readonly words: string };
 }

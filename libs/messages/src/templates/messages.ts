@@ -6,6 +6,8 @@ import type {
   BookingMailFacts,
   ConfirmEmailFacts,
   EventCancelledFacts,
+  EventChangedFacts,
+  EventMessageFacts,
   MembershipMailFacts,
   PayAtVenueFacts,
   RefundedFacts,
@@ -25,6 +27,7 @@ import {
   reservationCancelledMail,
   ticketsMail,
 } from './templates.js';
+import { eventChangedMail, eventMessageMail } from './event-notices.js';
 import { ticketGivenMail, ticketsCancelledMail } from './ticket-notices.js';
 import { cardDrawing } from '../documents/membership-pdf.js';
 import { ticketsDrawing } from '../documents/tickets-pdf.js';
@@ -59,6 +62,16 @@ export function reservationCancelledMessage(data: ReservationCancelledFacts): Ma
 /** The mail about a cancelled event, with the cancelled calendar event. */
 export function eventCancelledMessage(data: EventCancelledFacts): MailMessage {
   return toBuyer(data, eventCancelledMail(data), [calendarFile(data, 'CANCEL')]);
+}
+
+/** The mail about a changed event, with the calendar event that replaces the one before. */
+export function eventChangedMessage(data: EventChangedFacts): MailMessage {
+  return toBuyer(data, eventChangedMail(data), [calendarFile(data, 'PUBLISH')]);
+}
+
+/** The mail with a message of staff. */
+export function eventMessageMessage(data: EventMessageFacts): MailMessage {
+  return toBuyer(data, eventMessageMail(data));
 }
 
 /** The mail to a holder who gave a ticket to somebody else. */

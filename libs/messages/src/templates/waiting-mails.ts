@@ -29,9 +29,13 @@ export function waitingMessage(data: WaitingMailFacts): MailMessage {
 }
 
 function contentOf(data: WaitingMailFacts): { readonly subject: string; readonly blocks: readonly MailBlock[] } {
-  const { language, tenant, event, state, quantity, until, url } = data;
+  const { language, tenant, event, state, quantity, until, url, message } = data;
   const words = waitingMailWords[language];
   const { link } = mailWords[language].confirm;
+  if (message) {
+    const blocks = [paragraph(message.words), entryBlock(data), button(words.status.button, url)];
+    return { subject: message.subject, blocks };
+  }
   if (state === 'unconfirmed') {
     const { subject, lead, button: label, after } = words.confirm;
     const blocks = [paragraph(lead(event.name)), entryBlock(data), button(label, url), paragraph(after)];

@@ -1,4 +1,4 @@
-import { takenPlacesSql, EventCancellationsService, MailsService } from '#booking';
+import { announcedMove, takenPlacesSql, EventCancellationsService, MailsService } from '#booking';
 import {
   cutOffPolicies,
   Event,
@@ -17,6 +17,7 @@ import { hasModule, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
+  isChecked,
   searchProperty,
   entityReader,
   textOf,
@@ -28,6 +29,7 @@ import {
   PanelResource,
   declareProperties,
 } from '#panel-kit';
+import { EventMessageServices, messageAction } from './event-message.action.js';
 import { eventActions, productsFor } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
@@ -45,7 +47,7 @@ const namesIn = (value: PanelValue, between: RegExp): string[] =>
 
 /** Converts the form's values to the service's input. */
 function toChange({ startsAt, endsAt, previousStartsAt, alteration, keywords, ...others }: PanelRow): EventChange {
-  const { radioOptions, checkboxOptions, cutOffPolicy, ...rest } = others;
+  const { radioOptions, checkboxOptions, cutOffPolicy, tellHolders: _tells, holderNote: _note, ...rest } = others;
   const at = (instant: PanelValue): Date | null => (typeof instant === 'string' ? new Date(instant) : null);
   return {
     ...rest,
@@ -67,6 +69,10 @@ const ticketsIn = (states: string, condition = ''): string =>
 const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id
    and option.kind = '${kind}')`;
+
+/** SQL: the number of people with a valid ticket of the event. */
+const holders = `(select count(distinct lower(coalesce(ticket.holder_email, reservation.email)))::int
+  from ticket join reservation on reservation.id = ticket.reservation_id where ticket.event_id = event.id and ticket.status in ('K', 'S'))`;
 
 /** SQL: the event's revenue, that is payments less refunds, including pending refunds, without complimentary tickets. */
 const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)
@@ -121,10 +127,11 @@ export class EventsResource implements ResourceProvider {
     private readonly images: ImagesService,
     private readonly previews: EventPreviewLinks,
     private readonly setUps: EventSetUpServices,
+    private readonly messages: EventMessageServices,
   ) {}
 
   entry(): PanelEntry {
-    const { db, events, cancellations, mails, images, previews } = this;
+    const { db, events, cancellations, mails, images, previews, messages } = this;
     const declared = declareProperties(
       {
         cancellation: { type: 'mixed', components: { show: 'Warning' }, show: true },
@@ -144,6 +151,9 @@ export class EventsResource implements ResourceProvider {
         alteration: { availableValues: Object.keys(eventAlterations), help: 'alterationHelp', show: true, form: true, filter: true },
         previousStartsAt: { help: 'previousStartsAtHelp', show: true, form: true, filter: false },
         postalAddressId: { reference: 'addresses', referenceType: 'number', show: true, form: true, filter: true },
+        tellHolders: { type: 'boolean', components: { edit: 'TellHolders' }, form: true, filter: false },
+        holderNote: { type: 'textarea', components: { edit: 'TellHolders' }, form: true, filter: false },
+        holders: { type: 'number', sort: false, filter: false, sql: holders },
         capacity: { initial: 50, required: true, form: true },
         filled: {
           sort: false,
@@ -242,7 +252,15 @@ export class EventsResource implements ResourceProvider {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
         return { id, name };
       },
-      update: async (id, values) => ((await refusable(() => events.update(id, toChange(values)))) ? source.findOne(id) : null),
+      update: async (id, values) => {
+        const change = toChange(values);
+        const tells = isChecked(values['tellHolders']);
+        const changed = await refusable(async () => {
+          const more = tells ? messages.notices.tellingOf(textOf(values['holderNote'])) : undefined;
+          return events.update(id, change, (current) => (tells ? announcedMove(current, change) : {}), more);
+        });
+        return changed ? source.findOne(id) : null;
+      },
       remove: async (id) => {
         await refusable(() => events.remove(id));
       },
@@ -255,6 +273,7 @@ export class EventsResource implements ResourceProvider {
       sort: { by: 'startsAt', direction: 'desc' },
       actions: {
         ...eventActions(db, events, cancellations, mails),
+        message: messageAction(messages),
         picture: pictureAction(
           images,
           async (id) => (await events.find(id))?.imageId,

@@ -22,6 +22,15 @@ export const formWords = texts.perLanguage('events.form', ({ words, t }) => ({
   previewDetails: (count: number) => t('events.form.previewDetails', { count }),
 }));
 
+/** Texts of the form with which staff write to guests. */
+export const messageWords = texts.perLanguage('events.message', ({ words, t }) => ({
+  ...words,
+  subject: (language: string) => t('events.message.subject', { language }),
+  text: (language: string) => t('events.message.text', { language }),
+  test: (email: string) => t('events.message.test', { email }),
+  preview: (count: number) => t('events.message.preview', { count }),
+}));
+
 /** Texts of the form that sets up an event with its prices. */
 export const setUpWords = texts.perLanguage('events.setUp', ({ words, t }) => ({
   ...words,

@@ -1,3 +1,4 @@
+import { longestNote } from '#booking';
 import { eventStatuses, eventTexts } from '#catalogue';
 import {
   hasOnly,
@@ -216,6 +217,17 @@ export class EventChangeBody extends EventMembers {
   @ApiProperty({ type: String, format: 'uuid', required: false, description: asAnswered })
   @Allow()
   identifier?: unknown;
+
+  @ApiProperty({
+    default: false,
+    description: 'Mails the holders of tickets when this change concerns them: another time, place or status.',
+  })
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('eventOptionBody.notBoolean'), { type: Boolean })
+  notifyHolders?: boolean | null;
+
+  @ApiProperty({ description: 'With notifyHolders: a note in that mail, plain text.' })
+  @optionalText(longestNote)
+  holderNote?: string | null;
 
   /** null removes the pictures; a list must be the answered one. */
   @mayBeAnsweredImage()

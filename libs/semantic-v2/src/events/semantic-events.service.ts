@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { announcedMove, EventNoticesService } from '#booking';
 import {
   eventProblem,
   EventsService,
@@ -42,6 +43,7 @@ export class SemanticEventsService {
     private readonly addresses: PostalAddressesService,
     private readonly network: NetworkEventsService,
     private readonly pictures: SentPicturesService,
+    private readonly notices: EventNoticesService,
   ) {}
 
   async list(query: EventsQuery): Promise<Reply<AnyEventList>> {
@@ -74,7 +76,8 @@ export class SemanticEventsService {
     await this.checkAddress(body);
     const pictures = await preparedPictures(this.images, files);
     const wanted = this.withoutOwnPage(toEventChange(body));
-    const event = await this.events.update(key, { ...wanted, ...pictures }, (current) => {
+    const more = body.notifyHolders === true ? this.notices.tellingOf(body.holderNote ?? undefined) : undefined;
+    const check = (current: WholeEvent): EventChange => {
       this.check(conditions, current);
       refuseOtherThanAnswered(body, this.shown(current), ['identifier', 'image']);
       const category = toCategory(withParentOnly(body), current);
@@ -87,8 +90,10 @@ export class SemanticEventsService {
         ...(category && { category }),
         ...(details !== undefined && { details }),
         ...(endsAt && { endsAt }),
+        ...(more && body.eventStatus === undefined && announcedMove(current, wanted)),
       };
-    });
+    };
+    const event = await this.events.update(key, { ...wanted, ...pictures }, check, more);
     return this.answer(event);
   }
 

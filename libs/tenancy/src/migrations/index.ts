@@ -85,6 +85,7 @@ import { tenantShortEntries } from './tenant-065-short-entries.js';
 import { tenantDelayedMethods } from './tenant-066-delayed-methods.js';
 import { tenantEndedHolds } from './tenant-067-ended-holds.js';
 import { tenantWrongEvents } from './tenant-068-wrong-events.js';
+import { tenantEventNotices } from './tenant-069-event-notices.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -180,6 +181,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantDelayedMethods,
   tenantEndedHolds,
   tenantWrongEvents,
+  tenantEventNotices,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,53 @@
+import { alterationLabel, alteredTitle } from '#catalogue';
+import { dayAndTimeWords } from '#kernel';
+import { eventWhen, placeLines } from '../facts/event-facts.js';
+import type { EventChangedFacts, EventMessageFacts } from '../facts/mail-facts.js';
+import { mailWordsFor } from '../facts/mail.words.js';
+import { button, facts, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
+import type { MailContent } from '../layout/mail-frame.js';
+import { venueWords } from './booking-blocks.js';
+import { bookingMail, eventBlock } from './templates.js';
+
+/** Tells a holder that time, place or status of the event changed: what is new, what it was, and how to return the tickets. */
+export function eventChangedMail(data: EventChangedFacts): MailContent {
+  const { language, event } = data;
+  const { eventChanged: words, fromVenue, yourBooking } = mailWordsFor(data);
+  const subject = alterationLabel(event, language) ? alteredTitle(event.name, event, language) : words.subject(event.name);
+  return bookingMail(data, subject, [
+    paragraph(words.lead(event.name)),
+    eventBlock(data),
+    beforeBlock(data),
+    venueWords(fromVenue, data.words),
+    note(words.valid),
+    paragraph(returnWords(data)),
+    button(yourBooking, data.holderUrl),
+    paragraph(words.calendar),
+  ]);
+}
+
+/** What staff wrote to a guest. */
+export function eventMessageMail(data: EventMessageFacts): MailContent {
+  const { yourBooking } = mailWordsFor(data);
+  return bookingMail(data, data.subject, [paragraph(data.words), eventBlock(data), button(yourBooking, data.holderUrl)]);
+}
+
+/** Time and place before the change, as far as they are different now. */
+function beforeBlock(data: EventChangedFacts): MailBlock {
+  const { before, event } = data;
+  const { eventChanged: words } = mailWordsFor(data);
+  const when = (shown: EventChangedFacts['event']): string => eventWhen(shown, data);
+  const [whenBefore, placeBefore] = [when({ ...event, ...before }), placeLines(before.place).join('\n')];
+  const rows = [
+    ...(whenBefore === when(event) ? [] : [[words.whenBefore, whenBefore] as const]),
+    ...(placeBefore === '' || placeBefore === placeLines(event.place).join('\n') ? [] : [[words.whereBefore, placeBefore] as const]),
+  ];
+  return rows.length > 0 ? facts(rows) : { html: '', text: '' };
+}
+
+/** How to return the tickets: on the holder's page while that is possible, else by writing to the venue. */
+function returnWords(data: EventChangedFacts): string {
+  const { language, tenant, returnUntil } = data;
+  const { eventChanged: words } = mailWordsFor(data);
+  if (returnUntil) return words.returnOnPage(dayAndTimeWords(returnUntil, language, tenant.timeZone));
+  return tenant.email === null ? words.returnByAnswer : words.returnByMail(tenant.email);
+}

@@ -1,0 +1,48 @@
+import React, { useEffect, useRef } from 'react';
+import { useTranslation } from 'adminjs';
+
+/** What holders of tickets must know of. */
+const facts = ['startsAt', 'endsAt', 'postalAddressId', 'alteration'];
+const longest = 2000;
+
+/**
+ * Asks whether the holders are told, as soon as time, place or status of an event with valid tickets is changed in its form. It is the field
+ * of both properties, and draws them together.
+ */
+export default function TellHolders({ property, record, onChange }) {
+  const { tc } = useTranslation();
+  const { params } = record;
+  const before = useRef(params);
+  const count = Number(before.current?.holders ?? 0);
+  const isChanged = facts.some((name) => String(params[name] ?? '') !== String(before.current?.[name] ?? ''));
+  const asks = Boolean(record.id) && count > 0 && isChanged;
+  const isFirst = property.path === 'tellHolders';
+  useEffect(() => {
+    if (isFirst) onChange(property.path, asks);
+  }, [asks]);
+  if (!asks || !isFirst) return null;
+  const tells = params[property.path] === true || params[property.path] === 'true';
+  return (
+    <fieldset className="gt-field gt-checks">
+      <legend>{tc('TellHolders.title')}</legend>
+      <label className="gt-check">
+        <input type="checkbox" name={property.path} checked={tells} onChange={({ target }) => onChange(property.path, target.checked)} />
+        {tc('TellHolders.tell', { count })}
+      </label>
+      <p className="gt-help">{tc('TellHolders.help')}</p>
+      {tells ? (
+        <>
+          <label htmlFor="edit-holderNote">{tc('TellHolders.note')}</label>
+          <textarea
+            id="edit-holderNote"
+            name="holderNote"
+            rows={3}
+            maxLength={longest}
+            value={params.holderNote ?? ''}
+            onChange={({ target }) => onChange('holderNote', target.value)}
+          />
+        </>
+      ) : null}
+    </fieldset>
+  );
+}
