@@ -216,7 +216,7 @@ describe('the guests of an event', () => {
     await staff.act('events', event.id, 'edit', { startsAt: '2041-07-02T18:30:00.000Z' });
     const told = { tellHolders: true, holderNote: 'La scène est inondée.' };
     await staff.act('events', event.id, 'edit', { startsAt: '2041-07-08T18:30:00.000Z', ...told });
-    const mail = await mailTo(french, ({ parsed }) => parsed.subject === `Nouvelle date : ${event.name}`);
+    const mail = await mailTo(french, ({ parsed }) => parsed.subject!.startsWith('Nouvelle date'));
     for (const words of ['La scène est inondée.', 'Avant Mardi 2 juillet 2041', 'Vos billets restent valables', 'jusqu’au'])
       expect(body(mail)).toContain(words);
     const [before, after] = [calendarOf(first), calendarOf(mail)];
@@ -229,7 +229,7 @@ describe('the guests of an event', () => {
     await patch({ name: `${event.name} II`, notifyHolders: true });
     const { body: answer } = await patch({ eventStatus: 'EventPostponed', notifyHolders: true, holderNote: 'Patience.' });
     expect(answer).toMatchObject({ eventStatus: 'https://schema.org/EventPostponed' });
-    const postponed = await mailTo(french, ({ parsed }) => parsed.subject === `Reporté : ${event.name} II`);
+    const postponed = await mailTo(french, ({ parsed }) => parsed.subject!.startsWith('Reporté'));
     expect(body(postponed)).toContain('la nouvelle date sera annoncée');
     expect(calendarOf(postponed)).toMatchObject({ STATUS: 'TENTATIVE' });
     expect(later(french)).toEqual([mail, postponed]);

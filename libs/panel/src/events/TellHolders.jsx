@@ -23,13 +23,22 @@ export default function TellHolders({ property, record, onChange }) {
   if (!asks || !isFirst) return null;
   const tells = params[property.path] === true || params[property.path] === 'true';
   return (
-    <fieldset className="gt-field gt-checks">
+    <fieldset className="gt-field">
       <legend>{tc('TellHolders.title')}</legend>
-      <label className="gt-check">
-        <input type="checkbox" name={property.path} checked={tells} onChange={({ target }) => onChange(property.path, target.checked)} />
-        {tc('TellHolders.tell', { count })}
-      </label>
-      <p className="gt-help">{tc('TellHolders.help')}</p>
+      <div className="gt-field gt-field-inline">
+        <input
+          id="edit-tellHolders"
+          type="checkbox"
+          name={property.path}
+          checked={tells}
+          aria-describedby="edit-tellHolders-help"
+          onChange={({ target }) => onChange(property.path, target.checked)}
+        />
+        <label htmlFor="edit-tellHolders">{tc('TellHolders.tell', { count })}</label>
+        <p className="gt-help" id="edit-tellHolders-help">
+          {tc('TellHolders.help')}
+        </p>
+      </div>
       {tells ? (
         <>
           <label htmlFor="edit-holderNote">{tc('TellHolders.note')}</label>
