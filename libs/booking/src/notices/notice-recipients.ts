@@ -33,9 +33,9 @@ function guestsSql(audience: NoticeAudience): string {
   if (audience === 'waiting')
     return `select null::uuid as "reservationId", null::uuid as "ticketId", id as "waitingEntryId", email, language, confirmed_at as since
       from waiting_entry where event_id = $1 and status in ('waiting', 'offered') and ($2::uuid[] is null or price_id = any($2))`;
-  return `select distinct reservation.id as "reservationId", case when ticket.holder_email is null then null else ticket.id end as "ticketId",
-      null::uuid as "waitingEntryId", coalesce(ticket.holder_email, reservation.email) as email, reservation.language,
-      reservation.created_at as since
+  return `select distinct reservation.id as "reservationId",
+      case when ticket.holder_email is null then null else ticket.id end as "ticketId", null::uuid as "waitingEntryId",
+      coalesce(ticket.holder_email, reservation.email) as email, reservation.language, reservation.created_at as since
     from ticket join reservation on reservation.id = ticket.reservation_id
     where ticket.event_id = $1 and not reservation.is_draft and ${isValid} and ${conditions[audience]}
       and ($2::uuid[] is null or ticket.price_id = any($2)) and coalesce(ticket.holder_email, reservation.email) <> ''`;

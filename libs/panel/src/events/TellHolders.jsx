@@ -6,8 +6,8 @@ const facts = ['startsAt', 'endsAt', 'postalAddressId', 'alteration'];
 const longest = 2000;
 
 /**
- * Asks whether the holders are told, as soon as time, place or status of an event with valid tickets is changed in its form. It is the field
- * of both properties, and draws them together.
+ * Asks whether the holders are told, as soon as time, place or status of an event with valid tickets is changed in its form. It is the
+ * field of both properties, and draws them together.
  */
 export default function TellHolders({ property, record, onChange }) {
   const { tc } = useTranslation();
