@@ -130,6 +130,9 @@ describe('the command line beside a running server', () => {
        left join shared.tenant_administrator a on a.user_id = u.id where u.email = 'zoe@example.org' group by u.id`,
     );
     expect(row).toEqual({ may_create_tenants: true, tenants: 1 });
+    const zoe = ['--email', 'zoe@example.org'];
+    expect(await json(['user', 'revoke', ...zoe, '--tenant', 'lighthouse'])).toMatchObject({ tenants: [], create_tenants: true });
+    expect(await json(['user', 'revoke', ...zoe, '--create-tenants'])).toMatchObject({ create_tenants: false });
     expect((await guichet(['tenant', 'domain', 'add', 'Müsik.example', '--tenant', 'lighthouse'])).code).toBe(0);
     expect(await json(['tenant', 'domain', 'list', '--tenant', 'lighthouse'])).toEqual([
       { host: 'lighthouse.localhost', unicode: null, primary: true },
@@ -142,6 +145,7 @@ describe('the command line beside a running server', () => {
       changes: [
         { actor: 'command line', action: 'suspended', reason: 'Check' },
         { action: 'domain_added' },
+        { action: 'administrator_revoked' },
         { action: 'administrator_granted' },
       ],
     });

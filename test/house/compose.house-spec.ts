@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { readSettings } from '#kernel';
+import { readSettings, settingNames } from '#kernel';
 
 const compose = readFileSync('docker/compose.yml', 'utf8');
 const example = readFileSync('docker/.env.example', 'utf8');
@@ -47,6 +47,15 @@ describe('docker/compose.yml', () => {
     expect(trusted).toBe(address);
     expect(readSettings({ ...environment, PUBLIC_SCHEME: 'https', TRUSTED_PROXIES: trusted }).trustedProxies).toEqual([address]);
     expect(caddy).toContain('ports: !reset []');
+  });
+
+  it.each(['compose.yml', 'compose.ha.yml'])('%s passes every setting, but those of the image and its volume', (file) => {
+    const text = readFileSync(`docker/${file}`, 'utf8');
+    const block = /\n {2,4}environment:[^\n]*\n((?: {4,6}(?:#.*|[A-Z_]+:.*)\n)+)/.exec(text)?.[1] ?? '';
+    const passed = [...block.matchAll(/^ +([A-Z_]+):/gm)].map(([, name]) => name as string);
+    const missing = [...settingNames].filter((name) => !name.endsWith('_FILE') && !passed.includes(name));
+    expect(missing.toSorted()).toEqual(['DATA_DIR', 'HOST', 'NODE_ENV', ...(file === 'compose.yml' ? ['MAIL_FOLDER'] : [])].toSorted());
+    expect(passed.filter((name) => !settingNames.has(name))).toEqual([]);
   });
 
   it('documents every variable in .env.example with the same default', () => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { EmbeddedPostgresError } from '#embedded-postgres';
-import { readSettings, SettingsError } from '#kernel';
+import { readSettings, SettingsError, unknownSettings } from '#kernel';
 import { describeStart } from './banner.js';
 import type { RunningServer } from './start-server.js';
 
@@ -22,6 +22,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 try {
   const settings = readSettings();
+  for (const line of unknownSettings()) console.error(`guichet: ${line}`);
   // Loading the server takes seconds: invalid settings are reported before, and a signal meanwhile leaves nothing to stop.
   const { startServer } = await import('./start-server.js');
   if (stoppingSince !== undefined) process.exit(0);

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { constants, setPriority } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { loadServerSecret, readSettings } from '#kernel';
+import { loadServerSecret, readSettings, unknownSettings } from '#kernel';
 import { JobRunner, TaskSchedulerService } from '#jobs';
 import {
   BackgroundMigrations,
@@ -34,6 +34,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 try {
   const settings = readSettings();
+  for (const line of unknownSettings()) console.error(`guichet: ${line}`);
   const serverSecret = loadServerSecret(settings);
   database = await openDatabase(settings, (line) => console.log(line), {
     say: (line) => console.log(line),

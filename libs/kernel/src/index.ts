@@ -33,6 +33,7 @@ export * from './context/scope.js';
 export * from './secrets/secret-box.js';
 export * from './secrets/server-secret.js';
 export * from './settings/settings.js';
+export * from './settings/unknown-settings.js';
 export * from './problems/text-rules.js';
 export * from './secrets/signed-links.js';
 export * from './text/text-search.js';

@@ -40,7 +40,7 @@ interface UserRow {
 
 const fromStdin = 'read the password from standard input instead of inventing one';
 
-/** `user create`, `grant`, `password` and `list`. */
+/** `user create`, `grant`, `revoke`, `password` and `list`. */
 export function userCommands(noun: Command): void {
   const create = withRights(
     noun.command('create').description('Creates a user. Without --password-stdin a password is generated and printed once.'),
@@ -57,6 +57,14 @@ export function userCommands(noun: Command): void {
     'user grant --email ana@example.org --tenant demo': "lets her use demo's panel",
     'user grant --email ana@example.org --create-tenants': 'lets her create tenants through the API',
   }).action(grantRights);
+
+  const revoke = noun
+    .command('revoke')
+    .description('Takes rights from a user, ends the sessions and suspends the keys that need them. A repeated call changes nothing.');
+  documented(withRights(revoke), {
+    'user revoke --email ana@example.org --tenant demo': "ends her access to demo's panel at once",
+    'user revoke --email ana@example.org --super-user': 'ends her access to Root and to every panel',
+  }).action(revokeRights);
 
   const password = noun
     .command('password')
@@ -103,19 +111,41 @@ async function createUser(options: CreateOptions): Promise<void> {
   });
 }
 
-async function grantRights(options: GrantOptions): Promise<void> {
+function grantRights(options: GrantOptions): Promise<void> {
+  return changeRights(options, 'grant', (users, userId, tenantId) =>
+    users.grant(userId, {
+      ...(tenantId ? { tenantId } : {}),
+      ...(options.superUser ? { isSuperUser: true } : {}),
+      ...(options.createTenants ? { mayCreateTenants: true } : {}),
+    }),
+  );
+}
+
+function revokeRights(options: GrantOptions): Promise<void> {
+  return changeRights(options, 'revoke', async (users, userId, tenantId) => {
+    // First, because the last super-user keeps this right, and nothing must be done by half.
+    await users.grant(userId, {
+      ...(options.superUser ? { isSuperUser: false } : {}),
+      ...(options.createTenants ? { mayCreateTenants: false } : {}),
+    });
+    if (tenantId) await users.revoke(userId, tenantId);
+  });
+}
+
+/** Changes the rights that the options name, and shows those that the user has afterwards. */
+async function changeRights(
+  options: GrantOptions,
+  verb: 'grant' | 'revoke',
+  change: (users: UsersService, userId: string, tenantId: string | undefined) => Promise<void>,
+): Promise<void> {
   const { email, tenant, superUser, createTenants } = options;
   if (tenant === undefined && !superUser && !createTenants) {
-    throw new UsageError('Say what to grant: --tenant <slug>, --create-tenants or --super-user.');
+    throw new UsageError(`Say what to ${verb}: --tenant <slug>, --create-tenants or --super-user.`);
   }
   await withSession(async (session) => {
     const user = await knownUser(session, email);
     const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
-    await session.service(UsersService).grant(user.id, {
-      ...(tenantId ? { tenantId } : {}),
-      ...(superUser ? { isSuperUser: true } : {}),
-      ...(createTenants ? { mayCreateTenants: true } : {}),
-    });
+    await change(session.service(UsersService), user.id, tenantId);
     const row = (await findUsers(session.service(TenantDb))).find(({ uuid }) => uuid === user.id);
     show(options, row, fields({ 'E-mail': user.email, Rights: row && rightsOf(row) }));
   });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readSettings, type Settings } from '#kernel';
-import { check, fail, ok, type Check } from './check.js';
+import { readSettings, unknownSettings, type Settings } from '#kernel';
+import { check, fail, ok, warn, type Check } from './check.js';
 import { databaseChecks } from './database-checks.js';
 import { mailCheck } from './mail-check.js';
 import { machineChecks, nodeCheck } from './machine-checks.js';
@@ -45,7 +45,9 @@ async function examine(repair: boolean): Promise<Check[]> {
     await nodeCheck(),
     await check('settings', () => {
       settings = readSettings();
-      return ok(`${settings.publicScheme}://${settings.baseDomain}${settings.publicPortSuffix}`);
+      const address = `${settings.publicScheme}://${settings.baseDomain}${settings.publicPortSuffix}`;
+      const unknown = unknownSettings();
+      return unknown.length === 0 ? ok(address) : warn(address, unknown.join(' '));
     }),
   ];
   if (!settings) return [...checks, notLooked('the settings')];

@@ -96,6 +96,9 @@ const specification = {
 /** Settings that may also be given as `NAME_FILE`, the path of a file that contains the value (Docker and Kubernetes secrets). */
 const secretNames = ['DATABASE_URL', 'SMTP_URL', 'SERVER_SECRET', 'METRICS_TOKEN'] as const;
 
+/** The names of all settings, as an environment has them. */
+export const settingNames: ReadonlySet<string> = new Set([...Object.keys(specification), ...secretNames.map((name) => `${name}_FILE`)]);
+
 export interface Settings {
   readonly production: boolean;
   readonly port: number;
