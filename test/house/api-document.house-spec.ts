@@ -76,6 +76,15 @@ describe('the API document', () => {
     expect(looked).toBeGreaterThan(50);
   });
 
+  it('is served for generated clients, also valid, without webhooks', async () => {
+    const tenant = await test.newTenant();
+    const { body, headers } = await test.on(tenant).get('/api/v2/openapi-clients.json').expect(200);
+    expect((await new Validator().validate(body as never)).valid).toBe(true);
+    expect(Object.keys((body as ApiDocument).paths)).toEqual(Object.keys(document.paths));
+    expect(body).not.toHaveProperty('webhooks');
+    await test.on(tenant).get('/api/v2/openapi-clients.json').set('If-None-Match', String(headers['etag'])).expect(304);
+  });
+
   it('is served at /api/v2/openapi.json, with 304 when unchanged', async () => {
     const tenant = await test.newTenant();
     const { body, headers } = await test.on(tenant).get('/api/v2/openapi.json').expect(200);

@@ -8,6 +8,7 @@ import { Describe, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import { ApiDocumentService } from './api-document.service.js';
+import { clientDocument } from './clients/client-document.js';
 import { readerPage, readerScript } from './reader-page.js';
 
 const reader = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -27,27 +28,39 @@ const docs = {
 };
 const page = { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } };
 
+const openApi = {
+  description: 'OpenAPI 3.1',
+  schema: { type: 'object', additionalProperties: true },
+  headers: { ETag: { description: 'Send it back in If-None-Match.' } },
+} as const;
+
 /** The API document and a page to read it. */
 @Controller('api/v2')
 @ApiTags('This document')
 @Access('public')
 export class ApiDocumentController {
-  private text: { readonly body: string; readonly etag: string } | undefined;
+  private text: Rendered | undefined;
+  private clientText: Rendered | undefined;
 
   constructor(private readonly documentation: ApiDocumentService) {}
 
   @Get('openapi.json')
   @Describe({ summary: 'This document', description: 'OpenAPI 3.1, generated from the code.' })
-  @ApiOkResponse({
-    description: 'OpenAPI 3.1',
-    schema: { type: 'object', additionalProperties: true },
-    headers: { ETag: { description: 'Send it back in If-None-Match.' } },
-  })
+  @ApiOkResponse(openApi)
   @ApiNotModifiedResponse({ description: 'Not changed' })
   json(): Reply<string> {
-    const { body, etag } = (this.text ??= this.render());
-    const headers = { ETag: etag, 'Cache-Control': 'public, max-age=60', 'Content-Type': 'application/json' };
-    return reply(() => Promise.resolve(body), { headers });
+    return sent((this.text ??= rendered(this.documentation.document())));
+  }
+
+  @Get('openapi-clients.json')
+  @Describe({
+    summary: 'This document for programs that generate clients',
+    description: 'The same routes without what such programs misread: webhooks, forms, choices with lists, defaults and examples.',
+  })
+  @ApiOkResponse(openApi)
+  @ApiNotModifiedResponse({ description: 'Not changed' })
+  clients(): Reply<string> {
+    return sent((this.clientText ??= rendered(clientDocument(this.documentation.document()))));
   }
 
   @Get('docs')
@@ -69,11 +82,21 @@ export class ApiDocumentController {
     if (!type) throw kernelProblem('route.unknown');
     return asset(type, await readFile(join(reader, file), 'utf8'));
   }
+}
 
-  private render(): { body: string; etag: string } {
-    const body = JSON.stringify(this.documentation.document());
-    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
-  }
+interface Rendered {
+  readonly body: string;
+  readonly etag: string;
+}
+
+function rendered(document: object): Rendered {
+  const body = JSON.stringify(document);
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+}
+
+function sent({ body, etag }: Rendered): Reply<string> {
+  const headers = { ETag: etag, 'Cache-Control': 'public, max-age=60', 'Content-Type': 'application/json' };
+  return reply(() => Promise.resolve(body), { headers });
 }
 
 function asset(type: string, text: string): Reply<string> {

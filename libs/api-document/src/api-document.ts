@@ -32,6 +32,7 @@ export function buildApiDocument(routes: readonly ControllerRoute[], app: INestA
   );
   const known = routes.filter((route): route is DocumentedRoute => isDocumented(route)).toSorted(byPath);
   const paths: Record<string, Record<string, JsonSchema>> = {};
+  const webhooks = webhooksSection();
   for (const route of known) {
     const path = `${route.path.replace(/:(\w+)/g, '{$1}')}${slashed(route.path) ? '/' : ''}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOfRoute(route, routes, nest) };
@@ -55,12 +56,14 @@ export function buildApiDocument(routes: readonly ControllerRoute[], app: INestA
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/', description: 'The host of a place' }],
-    tags: [...new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags as string[])))].map((name) => ({
-      name,
-      description: tagDescriptions[name],
-    })),
+    tags: [...new Set([...Object.values(paths), ...Object.values(webhooks)].flatMap((item) => Object.values(item).flatMap(tagsOf)))].map(
+      (name) => ({
+        name,
+        description: tagDescriptions[name],
+      }),
+    ),
     paths,
-    webhooks: webhooksSection(),
+    webhooks,
     components: {
       headers: commonHeaders,
       securitySchemes: {
@@ -76,6 +79,8 @@ export function buildApiDocument(routes: readonly ControllerRoute[], app: INestA
     },
   };
 }
+
+const tagsOf = (operation: unknown): readonly string[] => (operation as { tags: readonly string[] }).tags;
 
 type DocumentedRoute = ControllerRoute & { readonly rule: AccessRule };
 

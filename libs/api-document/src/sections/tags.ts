@@ -9,6 +9,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Memberships: 'Memberships of people, as schema.org ProgramMembership.',
   Cards: 'NFC cards of members and buyers.',
   Webhooks: 'Endpoints to which changes are sent, their deliveries, and the feed of the same events.',
+  'Webhook messages': 'What endpoints receive.',
   'Scanning devices': 'For devices at the door: pairing, checking and scanning tickets, lists of events and tickets.',
   Places: 'The public records of the places of the server, on its first Meta, and their creation.',
   'First API': 'The spelling of the first API. It keeps working; each route names its successor.',
