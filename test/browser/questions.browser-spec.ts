@@ -94,7 +94,7 @@ describe('questions', () => {
     await page.getByLabel('Phone of a parent').fill('06 12');
     await page.getByRole('group', { name: 'Ticket 1: Full price' }).getByLabel('vegan').check();
     await page.getByRole('group', { name: 'Ticket 2: Full price' }).getByLabel('no nuts').check();
-    await page.getByRole('button', { name: 'Sell', exact: true }).click();
+    await page.locator('.gt-pay button').first().click();
     await page.getByRole('link', { name: 'Open the reservation' }).click();
     const answers = page.locator('.gt-answers');
     await answers.waitFor();

@@ -3,9 +3,10 @@ import { HolderLinks } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
+import { oneEvent, saleErrors, soldPart } from '../support/box-office.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
-import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
+import { type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -28,23 +29,16 @@ afterAll(async () => {
   await mailServer.close();
 });
 
-interface Sold {
-  readonly id: string;
-  readonly reference: string;
-  readonly email: string | null;
-  readonly tickets: readonly { readonly id: string; readonly name: string }[];
-}
-
 const sell = (event: { id: string; priceId: string }, more: object = {}, language = 'en'): Promise<PanelAnswer> =>
   staff.send(
     'reservations',
     'sell',
-    { eventId: event.id, paymentMethod: 'cash', tickets: [{ priceId: event.priceId, quantity: 1 }], ...more },
+    oneEvent({ eventId: event.id, paymentMethod: 'cash', tickets: [{ priceId: event.priceId, quantity: 1 }], ...more }),
     language,
   );
-const soldOf = ({ view, errors }: PanelAnswer): Sold => {
-  expect(errors).toBeUndefined();
-  return view?.['sold'] as Sold;
+const soldOf = (answer: PanelAnswer) => {
+  expect(answer.errors).toBeUndefined();
+  return soldPart(answer);
 };
 const mailsOf = (id: string): Promise<object[]> =>
   test.database.query(`select kind from "${venue.schemaName}".mail where reservation_id = $1`, [id]);
@@ -123,9 +117,9 @@ describe('a sale without an e-mail address', () => {
     const event = await newEvent(test, venue, { maxPerUser: 2 });
     const lines = (quantity: number): object => ({ tickets: [{ priceId: event.priceId, quantity }] });
     for (const sale of [await sell(event, lines(2)), await sell(event, lines(2))]) soldOf(sale);
-    expect(pageFaults(await sell(event, lines(3)))).toEqual({ tickets: expect.stringContaining('more than one person may book') });
+    expect(saleErrors(await sell(event, lines(3)))).toEqual({ tickets: expect.stringContaining('more than one person may book') });
     const few = await newPrice(test, venue, event.id, { maxPerUser: 1 });
-    expect(Object.keys(pageFaults(await sell({ id: event.id, priceId: few }, { tickets: [{ priceId: few, quantity: 2 }] })))).toEqual([
+    expect(Object.keys(saleErrors(await sell({ id: event.id, priceId: few }, { tickets: [{ priceId: few, quantity: 2 }] })))).toEqual([
       'tickets',
     ]);
     soldOf(await sell({ id: event.id, priceId: few }));
@@ -135,13 +129,13 @@ describe('a sale without an e-mail address', () => {
     const event = await newEvent(test, venue);
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Friends', category: 'A' }));
     await test.inside(venue, () => test.app.get(PricesService).update(event.priceId, { requiredMembershipId: id }));
-    expect(pageFaults(await sell(event))).toEqual({ email: expect.stringContaining('for members') });
-    expect(pageFaults(await sell(event, {}, 'fr'))).toEqual({ email: expect.stringContaining('adhérents') });
+    expect(saleErrors(await sell(event))).toEqual({ email: expect.stringContaining('for members') });
+    expect(saleErrors(await sell(event, {}, 'fr'))).toEqual({ email: expect.stringContaining('adhérents') });
   });
 
   it('is possible only at the box office: holds and the API require an address', async () => {
     const event = await newEvent(test, venue);
-    expect(pageFaults(await sell(event, { email: 'no' }))).toEqual({ email: expect.stringContaining('ada@example.org') });
+    expect(saleErrors(await sell(event, { email: 'no' }))).toEqual({ email: expect.stringContaining('ada@example.org') });
     await expect(book(test, venue, event, { email: '' })).rejects.toMatchObject({ field: 'email' });
     await expect(book(test, venue, event, { email: '', origin: 'panel' })).rejects.toMatchObject({ field: 'email' });
     await expect(book(test, venue, event, { email: '', confirmed: true })).rejects.toMatchObject({ field: 'email' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
+import { oneEvent } from '../support/box-office.js';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -53,12 +54,8 @@ describe('an invalid e-mail address', () => {
       expect([email, member.status, pointersOf(member)]).toEqual([email, 400, ['/member/email']]);
       // The box office accepts an empty address.
       if (email === '') continue;
-      const sold = await staff.send('reservations', 'sell', {
-        eventId: event.id,
-        email,
-        tickets: [{ priceId: event.priceId, quantity: 1 }],
-        paymentMethod: 'cash',
-      });
+      const tickets = [{ priceId: event.priceId, quantity: 1 }];
+      const sold = await staff.send('reservations', 'sell', oneEvent({ eventId: event.id, email, tickets, paymentMethod: 'cash' }));
       expect([email, Object.keys(sold.errors ?? {})]).toEqual([email, ['email']]);
     }
   }, 120_000);

@@ -5,6 +5,7 @@ import { EventCancellationsService, HolderLinks, MembershipsService, Reservation
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
+import { oneEvent } from '../support/box-office.js';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -167,7 +168,8 @@ describe('the language of a mail', () => {
     expect((await mailTo(enrolled)).parsed.subject).toContain('Votre carte');
     const event = await newEvent(test, tenant);
     const tickets = [{ priceId: event.priceId, quantity: 1 }];
-    await staff.send('reservations', 'sell', { eventId: event.id, email: guest, paymentMethod: 'cash', tickets, language: 'fr' });
+    const sale = oneEvent({ eventId: event.id, email: guest, paymentMethod: 'cash', tickets, language: 'fr' });
+    await staff.send('reservations', 'sell', sale);
     const mail = await mailTo(guest);
     expect(mail.parsed.subject).toContain('Votre billet');
     expect((await readPdf(attachment(mail, 'application/pdf'))).language).toBe('fr');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderLinks, MailSenderService, ReservationsService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
+import { oneEvent } from '../support/box-office.js';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
@@ -71,7 +72,7 @@ describe('without a mail server', () => {
     expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ mailed: false });
     const tickets = [{ priceId: event.priceId, quantity: 1 }];
     const email = `${randomUUID()}@example.org`;
-    const sold = await staff.send('reservations', 'sell', { eventId: event.id, email, paymentMethod: 'cash', tickets });
+    const sold = await staff.send('reservations', 'sell', oneEvent({ eventId: event.id, email, paymentMethod: 'cash', tickets }));
     expect(sold.view?.['sold']).toMatchObject({ mailed: false });
 
     const { id } = await book(test, tenant, event);

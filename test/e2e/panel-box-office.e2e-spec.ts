@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { OnSaleService } from '#booking';
+import { HolderLinks, LedgerAuditService, OnSaleService } from '#booking';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
+import { oneEvent, saleErrors, soldOf, soldPart } from '../support/box-office.js';
+import { newMemberPrice, newPlan } from '../support/membership-plans.js';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -21,30 +23,22 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, venue));
 afterAll(() => test.close());
 
-interface Sold {
-  readonly total: string | null;
-  readonly method: string;
-  readonly href: string;
-  readonly tickets: readonly { readonly id: string; readonly picture: string; readonly name: string }[];
-}
-const soldOf = ({ view }: PanelAnswer): Sold => view?.['sold'] as Sold;
-
 const sell = (event: { id: string; priceId: string }, more: object = {}, language = 'en'): Promise<PanelAnswer> =>
   staff.send(
     'reservations',
     'sell',
-    {
+    oneEvent({
       eventId: event.id,
       email: `${randomUUID()}@example.org`,
       paymentMethod: 'cash',
       tickets: [{ priceId: event.priceId, quantity: 1 }],
       ...more,
-    },
+    }),
     language,
   );
 
-const messages = ({ errors }: PanelAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
+/** The sum below a list of the panel. */
+const sumOf = async (list: string): Promise<string> => ((await staff.call('get', `/sums/${list}`).expect(200)).body as { sum: string }).sum;
 
 /** A time zone in which it is currently between 03:00 and 04:00. */
 function zoneAtThree(): string {
@@ -65,7 +59,7 @@ describe('the box office', () => {
       [upcoming]: { sale: 'upcoming', salesFrom: soon.toISOString(), salesUntil: null },
       [ended]: { sale: 'ended', salesFrom: null, salesUntil: gone.toISOString() },
     });
-    for (const priceId of [upcoming, ended]) expect(soldOf(await sell({ id: event.id, priceId })).tickets).toHaveLength(1);
+    for (const priceId of [upcoming, ended]) expect(soldPart(await sell({ id: event.id, priceId })).tickets).toHaveLength(1);
   });
 
   it('lists what is on sale with the remaining number, today first', async () => {
@@ -126,10 +120,10 @@ describe('the box office', () => {
     const { view } = await staff.page('reservations', 'sell', { event: event.id });
     expect(view).toMatchObject({ sale: { prices: [{ freeAmount: false }, { id: priceId, amount: '5.00', freeAmount: true }] } });
     const at = (amount?: string): Promise<PanelAnswer> => sell(event, { tickets: [{ priceId, quantity: 2, amount }] });
-    expect(soldOf(await at('7,5'))).toMatchObject({ total: '15.00' });
-    expect(soldOf(await at())).toMatchObject({ total: '10.00' });
-    expect(messages(await at('4'))).toEqual({ 'tickets.0.amount': 'The minimum amount is 5.00.' });
-    expect(messages(await at('much'))).toEqual({ 'tickets.0.amount': expect.stringContaining('Send an amount') });
+    expect(soldPart(await at('7,5'))).toMatchObject({ total: '15.00' });
+    expect(soldPart(await at())).toMatchObject({ total: '10.00' });
+    expect(saleErrors(await at('4'))).toEqual({ 'tickets.0.amount': 'The minimum amount is 5.00.' });
+    expect(saleErrors(await at('much'))).toEqual({ 'tickets.0.amount': expect.stringContaining('Send an amount') });
   });
 
   it('sells tickets whose codes are valid at once, and shows the amount to collect', async () => {
@@ -140,9 +134,9 @@ describe('the box office', () => {
       lastName: 'Martin',
       paymentMethod: 'card',
     });
-    expect(messages(answer)).toEqual({});
-    const sold = soldOf(answer);
-    expect(sold).toMatchObject({ total: '25.00', method: 'Card', tickets: [{ name: 'Ada Martin' }, { name: 'Ada Martin' }] });
+    expect(saleErrors(answer)).toEqual({});
+    const sold = soldPart(answer);
+    expect(sold).toMatchObject({ total: '25.00', method: 'card', tickets: [{ name: 'Ada Martin' }, { name: 'Ada Martin' }] });
     const id = sold.href.split('/').at(-2)!;
     const { record } = await staff.look('reservations', id);
     expect(record!.params).toMatchObject({
@@ -170,16 +164,19 @@ describe('the box office', () => {
 
   it('collects nothing for offered or free tickets', async () => {
     const event = await newEvent(test, venue);
-    expect(soldOf(await sell(event, { paymentMethod: 'offered' }))).toMatchObject({ total: null, method: 'Offered' });
+    const offered = soldPart(await sell(event, { paymentMethod: 'offered' }));
+    expect(offered).toMatchObject({ total: '12.50', method: 'offered' });
+    expect((await staff.look('reservations', offered.id)).record!.params).toMatchObject({ paid: '0.00' });
     const free = await newPrice(test, venue, event.id, { amount: '0' });
-    expect(soldOf(await sell({ id: event.id, priceId: free })).total).toBeNull();
+    expect(soldPart(await sell({ id: event.id, priceId: free }))).toMatchObject({ total: '0.00', payments: [] });
   });
 
   it('shows all missing input at once, beside its field, in the language of the user', async () => {
     const none = await staff.send('reservations', 'sell', {});
-    expect(Object.keys(messages(none)).toSorted()).toEqual(['eventId', 'paymentMethod', 'tickets']);
-    const french = await staff.send('reservations', 'sell', { email: 'no', tickets: 'x', eventId: [], paymentMethod: 'gold' }, 'fr');
-    expect(messages(french)).toMatchObject({
+    expect(Object.keys(saleErrors(none)).toSorted()).toEqual(['paymentMethod', 'tickets']);
+    const wrong = oneEvent({ email: 'no', tickets: 'x', eventId: [], paymentMethod: 'gold' });
+    const french = await staff.send('reservations', 'sell', wrong, 'fr');
+    expect(saleErrors(french)).toMatchObject({
       tickets: 'Choisissez au moins un billet.',
       email: expect.stringContaining('adresse e-mail'),
       eventId: 'Choisissez l’événement.',
@@ -190,11 +187,11 @@ describe('the box office', () => {
     const event = await newEvent(test, venue, { capacity: 3 });
     await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }] });
     const two = { tickets: [{ priceId: event.priceId, quantity: 2 }] };
-    expect(messages(await sell(event, two))).toEqual({
+    expect(saleErrors(await sell(event, two))).toEqual({
       tickets: 'Not enough places are left. Left – Full price: 1.',
     });
-    expect(messages(await sell(event, two, 'fr'))['tickets']).toContain('Il reste – Full price: 1.');
-    expect(messages(await sell(event))).toEqual({});
+    expect(saleErrors(await sell(event, two, 'fr'))['tickets']).toContain('Il reste – Full price: 1.');
+    expect(saleErrors(await sell(event))).toEqual({});
     expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ sale: { event: { remaining: 0 } } });
   });
 
@@ -202,23 +199,76 @@ describe('the box office', () => {
     const event = await newEvent(test, venue, { maxPerUser: 2 });
     const email = 'ada@example.org';
     await sell(event, { email });
-    expect(messages(await sell(event, { email: 'Ada+friends@example.org', tickets: [{ priceId: event.priceId, quantity: 2 }] }))).toEqual({
-      tickets: 'That is more than one person may book. This person can book 1 more.',
-    });
+    expect(saleErrors(await sell(event, { email: 'Ada+friends@example.org', tickets: [{ priceId: event.priceId, quantity: 2 }] }))).toEqual(
+      {
+        tickets: 'That is more than one person may book. This person can book 1 more.',
+      },
+    );
     const { id: requiredMembershipId } = await test.inside(venue, () =>
       test.app.get(ProductsService).create({ name: 'Circle of friends', category: 'A' }),
     );
     await test.inside(venue, () => test.app.get(PricesService).update(event.priceId, { requiredMembershipId }));
-    expect(messages(await sell(event))['tickets']).toContain('for members');
+    expect(saleErrors(await sell(event))['tickets']).toContain('for members');
   });
 
   it('refuses prices and events that are not on sale', async () => {
     const event = await newEvent(test, venue);
     const foreign = await newEvent(test, venue);
-    expect(Object.keys(messages(await sell({ id: event.id, priceId: foreign.priceId })))).toEqual(['tickets.0.priceId']);
+    expect(Object.keys(saleErrors(await sell({ id: event.id, priceId: foreign.priceId })))).toEqual(['tickets.0.priceId']);
     const hidden = await newEvent(test, venue, { published: false });
-    expect(messages(await sell(hidden))).toEqual({ eventId: 'This event is not published.' });
-    expect(Object.keys(messages(await sell({ id: randomUUID(), priceId: event.priceId })))).toEqual(['eventId']);
+    expect(saleErrors(await sell(hidden))).toEqual({ eventId: 'This event is not published.' });
+    expect(Object.keys(saleErrors(await sell({ id: randomUUID(), priceId: event.priceId })))).toEqual(['eventId']);
+  });
+
+  it('sells tickets of several events and memberships at once, also at the price of these members', async () => {
+    const [first, second] = [await newEvent(test, venue, { name: 'First' }), await newEvent(test, venue, { name: 'Second', capacity: 2 })];
+    const plan = await newPlan(test, venue, '30');
+    const { priceId } = plan;
+    const forMembers = await newMemberPrice(test, venue, second, plan, '5');
+    expect((await staff.page('reservations', 'sell')).view).toMatchObject({ memberships: { prices: [{ id: priceId, amount: '30.00' }] } });
+    const sale = (email: string, quantity: number): Promise<PanelAnswer> =>
+      staff.send('reservations', 'sell', {
+        email,
+        paymentMethod: 'card',
+        memberships: [{ priceId, quantity: 1 }],
+        parts: [
+          { eventId: first.id, tickets: [{ priceId: first.priceId, quantity: 2 }] },
+          { eventId: second.id, tickets: [{ priceId: forMembers, quantity }] },
+        ],
+      });
+    expect(saleErrors(await sale('', 1))).toEqual({ email: expect.stringContaining('e-mail address') });
+    expect(saleErrors(await sale('new@example.org', 3))).toEqual({ 'parts.1.tickets': expect.stringContaining('Not enough places') });
+    expect((await staff.list('memberships')).records).toEqual([]);
+    const sold = soldOf(await sale('new@example.org', 1));
+    expect(sold).toMatchObject({ total: '60.00', parts: [{ tickets: [{}, {}] }, { tickets: [{}] }], memberships: [{}] });
+    expect(sold.payments).toHaveLength(3);
+    expect((await staff.list('memberships')).records).toMatchObject([{ params: { state: 'valid' } }]);
+  });
+
+  it('corrects a wrong payment method once, and the ledger keeps what was recorded', async () => {
+    const event = await newEvent(test, venue, { name: 'Wrong method' });
+    const sold = soldPart(await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }] }));
+    const [payment] = sold.payments;
+    const correct = () => staff.act('payments', payment!, 'correctMethod', { method: 'card', note: 'Terminal used' });
+    const answers = await Promise.all([correct(), correct(), correct()]);
+    expect(answers.filter(({ notice }) => notice?.type === 'success')).toHaveLength(1);
+    const { records } = await staff.list('payments', { 'filters.eventId': event.id });
+    const shown = records!.map(({ params }) => [params['amount'], params['method'], params['status']].join(' '));
+    expect(shown.toSorted()).toEqual(['-25.00 cash refunded', '25.00 card paid', '25.00 cash paid']);
+    expect(await sumOf(`payments?filters.eventId=${event.id}`)).toBe('25.00');
+    expect(await sumOf(`payments?filters.eventId=${event.id}&filters.method=cash`)).toBe('0.00');
+    expect((await staff.list('refunds', { 'filters.eventId': event.id })).records).toEqual([]);
+    const { params } = (await staff.look('reservations', sold.id)).record!;
+    expect(params).toMatchObject({ paid: '25.00' });
+    expect(Object.values(params)).toContain('Cash · Method corrected · Terminal used');
+    expect(await test.inside(venue, () => test.app.get(LedgerAuditService).drifts())).toEqual([]);
+    const path = await test.inside(venue, () => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: sold.id })));
+    expect((await test.on(venue).get(path).expect(200)).text).not.toContain('refunded');
+    // What is cancelled later is given back as it was really paid.
+    expect((await staff.act('reservations', sold.id, 'cancel', {})).notice?.type).toBe('success');
+    const due = (await staff.list('refunds', { 'filters.eventId': event.id })).records!;
+    expect(due).toMatchObject([{ params: { amount: '25.00', method: 'card' } }]);
+    expect(await sumOf(`payments?filters.eventId=${event.id}&filters.status=refund_due`)).toBe('-25.00');
   });
 
   it('exists only for places that sell, and only for their staff', async () => {

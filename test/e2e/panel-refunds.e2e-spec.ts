@@ -4,6 +4,7 @@ import { ReservationChangesService, ReservationsService, type WholeReservation }
 import { PricesService } from '#catalogue';
 import { JobRunner, TaskSchedulerService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
+import { oneEvent } from '../support/box-office.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
@@ -117,7 +118,7 @@ describe('exports', () => {
     const event = await newEvent(test, venue, { name: 'Taxed' });
     const priceId = await newPrice(test, venue, event.id, { amount: '10.55', vat: '5.5' });
     const email = 'taxed@example.org';
-    const fields = { eventId: event.id, email, tickets: [{ priceId, quantity: 2 }], paymentMethod: 'cash' };
+    const fields = oneEvent({ eventId: event.id, email, tickets: [{ priceId, quantity: 2 }], paymentMethod: 'cash' });
     expect((await staff.send('reservations', 'sell', fields)).errors).toBeUndefined();
     await inside(() => test.app.get(PricesService).update(priceId, { vat: 'VG' }));
     const tickets = (await csv(`tickets.csv?filters.eventId=${event.id}`)).replace('\uFEFF', '').trim().split('\r\n');

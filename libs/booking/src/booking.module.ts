@@ -62,6 +62,7 @@ import { DraftExpiryService } from './drafts/draft-expiry.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
+import { CounterSalesService } from './new-reservations/counter-sales.service.js';
 import { BookingQueueService } from './queue/booking-queue.service.js';
 import { EndedHold } from './holds/ended-hold.entity.js';
 import { QueuePlace } from './queue/queue-place.entity.js';
@@ -110,6 +111,7 @@ const shared = [
   CodeReplacementService,
   TicketsService,
   BookingsService,
+  CounterSalesService,
   DraftsService,
   DraftCompletionService,
   BookingQueueService,

@@ -71,6 +71,7 @@ export * from './memberships/membership-orders.service.js';
 export * from './memberships/membership-reminders.service.js';
 export { type NewMembership } from './memberships/new-membership.js';
 export * from './new-reservations/bookings.service.js';
+export { CounterSalesService, RefusedSalePart, type CounterSale, type CounterSold } from './new-reservations/counter-sales.service.js';
 export { maximumTickets, type HolderName, type NewReservation } from './new-reservations/new-reservation.js';
 export { MissingPrice } from './new-reservations/volunteering-lines.js';
 export { BookingQueueService, type Buyer, type Held, type RefusedPlace, type Waits } from './queue/booking-queue.service.js';

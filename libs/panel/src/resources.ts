@@ -1,6 +1,6 @@
 import { PostalAddressesResource } from './addresses/postal-addresses.resource.js';
 import { ApiKeysResource } from './api-keys/api-keys.resource.js';
-import { BoxOfficeServices } from './box-office/box-office.page.js';
+import { BoxOfficeServices } from './box-office/box-office.services.js';
 import { CardsResource } from './cards/cards.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
 import { GatesResource } from './door/gates.resource.js';

@@ -1,6 +1,7 @@
 export * from './accounts/payment-account.entity.js';
 export * from './accounts/payment-accounts.service.js';
 export { inLockingOrder } from './ledger/checkout-rows.js';
+export { MethodCorrectionsService, withoutCorrections } from './ledger/method-corrections.service.js';
 export { closeCheckoutJob, lookAtCheckoutJob } from './ledger/payment-jobs.js';
 export * from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PaymentAccount } from './accounts/payment-account.entity.js';
 import { PaymentAccountsService } from './accounts/payment-accounts.service.js';
+import { MethodCorrectionsService } from './ledger/method-corrections.service.js';
 import { PaymentSubjects } from './ledger/payment-subjects.js';
 import { Payment, PaymentEvent } from './ledger/payment.entity.js';
 import { PaymentsService } from './ledger/payments.service.js';
@@ -20,6 +21,7 @@ const shared = [
   PaymentSubjects,
   PaymentsService,
   RefundsService,
+  MethodCorrectionsService,
   CheckoutsService,
   CheckoutOutcomesService,
   PaymentAccountsService,

@@ -1,6 +1,7 @@
 import type { WholeEvent } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund } from '#messages';
+import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
 import { walletPaths, type WalletOffer } from '#wallet';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
@@ -57,7 +58,7 @@ export function referenceOf(id: string): string {
  * refunds made on the provider's own pages are left out.
  */
 export function refundsOf({ payments }: Pick<MailedReservation, 'payments'>): Refund[] {
-  const given = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
+  const given = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
   const waysBack = (['online', 'cash', 'card'] as const).map((way) => ({
     way,
     amount: sumOf(given.filter(({ method, reason }) => method === way && reason !== 'provider')),

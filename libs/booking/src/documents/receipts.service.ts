@@ -1,7 +1,7 @@
 import { vatRateSql } from '#catalogue';
 import type { Language } from '#kernel';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
-import { paymentMethods, refundMethods } from '#payments';
+import { paymentMethods, refundMethods, withoutCorrections } from '#payments';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { isHold } from '../entities/reservation-states.js';
@@ -77,7 +77,7 @@ function paymentLines(sold: Paid, language: Language): ReceiptFacts['payments'] 
 }
 
 function paidAndRefunded({ payments }: Paid): Paid['payments'] {
-  return payments.filter(({ kind, status, method }) =>
+  return withoutCorrections(payments).filter(({ kind, status, method }) =>
     kind === 'payment' ? status === 'paid' && method !== 'offered' : status === 'refunded' || status === 'refund_due',
   );
 }

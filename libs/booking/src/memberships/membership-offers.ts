@@ -72,9 +72,20 @@ export function membershipOffers(tx: Tx): Promise<MembershipOffer[]> {
   );
 }
 
+/** Like `membershipOffers`, with the questions of their products. */
+export async function askedMembershipOffers(tx: Tx): Promise<AskedMembershipOffer[]> {
+  return withQuestions(tx, await membershipOffers(tx));
+}
+
 /** @returns undefined when there is no such published price */
 export async function membershipOffer(tx: Tx, priceId: string): Promise<AskedMembershipOffer | undefined> {
-  const [offer] = await tx.query<MembershipOffer[]>(`${publishedSql} and price.id = $1`, [priceId]);
+  const offers = await tx.query<MembershipOffer[]>(`${publishedSql} and price.id = $1`, [priceId]);
+  return (await withQuestions(tx, offers))[0];
+}
+
+async function withQuestions(tx: Tx, offers: readonly MembershipOffer[]): Promise<AskedMembershipOffer[]> {
+  const asked = offers.length === 0 ? [] : await askedBy(tx, [...new Set(offers.map(({ productId }) => productId))]);
   // Every question of a membership is asked once.
-  return offer && { ...offer, questions: (await askedBy(tx, [offer.productId])).map((one) => ({ ...one, scope: 'reservation' as const })) };
+  const questions = asked.map((one) => ({ ...one, scope: 'reservation' as const }));
+  return offers.map((offer) => ({ ...offer, questions: questions.filter(({ productId }) => productId === offer.productId) }));
 }

@@ -8,7 +8,14 @@ import { isSignedIn } from '../drafts/completed-state.js';
 import { contactFaults, type DraftContact } from '../drafts/contact.js';
 import { texts } from '../locales/booking.texts.js';
 import { rememberVerified } from '../verified-emails.js';
-import { isForCart, membershipOffer, membershipOffers, type AskedMembershipOffer, type MembershipOffer } from './membership-offers.js';
+import {
+  askedMembershipOffers,
+  isForCart,
+  membershipOffer,
+  membershipOffers,
+  type AskedMembershipOffer,
+  type MembershipOffer,
+} from './membership-offers.js';
 import { loadMembership, lockMembership, type WholeMembership } from './membership-rows.js';
 import { renewalAmount } from './membership-terms.js';
 import { MembershipsService } from './memberships.service.js';
@@ -58,6 +65,11 @@ export class MembershipOrdersService {
 
   offers(): Promise<MembershipOffer[]> {
     return this.db.transaction((tx) => membershipOffers(tx));
+  }
+
+  /** All offers, with the questions of their products. */
+  askedOffers(): Promise<AskedMembershipOffer[]> {
+    return this.db.transaction((tx) => askedMembershipOffers(tx));
   }
 
   /** @returns undefined when there is no such published price */

@@ -123,8 +123,11 @@ export class BookingsService {
     }
   }
 
-  /** @param atOnce commits in the round trip that takes the places, when that needs no further checks */
-  private async bookIn(tx: Tx, given: NewReservation, atOnce: boolean): Promise<ShownReservation> {
+  /**
+   * Like `book`, in a running transaction, and without opening a checkout.
+   * @param atOnce commits in the round trip that takes the places, when that needs no further checks
+   */
+  async bookIn(tx: Tx, given: NewReservation, atOnce = false): Promise<ShownReservation> {
     const wanted = await withPrices(tx, given);
     const priceIds = priceIdsOf(wanted);
     const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds, this.settings));

@@ -1,5 +1,6 @@
 import type { ExpectedRefund, WholeReservation } from '#booking';
 import { currentLanguage, dayWords, escapeHtml, grouped, moneyWords, sumOf, timeWords } from '#kernel';
+import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
 import type { Venue } from '../public-events/public-events.service.js';
 import type { HeldTicket } from './holder-access.service.js';
@@ -61,7 +62,7 @@ export function refundsHtml({ payments }: Pick<WholeReservation, 'payments'>): s
   const language = currentLanguage();
   const words = holderWords[language];
   const texts = { done: words.refunded, online: words.refundOnline, venue: words.refundVenue };
-  const refunds = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
+  const refunds = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
   const states = grouped(refunds, ({ status, method }) => (status === 'refunded' ? 'done' : method === 'online' ? 'online' : 'venue'));
   return [...states]
     .map(([state, rows]) => `<p class="hint">${escapeHtml(texts[state](moneyWords(sumOf(rows), 'EUR', language)))}</p>\n`)

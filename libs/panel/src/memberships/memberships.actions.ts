@@ -13,7 +13,7 @@ import { currentTenant, type TenantDb } from '#tenancy';
 import { formAction, formView, currentPanelRequest, PanelFieldError, textOf, euros, recordHref } from '#panel-kit';
 import type { FormField, PanelAction, PanelPage } from '#panel-kit';
 import { answersIn, questionField, refusableAnswers } from '../questions/answers.action.js';
-import { holderLanguage, venueMethodOf } from '../box-office/box-office.page.js';
+import { holderLanguage, venueMethodOf } from '../box-office/sale-form.js';
 import { boxOfficeRefusals } from '../box-office/box-office.words.js';
 import { correctEmailAction } from '../sales/email-correction.action.js';
 import { formWords } from './memberships.words.js';

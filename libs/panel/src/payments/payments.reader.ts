@@ -4,7 +4,7 @@ import type { PaymentStatus, RefundMethod, RefundsService } from '#payments';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { FormField, FormView, PanelAction, PanelRow, PanelTone, RelatedItem } from '#panel-kit';
-import { formAction, currentPanelRequest, PanelFieldError, textOf, euros } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, textOf, euros, recordHref } from '#panel-kit';
 import { paymentWords } from './payments.words.js';
 /** The subject of a payment. */
 export type PaidSubject = { readonly reservationId: string } | { readonly membershipId: string };
@@ -44,6 +44,7 @@ export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
     const isRefund = kind === 'refund';
     const how = isRefund && payment.refundedMethod ? refundMethods[payment.refundedMethod] : paymentMethods[method];
     return {
+      href: recordHref('payments', payment.id),
       title: isRefund ? `−${euros(amount, language)}` : euros(amount, language),
       at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
       details: [

@@ -1,7 +1,8 @@
-import { paymentMethods, paymentStates, refundMethods } from '#payments';
+import { MethodCorrectionsService, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
+import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { paymentTones } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
@@ -9,10 +10,15 @@ import { withSellers } from '../sales/sellers.reader.js';
 
 const signed = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
 
-/** The ledger for accountants: one line per payment or refund, refunds negative. Read-only. */
+const valued = `(case when payment.method <> 'offered' then ${signed} else 0.00 end)`;
+
+/** The ledger for accountants: one line per payment or refund, refunds negative. Only the method of a payment can be corrected. */
 @PanelResource({ panels: 'tenant', position: 60, modules: ['membership', 'ticketing'] })
 export class PaymentsResource implements ResourceProvider {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly corrections: MethodCorrectionsService,
+  ) {}
 
   entry(): PanelEntry {
     const { db } = this;
@@ -49,6 +55,7 @@ export class PaymentsResource implements ResourceProvider {
         event: { ...ledgerProperties.event, list: 5, show: true, export: true },
         seller: { sort: false, show: true, export: true, filter: false },
         refundedByName: { ...ledgerProperties.refundedByName, show: true, export: true },
+        reason: { availableValues: Object.keys(refundReasons), show: true, export: true },
         note: { show: true, export: true, sql: `concat_ws(' · ', payment.note, payment.refunded_note)` },
         reference: {
           show: true,
@@ -58,11 +65,11 @@ export class PaymentsResource implements ResourceProvider {
         reservationId: { ...ledgerProperties.reservationId, show: true, export: true },
         membershipId: { ...ledgerProperties.membershipId, show: true, export: true },
         createdAt: { ...ledgerProperties.createdAt },
-        // The amount that was actually paid or refunded; complimentary tickets count 0.
-        moved: {
-          hidden: true,
-          sql: `(case when payment.status in ('paid', 'refunded') and payment.method <> 'offered' then ${signed} else 0.00 end)`,
-        },
+        // Complimentary tickets count 0.
+        valued: { hidden: true, sql: valued },
+        // The amount that was actually paid or refunded.
+        moved: { hidden: true, sql: `(case when payment.status in ('paid', 'refunded') then ${valued} else 0.00 end)` },
+        correctable: { type: 'boolean', hidden: true, sql: isCorrectable },
         origin: { hidden: true, sql: 'reservation.origin' },
         id: { ...ledgerProperties.id, show: true, export: true },
         search: { ...searchProperty, filter: 1 },
@@ -92,7 +99,8 @@ export class PaymentsResource implements ResourceProvider {
       properties: declared.properties,
       ...withSellers(db, plain),
       search: plain.search,
-      sum: (filter) => plain.sumOf('moved', filter),
+      // With a state, the sum of what is in it, for example of what is to be refunded; else of the money that moved.
+      sum: (filter) => plain.sumOf(filter['status'] ? 'valued' : 'moved', filter),
     };
     return {
       source,
@@ -100,6 +108,7 @@ export class PaymentsResource implements ResourceProvider {
       icon: 'DollarSign',
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
+      actions: { correctMethod: correctMethodAction(source, this.corrections) },
       hit: { details: ['amount', 'method', 'event', 'reference'], at: 'at', state: 'status', ownOnly: true },
       words: inEachLanguage((language) => ({
         ...words[language],
@@ -107,6 +116,7 @@ export class PaymentsResource implements ResourceProvider {
           kind: labels(paymentKinds, language),
           method: labels({ ...paymentMethods, ...refundMethods }, language),
           status: labels(paymentStates, language),
+          reason: labels(refundReasons, language),
         },
       })),
     };

@@ -6,3 +6,6 @@ export const paymentWords = texts.perLanguage('payments.payment', ({ words, t })
   refundOnline: (amount: string) => t('payments.payment.refundOnline', { amount }),
   refundByHand: (amount: string) => t('payments.payment.refundByHand', { amount }),
 }));
+
+/** Texts of the form that corrects the method of a payment. */
+export const correctionWords = texts.perLanguage('payments.correction', ({ words }) => words);

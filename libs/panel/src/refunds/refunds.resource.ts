@@ -71,7 +71,8 @@ export class RefundsResource implements ResourceProvider {
     );
 
     const plain = ledgerReader(db, {
-      where: `payment.kind = 'refund'`,
+      // A corrected method is no refund for anybody.
+      where: `payment.kind = 'refund' and payment.reason <> 'method'`,
       columns: declared.columns,
     });
     const reader = withSellers(db, plain);

@@ -16,7 +16,7 @@ import { formAction, currentPanelRequest, PanelFieldError, euros } from '#panel-
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
-import { venueMethodOf, venueMethods } from '../box-office/box-office.page.js';
+import { venueMethodOf, venueMethods } from '../box-office/sale-form.js';
 import { refundedAction, refundFacts } from '../payments/payments.reader.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';

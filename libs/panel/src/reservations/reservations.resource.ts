@@ -18,7 +18,8 @@ import {
   declareProperties,
 } from '#panel-kit';
 import { answerColumns, answersProperty, answersView, hasQuestionsSql } from '../questions/answers.reader.js';
-import { boxOffice, BoxOfficeServices } from '../box-office/box-office.page.js';
+import { boxOffice } from '../box-office/box-office.page.js';
+import { BoxOfficeServices } from '../box-office/box-office.services.js';
 import { correctionItems, correctionsProperty } from '../sales/email-correction.action.js';
 import { mailItems } from '../mails/mail-items.js';
 import { netPaid, paymentItems, paymentsOf, refundsDue, sumDue } from '../payments/payments.reader.js';

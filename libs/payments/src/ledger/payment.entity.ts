@@ -119,6 +119,7 @@ export class Payment {
   @Column('uuid', { nullable: true })
   refundedBy!: string | null;
 
+  /** null also for a refund that corrects the method of a payment. */
   @Column('text', { nullable: true })
   refundedMethod!: RefundMethod | null;
 

@@ -86,6 +86,7 @@ import { tenantDelayedMethods } from './tenant-066-delayed-methods.js';
 import { tenantEndedHolds } from './tenant-067-ended-holds.js';
 import { tenantWrongEvents } from './tenant-068-wrong-events.js';
 import { tenantEventNotices } from './tenant-069-event-notices.js';
+import { tenantCorrectedMethods } from './tenant-070-corrected-methods.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -182,6 +183,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEndedHolds,
   tenantWrongEvents,
   tenantEventNotices,
+  tenantCorrectedMethods,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -33,3 +33,12 @@ const toCents = (amount) => {
 };
 
 const fromCents = (cents) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+/** The cents in an amount as people type it, with a point or a comma; undefined when it is none. */
+export const centsIn = (typed) => {
+  const text = String(typed).trim().replace(',', '.');
+  return /^\d{1,8}(\.\d{1,2})?$/.test(text) ? toCents(text) : undefined;
+};
+
+/** Cents as a decimal text. */
+export const textOfCents = (cents) => fromCents(cents);

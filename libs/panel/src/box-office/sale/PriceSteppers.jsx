@@ -3,12 +3,16 @@ import { useTranslation } from 'adminjs';
 import { Fault } from '#panel-kit/components/forms/FormField.jsx';
 import { decimal, money } from '#panel-kit/components/shared/numbers.js';
 import { briefly } from '#panel-kit/components/shared/times.js';
+import { Key } from './Key.jsx';
+
+/** How many of a price one sale may have. */
+export const mostOf = ({ isSingle, remaining }) => Math.min(isSingle ? 1 : 100, remaining ?? 100);
 
 function Left({ price }) {
   const { tc } = useTranslation();
   const { remaining, maxPerUser, membership, sale, salesFrom, salesUntil } = price;
   // Goods with unlimited stock have no number.
-  const rest = remaining === 0 ? tc('BoxOffice.soldOut') : remaining && tc('BoxOffice.left', { count: remaining });
+  const rest = remaining === 0 ? tc('BoxOffice.soldOut') : remaining && !price.isSingle && tc('BoxOffice.left', { count: remaining });
   const limits = [
     maxPerUser && tc('BoxOffice.perPerson', { count: maxPerUser }),
     membership && tc('BoxOffice.members', { name: membership }),
@@ -27,7 +31,7 @@ function Left({ price }) {
 function Stepper({ price, quantity, change, invalid }) {
   const { tc } = useTranslation();
   const name = price.name;
-  const most = Math.min(100, price.remaining ?? 100);
+  const most = mostOf(price);
   const set = (wanted) => change(Math.max(0, Math.min(most, wanted)));
   return (
     <span className="gt-stepper">
@@ -92,18 +96,21 @@ function FreeAmount({ price, value, change, invalid }) {
 }
 
 /** The prices of an event, with the number of available tickets and a field for the quantity. */
-export function PriceSteppers({ prices, quantities, change, amounts, changeAmounts, fault }) {
+export function PriceSteppers({ legend, prices, quantities, change, amounts, changeAmounts, fault }) {
   const { tc } = useTranslation();
   const products = new Set(prices.map(({ product }) => product));
   return (
     <fieldset className={`gt-field${fault ? ' gt-field-bad' : ''}`}>
-      <legend>{tc('BoxOffice.tickets')}</legend>
+      <legend>{legend}</legend>
       {prices.some(({ sale }) => sale !== 'open') ? <p className="gt-help">{tc('BoxOffice.outsideSales')}</p> : null}
       <ul className="gt-prices">
-        {prices.map((price) => (
+        {prices.map((price, index) => (
           <li key={price.id}>
             <span className="gt-price-name">
-              <strong>{products.size > 1 ? `${price.product} · ${price.name}` : price.name}</strong>
+              <strong>
+                {products.size > 1 || price.isSingle ? `${price.product} · ${price.name}` : price.name}{' '}
+                <Key of={index < 9 ? String(index + 1) : undefined} />
+              </strong>
               <Left price={price} />
             </span>
             {price.freeAmount ? (

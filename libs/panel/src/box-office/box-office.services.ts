@@ -1,0 +1,26 @@
+import {
+  CounterSalesService,
+  MailsService,
+  MembershipOrdersService,
+  MembershipsService,
+  OnSaleService,
+  ReservationsService,
+} from '#booking';
+import { EventsService } from '#catalogue';
+import { TenantDb } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+
+/** The services of the box office. */
+@Injectable()
+export class BoxOfficeServices {
+  constructor(
+    readonly db: TenantDb,
+    readonly onSale: OnSaleService,
+    readonly sales: CounterSalesService,
+    readonly reservations: ReservationsService,
+    readonly memberships: MembershipsService,
+    readonly orders: MembershipOrdersService,
+    readonly mails: MailsService,
+    readonly events: EventsService,
+  ) {}
+}

@@ -1,0 +1,72 @@
+import type { AskedMembershipOffer, Sale } from '#booking';
+import type { Question } from '#catalogue';
+import { databaseNow, isUuid, venueDayOf } from '#kernel';
+import { currentTenant, hasModule } from '#tenancy';
+import type { PanelValue } from '#panel-kit';
+import { currentPanelRequest } from '#panel-kit';
+import { questionField } from '../questions/answers.action.js';
+import type { BoxOfficeServices } from './box-office.services.js';
+
+/** Maximum number of events to choose from. For a later event, the box office is opened from the event's page. */
+const mostEvents = 100;
+
+/** The venue's day that a moment belongs to; a day ends at 04:00. */
+const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
+
+/** The data of the page: the events, the prices of the chosen event, or of today's only event, and the memberships. */
+export async function saleView({ onSale, orders, mails }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
+  const today = dayOf(databaseNow());
+  const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
+    ...event,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt?.toISOString() ?? null,
+    isToday: dayOf(startsAt) <= today,
+  }));
+  const todays = events.filter(({ isToday }) => isToday);
+  const only = events.length === 1 ? events[0] : todays.length === 1 ? todays[0] : undefined;
+  const chosen = isUuid(wanted) ? wanted : only?.id;
+  const sale = chosen === undefined ? undefined : await onSale.sale(chosen);
+  const memberships = hasModule('membership') ? await orders.askedOffers() : [];
+  return {
+    events,
+    eventId: sale?.event.id ?? null,
+    language: currentTenant().language,
+    mailed: mails.deliver,
+    notOnSale: isUuid(wanted) && !sale,
+    sale: sale ? ofEvent(sale) : null,
+    memberships: memberships.length > 0 ? ofMemberships(memberships) : null,
+  };
+}
+
+function ofEvent({ event, prices, options, questions }: Sale): PanelValue {
+  return {
+    event: { ...event, startsAt: event.startsAt.toISOString(), endsAt: null },
+    prices: prices.map((price) => ({ ...price, ...windowOf(price) })),
+    options: options.map((option) => ({ ...option })),
+    questions: questions.map(questionOf),
+  };
+}
+
+/** Memberships in the shape of an event's sale. One person gets one of each. */
+function ofMemberships(offers: readonly AskedMembershipOffer[]): PanelValue {
+  const questions = new Map(offers.flatMap((offer) => offer.questions).map((question) => [question.id, question]));
+  return {
+    event: null,
+    prices: offers.map(({ priceId, name, productId, product, amount, freeAmount, soldOut, required, sale, ...offer }) => ({
+      ...{ id: priceId, name, productId, product, amount, freeAmount, sale, ...windowOf(offer) },
+      ...{ remaining: soldOut ? 0 : 1, isSingle: true, admits: false, maxPerUser: null, membership: required },
+    })),
+    options: [],
+    questions: [...questions.values()].map(questionOf),
+  };
+}
+
+const windowOf = ({ salesFrom, salesUntil }: Pick<AskedMembershipOffer, 'salesFrom' | 'salesUntil'>) => ({
+  salesFrom: salesFrom?.toISOString() ?? null,
+  salesUntil: salesUntil?.toISOString() ?? null,
+});
+
+function questionOf(question: Question): PanelValue {
+  const { id, productId, scope } = question;
+  return { productId, scope, field: questionField(question, id) };
+}

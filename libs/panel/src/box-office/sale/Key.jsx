@@ -1,0 +1,10 @@
+import React from 'react';
+
+/** The key of an action, beside its label; style sheets hide it where there is no keyboard. */
+export function Key({ of: name }) {
+  return name ? (
+    <kbd className="gt-key" aria-hidden="true">
+      {name.toUpperCase()}
+    </kbd>
+  ) : null;
+}

@@ -1,0 +1,89 @@
+import { referenceOf, type CounterSold, type ShownReservation, type WholeMembership } from '#booking';
+import type { PostalAddress } from '#catalogue';
+import { sumOf } from '#kernel';
+import { Payment } from '#payments';
+import type { VenueMethod } from '#payments';
+import type { PanelValue } from '#panel-kit';
+import { currentPanelRequest, euros, fileHref, qrPicture, recordHref } from '#panel-kit';
+import { In } from 'typeorm';
+import type { BoxOfficeServices } from './box-office.services.js';
+
+/** The result of a sale: the amount to collect, codes for the screen, and texts for printing. */
+export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod): Promise<PanelValue> {
+  const { reservations, memberships } = sold;
+  const [first] = [...reservations, ...memberships];
+  return {
+    sold: {
+      email: first?.email || null,
+      mailed: services.mails.deliver,
+      total: sumOf([...reservations.flatMap(({ tickets }) => tickets), ...memberships]),
+      method,
+      payments: await paymentIdsOf(services, sold),
+      parts: await Promise.all(reservations.map((reservation) => partOf(services, reservation))),
+      memberships: await Promise.all(memberships.map((membership) => membershipOf(services, membership))),
+    },
+  };
+}
+
+/** The payments of a sale, whose method can be corrected. */
+async function paymentIdsOf({ db }: BoxOfficeServices, { reservations, memberships }: CounterSold): Promise<string[]> {
+  const ids = [...reservations, ...memberships].map(({ id }) => id);
+  const rows = await db.transaction((tx) =>
+    tx.find(Payment, { select: { id: true }, where: [{ reservationId: In(ids) }, { membershipId: In(ids) }], order: { id: 'ASC' } }),
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function partOf({ reservations, events }: BoxOfficeServices, reservation: ShownReservation): Promise<PanelValue> {
+  const { language } = currentPanelRequest();
+  const codes = await reservations.codesOf(reservation);
+  const event = await events.find(reservation.eventId);
+  const reference = referenceOf(reservation.id);
+  const buyer = nameOf(reservation) || reservation.email || reference;
+  const tickets: PanelValue[] = [];
+  for (const ticket of reservation.tickets) {
+    const { id, price, amount, admission } = ticket;
+    tickets.push({
+      id,
+      admits: admission,
+      name: nameOf(ticket) || buyer,
+      price: price.product.name === price.name ? price.name : `${price.product.name} · ${price.name}`,
+      amount: euros(amount, language),
+      href: recordHref('tickets', id),
+      picture: await qrPicture(codes.get(id) ?? ''),
+    });
+  }
+  return {
+    id: reservation.id,
+    reference,
+    event: reservation.event.name,
+    startsAt: reservation.event.startsAt.toISOString(),
+    place: placeOf(event?.postalAddress ?? null),
+    href: recordHref('reservations', reservation.id),
+    printHref: fileHref('reservations', reservation.id, 'print'),
+    tickets,
+  };
+}
+
+async function membershipOf({ memberships }: BoxOfficeServices, membership: WholeMembership): Promise<PanelValue> {
+  const { id, product, price, amount, validUntil, email } = membership;
+  return {
+    id,
+    name: nameOf(membership) || email,
+    what: `${product.name} · ${price.name}`,
+    amount: euros(amount, currentPanelRequest().language),
+    validUntil: validUntil?.toISOString() ?? null,
+    href: recordHref('memberships', id),
+    printHref: fileHref('memberships', id, 'pdf'),
+    picture: await qrPicture(await memberships.codeOf(membership)),
+  };
+}
+
+const nameOf = ({ firstName, lastName }: { readonly firstName: string; readonly lastName: string }): string =>
+  [firstName, lastName].filter(Boolean).join(' ');
+
+function placeOf(address: PostalAddress | null): string {
+  if (!address) return '';
+  const { name, streetAddress, postalCode, addressLocality } = address;
+  return [name, streetAddress, [postalCode, addressLocality].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+}
