@@ -92,7 +92,10 @@ describe('the list of refunds', () => {
     const page = await staff.page('refunds', 'settleSome', { 'filters.eventId': one.id });
     expect(page.view).toMatchObject({
       lead: [expect.stringContaining('2 refunds to make by hand, €37.50 in all')],
-      fields: [{ name: 'ids', options: [{ value: ids[0] }, { value: ids[1] }] }, { name: 'method' }, { name: 'note' }],
+      fields: [
+        ...[{ name: 'ofEvent', value: one.id }, { name: 'ofMethod' }, { name: 'shown' }, { name: 'scope', value: 'all' }],
+        ...[{ name: 'ids', options: [{ value: ids[0] }, { value: ids[1] }] }, { name: 'method' }, { name: 'note' }],
+      ],
     });
     expect((await staff.send('refunds', 'settleSome', { ids: [], method: 'cash' })).errors).toHaveProperty('ids');
     expect((await staff.send('refunds', 'settleSome', { ids, method: 'barter' })).errors).toHaveProperty('method');
@@ -101,6 +104,30 @@ describe('the list of refunds', () => {
     expect(await list({ 'filters.due': 'true' })).toEqual([]);
     expect(await tonight()).toBeNull();
     expect((await staff.page('refunds', 'settleSome')).view).toMatchObject({ fields: [] });
+  });
+
+  it('records all refunds of a cancelled event at once, and only those that its page counted', async () => {
+    const event = await newEvent(test, venue, { name: 'Cancelled' });
+    const other = await dueAtVenue(await newEvent(test, venue), 'cash');
+    for (let count = 0; count < 3; count += 1) await dueAtVenue(event, count === 0 ? 'card' : 'cash');
+    const shown = (await staff.act('events', event.id, 'refunds')).redirectUrl ?? '';
+    expect(shown).toContain(`settleSome?filters.eventId=${event.id}`);
+    const page = async (): Promise<Record<string, unknown>> => {
+      const { view } = await staff.page('refunds', 'settleSome', { 'filters.eventId': event.id });
+      const fields = view!['fields'] as { name: string; value?: unknown; options?: { label: string }[] }[];
+      expect(fields.find(({ name }) => name === 'scope')?.options?.[0]?.label).toMatch(/^All: \d, €/);
+      return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+    };
+    const first = await page();
+    await dueAtVenue(event, 'cash');
+    const record = (values: object) => staff.send('refunds', 'settleSome', { ...values, scope: 'all', method: 'transfer' });
+    expect((await record(first)).notice?.message).toContain('changed since this page was opened');
+    expect(await list({ 'filters.eventId': event.id, 'filters.due': 'true' })).toHaveLength(4);
+    expect((await record(await page())).notice?.message).toBe('settledAll');
+    expect(await list({ 'filters.eventId': event.id, 'filters.due': 'true' })).toEqual([]);
+    expect((await list({ 'filters.due': 'true' })).map((row) => row['id'])).toEqual([other]);
+    expect((await staff.look('events', event.id)).record!.params).toMatchObject({ refundsDue: 0 });
+    await staff.act('refunds', other, 'settle', { method: 'cash' });
   });
 
   it('shows only refunds of its own tenant', async () => {

@@ -60,22 +60,44 @@ describe('the form that sets up an event', () => {
       }),
     );
     const form = await staff.page('events', 'setUp');
-    const fields = form.view!['fields'] as { name: string; options?: { value: string }[] }[];
-    expect(fields.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['name', 'category', 'img', 'price3', 'amount3', 'postalAddressId']),
-    );
+    interface Field {
+      name: string;
+      options?: { value: string }[];
+      rows?: { fields: Field[] };
+    }
+    const fields = form.view!['fields'] as Field[];
+    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'category', 'img', 'prices', 'postalAddressId']));
+    // The rates of the country of the venue's address.
+    const vat = fields.find(({ name }) => name === 'prices')!.rows!.fields.find(({ name }) => name === 'vat')!;
+    expect(vat.options!.map(({ value }) => value)).toEqual(['NA', 'VG', 'DX', '5.5', '2.1']);
+    const { body: suggested } = await staff.call('get', '/suggested/prices/vat').expect(200);
+    expect(suggested).toEqual({ values: ['NA', 'VG', 'DX', '5.5', '2.1'] });
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
     const sent = staff.call('post', '/api/resources/events/actions/setUp').attach('img', picture, 'picture.png');
     expect(fields.find(({ name }) => name === 'category')?.options).toHaveLength(6);
-    const values = { ...evening, category: 'FES', postalAddressId: place.id, price1: 'Full', amount1: '12,50', price2: '', amount2: '0' };
+    const values = {
+      ...evening,
+      category: 'FES',
+      postalAddressId: place.id,
+      price1: 'Full',
+      amount1: '12,50',
+      vat1: '5.5',
+      price2: '',
+      amount2: '0',
+      price12: 'Twelfth',
+      amount12: '7',
+      vat12: 'DX',
+    };
     for (const [name, value] of Object.entries(values)) void sent.field(name, value);
     const { body } = await sent.expect(200);
     const { redirectUrl, notice } = body as { redirectUrl?: string; notice?: { type: string } };
     expect(notice).toMatchObject({ type: 'success' });
     const link = await linkOf(idIn(redirectUrl));
     expect(link.title).toBe('View the page');
+    const prices = (await staff.list('prices', { 'filters.name': 'Full' })).records!;
+    expect(prices).toMatchObject([{ params: { vat: '5.5', amount: '12.50' } }]);
     const { text } = await read(link.href);
     for (const shown of [
       'Night of Lanterns',
@@ -86,6 +108,7 @@ describe('the form that sets up an event', () => {
       '>Free<',
       'class="picture"',
       'max="80"',
+      'Twelfth',
     ])
       expect(text).toContain(shown);
   });
@@ -97,7 +120,16 @@ describe('the form that sets up an event', () => {
 
   it('makes nothing when a field is wrong, and says which', async () => {
     const before = await count();
-    const wrong = { name: '', startsAt: 'soon', capacity: 'many', price1: 'Full', amount1: 'ten', amount2: '-1', amount3: '1.005' };
+    const wrong = {
+      name: '',
+      startsAt: 'soon',
+      capacity: 'many',
+      price1: 'Full',
+      amount1: 'ten',
+      amount2: '-1',
+      amount3: '1.005',
+      vat3: 'much',
+    };
     expect(Object.keys(pageFaults(await staff.send('events', 'setUp', wrong)))).toEqual([
       'name',
       'startsAt',
@@ -105,6 +137,7 @@ describe('the form that sets up an event', () => {
       'amount1',
       'amount2',
       'amount3',
+      'vat3',
     ]);
     // Refused by the service, after the event was written in the same transaction.
     const long = { ...evening, name: 'Another', price1: 'x'.repeat(500), amount1: '1' };

@@ -1,4 +1,5 @@
 export * from './values/catalogue-codes.js';
+export { vatChoices } from './values/vat-choices.js';
 export * from './catalogue.module.js';
 export * from './entities/event-details.js';
 export * from './entities/event-price.entity.js';

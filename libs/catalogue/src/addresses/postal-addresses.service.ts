@@ -37,6 +37,14 @@ export class PostalAddressesService {
     return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id }, relations: pictured }));
   }
 
+  /** The country of the venue: of its main address, else of its first one. @returns ISO 3166 alpha-2; undefined without an address */
+  async country(): Promise<string | undefined> {
+    const [address] = await this.db.transaction((tx) =>
+      tx.find(PostalAddress, { select: { id: true, addressCountry: true }, order: { isMain: 'DESC', id: 'ASC' }, take: 1 }),
+    );
+    return address?.addressCountry;
+  }
+
   /** Creates an address. @throws RefusedInput on streetAddress, addressLocality, addressCountry, latitude or longitude */
   create(input: NewPostalAddress): Promise<PostalAddress> {
     return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, input)));

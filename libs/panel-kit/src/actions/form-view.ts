@@ -7,7 +7,7 @@ import type { PanelRow, PanelValue } from '../resource/panel-source.js';
 export type FormField = {
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime' | 'secret' | 'copy' | 'file';
+  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime' | 'secret' | 'copy' | 'file' | 'hidden' | 'rows';
   value?: string | string[];
   options?: { value: string; label: string }[];
   required?: boolean;
@@ -18,6 +18,17 @@ export type FormField = {
   accept?: string;
   /** Maximum length in characters. */
   longest?: number;
+  /** For `rows`: fields that people repeat; their values are sent as `<name><number>`, from 1 on. */
+  rows?: {
+    fields: Omit<FormField, 'rows' | 'when'>[];
+    /** Of one row; its number follows. */
+    legend: string;
+    /** Number of rows at first, and at most. */
+    initial: number;
+    most: number;
+    add: string;
+    remove: string;
+  };
   /** The field is shown and sent only while another field has one of these values. */
   when?: { field: string; values: string[] };
 };

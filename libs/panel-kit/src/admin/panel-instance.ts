@@ -20,6 +20,7 @@ function propertyOptions(property: PanelProperty): PropertyOptions {
       ...(property.tones && { tones: property.tones }),
       ...(property.hidesEmpty && { hidesEmpty: true }),
       ...(property.suggestedValues && { suggested: [...property.suggestedValues] }),
+      ...(property.suggest && { asks: true }),
       ...(property.initial !== undefined && { initial: property.initial }),
     },
     ...(property.components && { components: property.components }),

@@ -104,6 +104,15 @@ async function sendSum(entries: readonly PanelEntry[], { params, query }: Reques
   return true;
 }
 
+/** Sends the values that a form suggests for a property. @returns false when it suggests none */
+async function sendSuggested(entries: readonly PanelEntry[], { params }: Request, response: Response): Promise<boolean> {
+  const entry = entries.find(({ source }) => source.id === params['id']);
+  const suggest = entry?.source.properties.find(({ name }) => name === params['property'])?.suggest;
+  if (!entry || !suggest || !allowed(entry, 'list')) return false;
+  response.json({ values: await suggest() });
+  return true;
+}
+
 /** Exports of lists (CSV, XLSX) and their sums, with the filter and order of the list. */
 export function exportsRouter(entries: readonly PanelEntry[]): Router {
   const router = Router();
@@ -112,6 +121,9 @@ export function exportsRouter(entries: readonly PanelEntry[]): Router {
   });
   router.get('/sums/:id', (request: Request, response: Response, next) => {
     sendSum(entries, request, response).then((sent) => sent || next('router'), next);
+  });
+  router.get('/suggested/:id/:property', (request: Request, response: Response, next) => {
+    sendSuggested(entries, request, response).then((sent) => sent || next('router'), next);
   });
   return router;
 }

@@ -49,6 +49,8 @@ export interface PanelProperty {
   inForms?: () => boolean;
   /** Values that a form suggests beside a field for any other value; labels as for `availableValues`. */
   suggestedValues?: readonly string[];
+  /** Like `suggestedValues`, of the current tenant: forms ask for them. */
+  suggest?: () => Promise<readonly string[]>;
   /** Colour of each available value in lists. */
   tones?: Readonly<Record<string, PanelTone>>;
   /** For `reference`: the id of the referenced source. */

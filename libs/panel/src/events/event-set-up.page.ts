@@ -1,4 +1,4 @@
-import { eventCategories, EventsService, ImagesService, PostalAddressesService, ProductsService } from '#catalogue';
+import { eventCategories, EventsService, ImagesService, PostalAddressesService, ProductsService, vatChoices, vatOf } from '#catalogue';
 import type { EventCategory, NewWholeProduct, WholeEvent } from '#catalogue';
 import { costsNothing, dateOf, forEachLanguage, RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
@@ -6,10 +6,11 @@ import type { FormField, PanelPage, PanelRow, PanelValue } from '#panel-kit';
 import { currentPanelRequest, formView, recordHref, textOf, UploadedFile } from '#panel-kit';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
+import { vatLabel } from '../products/prices.resource.js';
 import { setUpWords } from './events.words.js';
 
-/** Prices that the form has room for; more are added to the product later. */
-const rows = [1, 2, 3] as const;
+/** Prices that the form takes at most. */
+const mostPrices = 50;
 /** Addresses to choose from; another one is chosen on the page of the event. */
 const mostPlaces = 200;
 
@@ -47,10 +48,21 @@ async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]>
   const words = wordsNow();
   const { language } = currentPanelRequest();
   const places = (await addresses.list()).slice(0, mostPlaces);
-  const prices = rows.flatMap((row): FormField[] => [
-    { name: `price${row}`, kind: 'text', label: words.price(row), longest: 200, ...(row === 1 && { help: words.priceHelp }) },
-    { name: `amount${row}`, kind: 'text', label: words.amount(row), longest: 12, ...(row === 1 && { help: words.amountHelp }) },
-  ]);
+  const rates = vatChoices(await addresses.country()).map((value) => ({ value, label: vatLabel(value, language) }));
+  const prices: FormField = {
+    name: 'prices',
+    kind: 'rows',
+    label: words.prices,
+    help: words.pricesHelp,
+    rows: {
+      ...{ legend: words.price, initial: 1, most: mostPrices, add: words.addPrice, remove: words.removePrice },
+      fields: [
+        { name: 'price', kind: 'text', label: words.priceName, longest: 200 },
+        { name: 'amount', kind: 'text', label: words.amount, longest: 12 },
+        { name: 'vat', kind: 'select', label: words.vat, value: 'NA', options: rates },
+      ],
+    },
+  };
   return [
     { name: 'name', kind: 'text', label: words.name, required: true, longest: 200 },
     {
@@ -74,7 +86,7 @@ async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]>
           },
         ]),
     { name: 'capacity', kind: 'text', label: words.capacity, value: '50', required: true, longest: 7 },
-    ...(hasModule('ticketing') ? prices : []),
+    ...(hasModule('ticketing') ? [prices] : []),
     { name: 'shortDescription', kind: 'textarea', label: words.description, longest: 2000 },
     { name: 'img', kind: 'file', label: words.picture, accept: 'image/jpeg,image/png,image/webp,image/gif,image/avif' },
     {
@@ -100,7 +112,10 @@ async function setUp({ db, events, products, images }: EventSetUpServices, value
     ...(name === '' ? [new RefusedInput('name', sentence('nameMissing'))] : []),
     ...(startsAt === undefined ? [new RefusedInput('startsAt', sentence('startMissing'))] : []),
     ...(/^\d{1,7}$/.test(capacity) ? [] : [new RefusedInput('capacity', sentence('capacityWrong'))]),
-    ...prices.flatMap(({ row, amount }) => (amount === undefined ? [new RefusedInput(`amount${row}`, sentence('amountWrong'))] : [])),
+    ...prices.flatMap(({ row, amount, vat }) => [
+      ...(amount === undefined ? [new RefusedInput(`amount${row}`, sentence('amountWrong'))] : []),
+      ...(vat === undefined ? [new RefusedInput(`vat${row}`, sentence('vatWrong'))] : []),
+    ]),
   ];
   if (faults.length > 0 || !startsAt) throw new RefusedInputs(faults);
   const picture = file instanceof UploadedFile ? await images.prepare(await file.bytes(), 'img') : undefined;
@@ -131,15 +146,19 @@ interface PriceRow {
   readonly name: string;
   /** Undefined: what was typed is no amount. */
   readonly amount: string | undefined;
+  /** Undefined: it is no rate. */
+  readonly vat: string | undefined;
 }
 
 /** The rows that were filled in. A row without a name gets the usual one. */
 function pricesIn(values: PanelRow): PriceRow[] {
+  const numbers = Object.keys(values).flatMap((name) => /^(?:price|amount)([1-9]\d?)$/.exec(name)?.[1] ?? []);
+  const rows = [...new Set(numbers.map(Number))].toSorted((one, other) => one - other).slice(0, mostPrices);
   return rows.flatMap((row) => {
     const [name, typed] = [textOf(values[`price${row}`]).trim(), textOf(values[`amount${row}`]).trim().replace(',', '.')];
     if (name === '' && typed === '') return [];
     const amount = /^\d{1,6}(\.\d{1,2})?$/.test(typed) ? typed : undefined;
-    return [{ row, name: name || wordsNow().usualPrice, amount }];
+    return [{ row, name: name || wordsNow().usualPrice, amount, vat: vatOf(textOf(values[`vat${row}`]) || 'NA') }];
   });
 }
 
@@ -152,7 +171,7 @@ async function productOf(tx: Tx, { name, slug, startsAt }: WholeEvent, prices: r
   return {
     name: names.find((one) => !taken.some((product) => product.name === one)) ?? dated,
     category: prices.every(({ amount = '' }) => costsNothing(amount)) ? 'F' : 'B',
-    prices: prices.map(({ name: price, amount = '' }) => ({ name: price, amount })),
+    prices: prices.map(({ name: price, amount = '', vat = 'NA' }) => ({ name: price, amount, vat })),
   };
 }
 
@@ -161,5 +180,5 @@ function instantIn(value: PanelValue | undefined): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-const sentence = (key: 'nameMissing' | 'startMissing' | 'capacityWrong' | 'amountWrong') =>
+const sentence = (key: 'nameMissing' | 'startMissing' | 'capacityWrong' | 'amountWrong' | 'vatWrong') =>
   forEachLanguage((language) => setUpWords[language][key]);

@@ -8,6 +8,7 @@ import type { PanelAction } from '#panel-kit';
 import { formWords } from './events.words.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
+import { settleHref } from '../refunds/refunds.links.js';
 import { doorHref, guestListHref } from '../door-page/door.links.js';
 import { sellHref } from '../box-office/box-office.links.js';
 
@@ -107,6 +108,11 @@ export function eventActions(
       icon: 'Users',
       visible: () => hasModule('scanning') && !currentPanelRequest().support,
       act: (id) => Promise.resolve({ redirect: guestListHref(id) }),
+    },
+    refunds: {
+      icon: 'CornerUpLeft',
+      visible: ({ refundsDue }) => Number(refundsDue) > 0,
+      act: (id) => Promise.resolve({ redirect: settleHref(id) }),
     },
     products: formAction({
       icon: 'ShoppingBag',

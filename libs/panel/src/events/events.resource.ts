@@ -33,6 +33,7 @@ import { EventMessageServices, messageAction } from './event-message.action.js';
 import { eventActions, productsFor } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
+import { isByHand } from '../payments/payments.reader.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
 
@@ -78,6 +79,10 @@ const holders = `(select count(distinct lower(coalesce(ticket.holder_email, rese
 const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)
   from payment join reservation on reservation.id = payment.reservation_id
   where reservation.event_id = event.id and payment.status in ('paid', 'refund_due', 'refunded') and payment.method <> 'offered')`;
+
+/** SQL: the number of refunds of an event that staff must pay out. */
+const refundsDue = `(select count(*)::int from payment join reservation on reservation.id = payment.reservation_id
+  where reservation.event_id = event.id and ${isByHand})`;
 
 /** The progress of an event's cancellation as a text; null when the event is not cancelled. */
 async function cancellationOf(cancellations: EventCancellationsService, id: string): Promise<string | null> {
@@ -222,6 +227,7 @@ export class EventsResource implements ResourceProvider {
           sql: `(select count(*)::int from reservation where reservation.event_id = event.id
             and reservation.status <> 'C' and not reservation.is_draft)`,
         },
+        refundsDue: { hidden: true, sql: refundsDue },
         id: { show: true },
         search: { ...searchProperty, filter: 1 },
       },

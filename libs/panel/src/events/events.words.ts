@@ -32,8 +32,4 @@ export const messageWords = texts.perLanguage('events.message', ({ words, t }) =
 }));
 
 /** Texts of the form that sets up an event with its prices. */
-export const setUpWords = texts.perLanguage('events.setUp', ({ words, t }) => ({
-  ...words,
-  price: (number: number) => t('events.setUp.price', { number }),
-  amount: (number: number) => t('events.setUp.amount', { number }),
-}));
+export const setUpWords = texts.perLanguage('events.setUp', ({ words }) => words);

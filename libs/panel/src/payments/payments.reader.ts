@@ -22,10 +22,11 @@ export const paymentTones = {
 export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[]> =>
   db.transaction((tx) => tx.find(Payment, { where: subject, order: { createdAt: 'ASC', id: 'ASC' }, take: 100 }));
 
-/** SQL: the number of refunds that staff must pay out, for the subject in `column`: those at the venue, and those that failed online. */
-export const refundsDue = (column: string): string =>
-  `(select count(*)::int from payment where payment.${column} and payment.status = 'refund_due'
-    and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
+/** SQL: whether staff must pay out a refund: of a payment at the venue, or one that failed online. */
+export const isByHand = `(payment.status = 'refund_due' and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
+
+/** SQL: the number of refunds that staff must pay out, for the subject in `column`. */
+export const refundsDue = (column: string): string => `(select count(*)::int from payment where payment.${column} and ${isByHand})`;
 
 /** SQL: the amount that was paid for a subject, less refunds; complimentary tickets count nothing. */
 export const netPaid = (column: string): string =>

@@ -1,4 +1,4 @@
-import { Price, subscriptionTypes, vatRates, PricesService } from '#catalogue';
+import { PostalAddressesService, Price, subscriptionTypes, vatChoices, vatRates, PricesService } from '#catalogue';
 import { localeOf, type Language } from '#kernel';
 import type { NewPrice, PriceChange } from '#catalogue';
 import { TenantDb } from '#tenancy';
@@ -13,10 +13,11 @@ export class PricesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly prices: PricesService,
+    private readonly addresses: PostalAddressesService,
   ) {}
 
   entry(): PanelEntry {
-    const { db, prices } = this;
+    const { db, prices, addresses } = this;
     const declared = declareProperties(
       {
         productId: { reference: 'products', list: true, show: true, form: true, filter: true },
@@ -25,7 +26,7 @@ export class PricesResource implements ResourceProvider {
         freeAmount: { initial: false, help: 'freeAmountHelp', show: true, form: true, export: true },
         vat: {
           initial: 'NA',
-          suggestedValues: Object.keys(vatRates),
+          suggest: async () => vatChoices(await addresses.country()),
           components: { edit: 'SuggestedEdit', show: 'SuggestedShow' },
           required: true,
           show: true,
@@ -89,11 +90,17 @@ function toChange({ salesFrom, salesUntil, ...rest }: PanelRow): PriceChange {
   };
 }
 
+/** The label of a stored value of VAT: its rate, and its code. */
+export function vatLabel(value: string, language: Language): string {
+  return vatLabels(language)[value] ?? percent(value, language);
+}
+
+const percent = (rate: string, language: Language): string =>
+  `${new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 2 }).format(rate as `${number}`)}\u00a0%`;
+
 /** Labels of VAT codes with their rates. */
 function vatLabels(language: Language): Record<string, string> {
-  const decimal = (rate: string): string =>
-    new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 2 }).format(rate as `${number}`);
-  const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [code, `${decimal(rate)}\u00a0% (${code})`]);
+  const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [code, `${percent(rate, language)} (${code})`]);
   return { ...Object.fromEntries(rates), ...vatWords[language] };
 }
 

@@ -1,6 +1,7 @@
 import { Payment } from '#payments';
 import type { Tx } from '#tenancy';
 import { listHref } from '#panel-kit';
+import { isByHand } from '../payments/payments.reader.js';
 
 /** Refunds that staff must pay out. */
 export interface StartPageRefunds {
@@ -18,7 +19,7 @@ export async function refundsToGive(tx: Tx): Promise<StartPageRefunds | null> {
     .select('count(*)::int', 'count')
     .addSelect('coalesce(sum(payment.amount), 0.00)::text', 'amount')
     .from(Payment, 'payment')
-    .where(`payment.status = 'refund_due' and (payment.provider = 'venue' or payment.refund_trouble is not null)`)
+    .where(isByHand)
     .getRawOne<{ count: number; amount: string }>();
   if (!row || row.count === 0) return null;
   return { ...row, href: listHref('refunds', { due: 'true' }) };

@@ -15,5 +15,6 @@ export const words = texts.perLanguage('refunds.words', ({ words }) => words);
 /** Texts of the forms that settle refunds. */
 export const formWords = texts.perLanguage('refunds.form', ({ words, t }) => ({
   ...words,
+  all: (count: number, sum: string) => t('refunds.form.all', { count, sum }),
   settleSome: (count: number, sum: string) => t('refunds.form.settleSome', { count, sum }),
 }));

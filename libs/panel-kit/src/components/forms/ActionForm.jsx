@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { actionAddress } from '../shared/actions.js';
 import { FormControl, initialValue } from './FormControl.jsx';
 import { Fault, focusOnFault } from './FormField.jsx';
+import { FormRows, initialValues, namesIn } from './FormRows.jsx';
 import { FormReport } from './FormReport.jsx';
 import { fromField } from '../shared/times.js';
 
@@ -39,7 +40,7 @@ export default function ActionForm({ record, resource, action }) {
     call({ params: Object.fromEntries(new URLSearchParams(window.location.search)) })
       .then(({ data }) => {
         setView(data.view);
-        setValues(Object.fromEntries((data.view?.fields ?? []).map((field) => [field.name, initialValue(field)])));
+        setValues(Object.fromEntries((data.view?.fields ?? []).flatMap(initialValues)));
       })
       .catch(() => notify({ message: 'failed', type: 'error' }));
   }, [resource.id, record?.id, action.name]);
@@ -49,7 +50,7 @@ export default function ActionForm({ record, resource, action }) {
     setBusy(true);
     const dates = new Set(view.fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
     const shown = new Set(view.fields.filter(({ kind }) => kind === 'copy').map(({ name }) => name));
-    const asked = new Set(shownFields(view.fields, values).map(({ name }) => name));
+    const asked = new Set(shownFields(view.fields, values).flatMap((field) => namesIn(field, values)));
     const typed = Object.entries(values).filter(([name]) => asked.has(name) && !shown.has(name));
     const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
     try {
@@ -70,7 +71,7 @@ export default function ActionForm({ record, resource, action }) {
   };
   if (!view) return <Loader />;
   const message = (text) => (text ? tm(text, resource.id) : undefined);
-  const known = new Set(view.fields.map(({ name }) => name));
+  const known = new Set(view.fields.flatMap((field) => namesIn(field, values)));
   return (
     <form className="gt-panel gt-action-form" onSubmit={(event) => void send(event)} noValidate>
       {(view.lead ?? []).map((text) => (
@@ -89,15 +90,23 @@ export default function ActionForm({ record, resource, action }) {
       {(view.reports ?? []).map((each) => (
         <FormReport key={each.title} report={each} />
       ))}
-      {shownFields(view.fields, values).map((field) => (
-        <FormControl
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? initialValue(field)}
-          fault={message(errors[field.name])}
-          onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-        />
-      ))}
+      {shownFields(view.fields, values).map((field) =>
+        field.kind === 'rows' ? (
+          <FormRows
+            key={field.name}
+            {...{ field, values, errors, message }}
+            change={(more) => setValues((before) => ({ ...before, ...more }))}
+          />
+        ) : (
+          <FormControl
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? initialValue(field)}
+            fault={message(errors[field.name])}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ),
+      )}
       {Object.entries(errors)
         .filter(([field]) => !known.has(field))
         .map(([field, text]) => (

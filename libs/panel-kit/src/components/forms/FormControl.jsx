@@ -12,6 +12,7 @@ export function FormControl({ field, value, fault, onChange }) {
   const { tl } = useTranslation();
   const { name, kind, label, help, options = [], required } = field;
   const mark = required ? tl('required') : undefined;
+  if (kind === 'hidden') return null;
   if (kind === 'choice') return <Segments {...{ name, label, mark, help, fault, options, value, onChange }} />;
   if (kind === 'checks') return <Checks {...{ name, label, help, fault, options, value, onChange }} />;
   if (kind === 'copy') {
