@@ -214,6 +214,12 @@ describe('the page of an account', () => {
       expect([path, (await visits.forms.get(path!)).status]).toEqual([path, 200]);
   });
 
+  it('shows what was booked with the other spelling of a domain with letters beyond ASCII', async () => {
+    const event = await newEvent(test, tenant, { name: 'Bücherabend', startsAt: days(3) });
+    await book(test, tenant, event, { email: 'ida@bücher.de', confirmed: true });
+    expect((await visits.get('/account', await visits.signIn('ida@xn--bcher-kva.de'))).text).toContain('Bücherabend');
+  });
+
   it('pages long lists', async () => {
     const event = await newEvent(test, tenant, { startsAt: days(5), capacity: 100 });
     for (let index = 0; index < 21; index += 1) await book(test, tenant, event, { email: 'many@example.org', confirmed: true });

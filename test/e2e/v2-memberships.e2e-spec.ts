@@ -121,6 +121,30 @@ describe('POST /api/v2/memberships/', () => {
     expect(second['validFrom']).toBe(first['validUntil']);
   });
 
+  it('keeps the day of the month in periods of a month, and the 29th of February in those of a year', async () => {
+    const dates = async (membershipPlan: string, validFrom: string, count: number): Promise<string[]> => {
+      const member = { email: `${randomUUID()}@example.org` };
+      const ends: string[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const made = await make({ membershipPlan, member, ...(index === 0 && { validFrom }) });
+        ends.push(String(made['validUntil']).slice(0, 16));
+      }
+      return ends;
+    };
+    const month = await newPlan({ amount: '5', subscriptionType: 'M' });
+    expect(await dates(month, '2031-01-31T10:00:00', 4)).toEqual([
+      '2031-02-28T10:00',
+      '2031-03-31T10:00',
+      '2031-04-30T10:00',
+      '2031-05-31T10:00',
+    ]);
+    expect(await dates(month, '2031-01-30T10:00:00', 2)).toEqual(['2031-02-28T10:00', '2031-03-30T10:00']);
+    expect(await dates(month, '2031-02-28T10:00:00', 2)).toEqual(['2031-03-28T10:00', '2031-04-28T10:00']);
+    expect(await dates(plan, '2032-02-29T10:00:00', 4)).toEqual(
+      ['2033', '2034', '2035', '2036'].map((year) => `${year}-02-2${year === '2036' ? 9 : 8}T10:00`),
+    );
+  });
+
   it('has no end when its price has no subscription type', async () => {
     const made = await make({ membershipPlan: { identifier: await newPlan({}) }, additionalProperty: [] });
     expect(made).not.toHaveProperty('validUntil');

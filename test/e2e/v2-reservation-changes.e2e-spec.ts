@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HolderLinks } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 import {
@@ -111,6 +113,35 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
     await refused(patch(sold.identifier, confirmed), 409, 'reservation.transition');
     await make({ confirmed: true });
     await refused(post(wanted()), 409, 'booking.sold_out');
+  });
+
+  it('has the total of the tickets that are not cancelled, also on the page and in the panel, one by one and all at once', async () => {
+    const sold = await make({ confirmed: true, reservedTicket: [{ identifier: event.priceId, ticketQuantity: 3 }] });
+    const staff = await staffOf(test, tenant);
+    const path = await test.inside(tenant, () => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: sold.identifier })));
+    const totals = async (id: string): Promise<unknown[]> => {
+      const { text } = await test.on(tenant).get(path).set('Accept-Language', 'en').expect(200);
+      return [
+        ((await read(`${id}/`)).body as { totalPrice: string }).totalPrice,
+        (await staff.look('reservations', id)).record!.params['total'],
+        /<strong>€([\d.]+)<\/strong><\/p>/.exec(text)?.[1],
+      ];
+    };
+    for (const [index, ticket] of sold.reservedTicket.entries()) {
+      await staff.act('tickets', ticket.identifier, 'cancel');
+      const total = ['25.00', '12.50', '0.00'][index];
+      expect((await totals(sold.identifier)).map((shown) => Number(shown).toFixed(2))).toEqual([total, total, total]);
+    }
+    const whole = await make({ confirmed: true });
+    expect((await patch(whole.identifier, cancelled)).body).toMatchObject({ totalPrice: '0.00' });
+  });
+
+  it('counts both spellings of a domain with letters beyond ASCII as one person', async () => {
+    event = await newEvent(test, tenant, { maxPerUser: 2 });
+    for (const email of ['z@bücher.de', 'Z@XN--BCHER-KVA.de']) await make({ underName: { email }, confirmed: true });
+    await refused(post(wanted({ underName: { email: 'z@BÜCHER.de' }, confirmed: true })), 409, 'booking.limit_per_user');
+    const { results } = (await read('?email=z@xn--bcher-kva.de')).body as { results: unknown[] };
+    expect(results).toHaveLength(2);
   });
 
   it('refuses a late confirmation when the places are sold', async () => {

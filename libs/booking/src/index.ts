@@ -70,6 +70,7 @@ export { isForCart, type AskedMembershipOffer, type MembershipOffer } from './me
 export * from './memberships/membership-orders.service.js';
 export * from './memberships/membership-reminders.service.js';
 export { type NewMembership } from './memberships/new-membership.js';
+export { reservationVatSql, soldVatRateSql, ticketVatSql, vatInSql } from './documents/vat.sql.js';
 export * from './new-reservations/bookings.service.js';
 export { CounterSalesService, RefusedSalePart, type CounterSale, type CounterSold } from './new-reservations/counter-sales.service.js';
 export { maximumTickets, type HolderName, type NewReservation } from './new-reservations/new-reservation.js';
@@ -85,7 +86,7 @@ export { toTicketBody, type TicketBody } from './reservations/ticket.dto.js';
 export * from './entities/ticket.entity.js';
 export * from './reservations/tickets.service.js';
 export * from './entities/verified-email.entity.js';
-export { type ShownReservation } from './reservations/shown-reservation.js';
+export { totalOf, type ShownReservation } from './reservations/shown-reservation.js';
 export { type WholeReservation } from './reservations/whole-reservation.js';
 export * from './signing/code-replacement.service.js';
 export * from './signing/qr-code.js';

@@ -10,9 +10,12 @@ export interface AccountPerson {
   readonly emailKey: string;
 }
 
-/** SQL: whether a row is of the person $1 (key) and $2 (address). @param row alias of the table with a final point, or empty */
+/**
+ * SQL: whether a row is of the person $1 (key) and $2 (address). The domains are compared by the key, because some have two spellings.
+ * @param row alias of the table with a final point, or empty
+ */
 export function ofPersonSql(row: string, key = 'email_key', email = 'email'): string {
-  return `(${row}${key} = $1 and lower(${row}${email}) = lower($2))`;
+  return `(${row}${key} = $1 and lower(split_part(${row}${email}, '@', 1)) = lower(split_part($2, '@', 1)))`;
 }
 
 /** The first two parameters of statements with `ofPersonSql`. */

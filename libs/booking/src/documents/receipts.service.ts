@@ -1,4 +1,3 @@
-import { vatRateSql } from '#catalogue';
 import type { Language } from '#kernel';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
 import { paymentMethods, refundMethods, withoutCorrections } from '#payments';
@@ -7,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { isHold } from '../entities/reservation-states.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
+import { soldVatRateSql, ticketVatSql, vatInSql } from './vat.sql.js';
 import { MailSenderService } from './mail-sender.service.js';
 
 type Paid = Pick<WholeReservation, 'payments'>;
@@ -33,13 +33,13 @@ export class ReceiptsService {
     return { ...facts, items: await this.itemOf(membership.id), payments: paymentLines(membership, facts.language) };
   }
 
-  /** The tickets that are not cancelled, by price and amount; VAT is rounded for each ticket, as in the exports of sales. */
+  /** The tickets that are not cancelled, by price and amount. */
   private itemsOf(reservationId: string): Promise<ReceiptItem[]> {
-    const rate = `coalesce(ticket.vat_rate, ${vatRateSql('price.vat')})`;
+    const rate = soldVatRateSql('ticket');
     return this.db.transaction((tx) =>
       tx.query<ReceiptItem[]>(
         `select case when product.name = price.name then price.name else product.name || ' · ' || price.name end as what, ticket.amount,
-           count(*)::int as quantity, ${rate}::text as "vatRate", sum(round(ticket.amount * ${rate} / (100 + ${rate}), 2))::text as vat
+           count(*)::int as quantity, ${rate}::text as "vatRate", sum(${ticketVatSql})::text as vat
          from ticket join price on price.id = ticket.price_id join product on product.id = price.product_id
          where ticket.reservation_id = $1 and ticket.status <> 'R'
          group by product.name, price.name, ticket.amount, ${rate} order by min(ticket.position), 1, 2`,
@@ -49,11 +49,11 @@ export class ReceiptsService {
   }
 
   private itemOf(membershipId: string): Promise<ReceiptItem[]> {
-    const rate = `coalesce(membership.vat_rate, ${vatRateSql('price.vat')})`;
+    const rate = soldVatRateSql('membership');
     return this.db.transaction((tx) =>
       tx.query<ReceiptItem[]>(
         `select product.name || ' · ' || price.name as what, membership.amount, 1 as quantity, ${rate}::text as "vatRate",
-           round(membership.amount * ${rate} / (100 + ${rate}), 2)::text as vat
+           ${vatInSql('membership.amount', rate)}::text as vat
          from membership join price on price.id = membership.price_id join product on product.id = price.product_id
          where membership.id = $1`,
         [membershipId],

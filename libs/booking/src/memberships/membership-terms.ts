@@ -19,10 +19,24 @@ export async function timesOf(
   key: string,
 ): Promise<{ validFrom: Date; validUntil: Date | null }> {
   const [row] = await tx.query<{ from: Date; until: Date | null }[]>(
-    `with begins as (
+    `with recursive begins as (
        select coalesce($1::timestamptz, (select max(valid_until) from membership where product_id = $2 and email_key = $3
-         and status = 'active' and valid_until > now()), now()) as at)
-     select at as from, coalesce($4::timestamptz, (at at time zone $5 + $6::interval) at time zone $5) as until from begins`,
+         and status = 'active' and valid_until > now()), now()) as at),
+     -- The starts of the memberships that this one follows without a gap.
+     chain as (
+       select valid_from as start from membership join begins on valid_until = at
+         where product_id = $2 and email_key = $3 and status = 'active'
+       union select valid_from from membership join chain on valid_until = chain.start
+         where product_id = $2 and email_key = $3 and status = 'active'),
+     period as (
+       select at, at at time zone $5 + $6::interval as ends, extract(day from at at time zone $5 + interval '1 day') = 1 as from_last_day,
+         (select max(extract(day from start at time zone $5)) from chain) as day from begins),
+     -- A period that began on the last day of a short month ends on the day of the month on which the first one began: 31, 28, 31.
+     kept as (
+       select *, case when from_last_day then greatest(0, least(day, extract(day from date_trunc('month', ends) + interval '1 month - 1 day'))
+         - extract(day from ends)) end as days from period)
+     select at as from, coalesce($4::timestamptz, (ends + make_interval(days => coalesce(days, 0)::int)) at time zone $5) as until
+     from kept`,
     [
       validFrom ?? null,
       productId,

@@ -6,7 +6,7 @@ import { checkoutUrlOf } from '#payments';
 import type { PersonAnswer } from '../booking-answers.dto.js';
 import type { ReservationAnswer, ReservedTicketAnswer } from './reservation-answer.dto.js';
 import { isHold, type ReservationStatus } from '../entities/reservation-states.js';
-import type { ShownAnswer, ShownReservation, ShownTicket } from './shown-reservation.js';
+import { totalOf, type ShownAnswer, type ShownReservation, type ShownTicket } from './shown-reservation.js';
 
 /** Codes of tickets by ticket id; only for callers who may see them. */
 export type TicketCodes = ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ export function toSchemaOrgReservation(
         codes,
       ),
     ),
-    totalPrice: reservation.amount,
+    totalPrice: totalOf(reservation),
     priceCurrency: 'EUR',
     paymentDueDate: isHold(status) ? at(reservation.expiresAt) : undefined,
     checkoutUrl: isHold(status) ? checkoutUrlOf(reservation.payments) : undefined,

@@ -1,9 +1,14 @@
 import type { Event, Price, Product } from '#catalogue';
+import { sumOf } from '#kernel';
 import type { Payment } from '#payments';
 import type { WholeAnswer } from '../answers/answer-rows.js';
 import type { ReservationOption } from '../entities/reservation-option.entity.js';
 import type { Reservation } from '../entities/reservation.entity.js';
 import type { Ticket } from '../entities/ticket.entity.js';
+
+/** The total of a reservation, decimal text: the sum of its tickets that are not cancelled. */
+export const totalOf = ({ tickets }: { readonly tickets: readonly Pick<Ticket, 'status' | 'amount'>[] }): string =>
+  sumOf(tickets.filter(({ status }) => status !== 'R'));
 
 type ShownColumn =
   | 'id'

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** RFC 5321: maximum bytes of a local part, and of a whole address in a path. */
 const longestLocal = 64;
@@ -33,4 +33,10 @@ export function wireAddress(text: string): string | undefined {
 export function isEmail(text: string): boolean {
   const address = wireAddress(text);
   return address !== undefined && address.slice(address.lastIndexOf('@')).includes('.');
+}
+
+/** The one spelling of a domain that has two: with its letters, not in Punycode (`bücher.de` for `xn--bcher-kva.de`). */
+export function oneSpelling(domain: string): string {
+  const hasTwo = /xn--|[^\0-\x7f]/i.test(domain) && unicodeDomain.test(domain);
+  return (hasTwo && domainToUnicode(domain)) || domain;
 }

@@ -8,8 +8,9 @@ import {
   type RefusedBooking,
   type RefusedCart,
   type WholeReservation,
+  totalOf,
 } from '#booking';
-import { beforeWhen, databaseNow, currentLanguage, dayWords, escapeHtml, sumOf, untilWhen } from '#kernel';
+import { beforeWhen, databaseNow, currentLanguage, dayWords, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import type { Venue } from '../public-events/public-events.service.js';
@@ -54,7 +55,9 @@ export async function reservationPage(
     shown.push(await ticketCardHtml(ticket, { ...place, code: codes.get(ticket.id), isGiven: ticket.holderEmail !== null }));
   }
   const subtitle = event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : '';
-  const total = amountWords(reservation.amount as `${number}`, language);
+  const isWhole = tickets.every(({ status }) => status !== 'R');
+  // Nothing is left to pay of what was cancelled, but it was not free.
+  const total = isWhole ? amountWords(totalOf(reservation) as `${number}`, language) : moneyWords(totalOf(reservation), 'EUR', language);
   const main = `<article class="holder">
 <header>
 <p class="kind">${escapeHtml(words.reservation)}</p>

@@ -7,6 +7,8 @@ import {
   MailsService,
   MembershipsService,
   TicketDocumentsService,
+  soldVatRateSql,
+  vatInSql,
 } from '#booking';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
@@ -29,7 +31,7 @@ import { mailItems } from '../mails/mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
 import { membershipStandings, words } from './memberships.words.js';
 import { paymentItems, paymentsOf, refundsDue, sumDue } from '../payments/payments.reader.js';
-import { netOf, paidBy, salesWords, vatOf, vatRate } from '../sales/sales-columns.js';
+import { paidBy, salesWords } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
 
 const tones = { valid: 'good', coming: 'info', waiting: 'waiting', expired: 'quiet', cancelled: 'bad' } as const;
@@ -54,7 +56,7 @@ export class MembershipsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, memberships, refunds, mails, answers, documents, corrections } = this;
-    const rate = vatRate('membership');
+    const rate = soldVatRateSql('membership');
     const declared = declareProperties(
       {
         name: {
@@ -83,8 +85,8 @@ export class MembershipsResource implements ResourceProvider {
         },
         amount: { show: true, export: true },
         vatRate: { type: 'number', hidden: true, export: true, sql: rate },
-        vat: { type: 'decimal', hidden: true, export: true, sql: vatOf('membership.amount', rate) },
-        net: { type: 'decimal', hidden: true, export: true, sql: netOf('membership.amount', rate) },
+        vat: { type: 'decimal', hidden: true, export: true, sql: vatInSql('membership.amount', rate) },
+        net: { type: 'decimal', hidden: true, export: true, sql: `membership.amount - ${vatInSql('membership.amount', rate)}` },
         method: { hidden: true, export: true, exportAs: 'word', sql: paidBy('membership_id = membership.id') },
         due: { type: 'decimal', hidden: true, export: true, sql: sumDue('membership_id = membership.id') },
         byUserId: { hidden: true },

@@ -1,5 +1,5 @@
 import { paymentMethods } from '#payments';
-import { cancelReasons, Reservation, ReservationOption, reservationStates, Ticket, referenceOf } from '#booking';
+import { cancelReasons, Reservation, ReservationOption, reservationStates, reservationVatSql, Ticket, referenceOf } from '#booking';
 import type { ReservationStatus } from '#booking';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
@@ -25,7 +25,7 @@ import { mailItems } from '../mails/mail-items.js';
 import { netPaid, paymentItems, paymentsOf, refundsDue, sumDue } from '../payments/payments.reader.js';
 import { reservationActions, ReservationServices } from './reservations.actions.js';
 import { origins, words } from './reservations.words.js';
-import { buyer, paidBy, salesWords, vatOf, vatRate } from '../sales/sales-columns.js';
+import { buyer, paidBy, salesWords } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
 import { givenToSomebody, transfersOf, transfersProperty } from '../tickets/transfers.reader.js';
 import { ticketSheets } from './ticket-sheets.js';
@@ -153,8 +153,7 @@ export class ReservationsResource implements ResourceProvider {
           type: 'decimal',
           hidden: true,
           export: true,
-          sql: `(select coalesce(sum(${vatOf('ticket.amount', vatRate('ticket'))}), 0.00) from ticket
-            join price on price.id = ticket.price_id where ${live})`,
+          sql: reservationVatSql,
         },
         byUserId: { hidden: true },
         byKeyId: { hidden: true },

@@ -1,19 +1,9 @@
-import { vatRateSql } from '#catalogue';
 import { texts } from '../locales/panel.texts.js';
 
 /** SQL: the method of the last payment of a sale. */
 export const paidBy = (column: string): string =>
   `(select payment.method from payment where payment.${column} and payment.kind = 'payment' and payment.status = 'paid'
     order by payment.created_at desc, payment.id limit 1)`;
-
-/** SQL: the VAT rate at which a row of `table` was sold; needs `price` joined. */
-export const vatRate = (table: 'ticket' | 'membership'): string => `coalesce(${table}.vat_rate, ${vatRateSql('price.vat')})`;
-
-/** SQL: the VAT in a gross amount, rounded to cents per line. */
-export const vatOf = (amount: string, rate: string): string => `round(${amount} * ${rate} / (100 + ${rate}), 2)`;
-
-/** SQL: a gross amount without its VAT. */
-export const netOf = (amount: string, rate: string): string => `${amount} - ${vatOf(amount, rate)}`;
 
 /** Labels of the accounting columns in exports of sales. */
 export const salesWords = texts.perLanguage('salesColumns', ({ words }) => words);

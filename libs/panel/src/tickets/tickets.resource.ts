@@ -1,5 +1,5 @@
 import { paymentMethods } from '#payments';
-import { Ticket, referenceOf } from '#booking';
+import { Ticket, referenceOf, soldVatRateSql, ticketVatSql } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
@@ -20,7 +20,7 @@ import {
 } from '#panel-kit';
 import { answerColumns, answersProperty, answersView } from '../questions/answers.reader.js';
 import { outcomeTones, scanActions, shownOutcome, type ShownOutcome } from './outcomes.js';
-import { buyer, netOf, paidBy, salesWords, vatOf, vatRate } from '../sales/sales-columns.js';
+import { buyer, paidBy, salesWords } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
 import { staffNames } from '../users/staff.reader.js';
 import { ticketActions, TicketServices } from './tickets.actions.js';
@@ -100,7 +100,7 @@ export class TicketsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, services } = this;
-    const rate = vatRate('ticket');
+    const rate = soldVatRateSql('ticket');
     const declared = declareProperties(
       {
         holder: { isTitle: true, list: true, filter: true, export: true, sql: holder },
@@ -125,8 +125,8 @@ export class TicketsResource implements ResourceProvider {
         price: { list: true, show: true, export: true, sql: `concat_ws(' · ', product.name, price.name)` },
         amount: { show: true, export: true },
         vatRate: { type: 'number', hidden: true, export: true, sql: rate },
-        vat: { type: 'decimal', hidden: true, export: true, sql: vatOf('ticket.amount', rate) },
-        net: { type: 'decimal', hidden: true, export: true, sql: netOf('ticket.amount', rate) },
+        vat: { type: 'decimal', hidden: true, export: true, sql: ticketVatSql },
+        net: { type: 'decimal', hidden: true, export: true, sql: `ticket.amount - ${ticketVatSql}` },
         origin: { hidden: true, sql: 'reservation.origin' },
         byUserId: { hidden: true, sql: 'reservation.byUserId' },
         byKeyId: { hidden: true, sql: 'reservation.byKeyId' },
