@@ -77,6 +77,24 @@ describe.each([true, false])('the account, with scripts: %s', (javaScriptEnabled
     await keys.go('#email');
     await keys.focused('.summary');
     expect(await pageFaults(page, checker)).toEqual([]);
+    // An address with a likely typing error is asked about; others are not.
+    for (const [typed, meant] of [
+      ['ada@gmial.com', 'ada@gmail.com'],
+      ['ada@hotmail.con', 'ada@hotmail.com'],
+      ['ada@laposte.fr', 'ada@laposte.net'],
+    ] as const) {
+      await page.fill('#email', typed);
+      await page.keyboard.press('Tab');
+      expect(await page.textContent('.doubt button')).toBe(`Did you mean ${meant}?`);
+      expect(await pageFaults(page, checker)).toEqual([]);
+      await page.click('.doubt button');
+      expect(await page.inputValue('#email')).toBe(meant);
+    }
+    for (const typed of ['ada@mail.com', 'ada@gmx.at', 'ada@example.org', '']) {
+      await page.fill('#email', typed);
+      await page.keyboard.press('Tab');
+      expect(await page.locator('.doubt button').count()).toBe(0);
+    }
     await keys.type('#email', email);
     await keys.press('Enter');
     await page.locator('.step').waitFor();

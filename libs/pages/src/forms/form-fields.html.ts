@@ -1,4 +1,5 @@
-import { escapeHtml } from '#kernel';
+import { currentLanguage, escapeHtml } from '#kernel';
+import { pageWords } from '../frame/pages.words.js';
 
 /** A value and its label. */
 export type Choice = readonly [value: string, label: string];
@@ -19,7 +20,9 @@ type Attributes = Readonly<Record<string, string | number | boolean | undefined>
 
 /** A control on one line. @param html HTML around it, with `{}` in its place */
 export function inputHtml(field: Field, attributes: Attributes, html = '{}'): string {
-  const control = `<input${written({ type: 'text', ...described(field), ...attributes })}>`;
+  // A script asks about addresses with a likely typing error.
+  const doubt = attributes['type'] === 'email' ? { 'data-doubt': pageWords[currentLanguage()].doubtedAddress } : {};
+  const control = `<input${written({ type: 'text', ...described(field), ...attributes, ...doubt })}>`;
   return around(
     field,
     html.replace('{}', () => control),

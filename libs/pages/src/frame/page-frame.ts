@@ -3,7 +3,7 @@ import { addressIn, languageItems } from '#http';
 import { currentLanguage, currentRequest, dotted, escapeHtml, languages, localeOf, type Language } from '#kernel';
 import { categoryHas, type TenantIdentity } from '#tenancy';
 import { accentPath } from '../style/accent-style.js';
-import { bookingScript, icon, stylesheet } from '../style/page-assets.js';
+import { addressScript, bookingScript, icon, stylesheet } from '../style/page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
 import type { Venue } from '../public-events/public-events.service.js';
 
@@ -71,7 +71,7 @@ ${summary ? summaryHead(summary, title, tenant, language) : '<meta name="robots"
 <meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#181318" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${stylesheet.path}">
-${accentHead(venue)}${hasScript ? `<script src="${bookingScript.path}" defer></script>\n` : ''}${sitesHead(sites)}${head}${iconLink}
+${accentHead(venue)}${scripts(main, hasScript)}${sitesHead(sites)}${head}${iconLink}
 <link rel="alternate" type="application/rss+xml" title="${escapeHtml(tenant.name)}" href="/agenda.rss">
 <link rel="alternate" type="text/calendar" title="${escapeHtml(tenant.name)}" href="/agenda.ics">
 </head>
@@ -97,6 +97,12 @@ ${languageLinks(language, words, address)}${legal(tenant, venue, words)}${staff}
 </body>
 </html>
 `;
+}
+
+/** The script of the forms, and one for their e-mail addresses. */
+function scripts(main: string, hasScript: boolean): string {
+  const needed = [...(hasScript ? [bookingScript] : []), ...(main.includes(' data-doubt="') ? [addressScript] : [])];
+  return needed.map(({ path }) => `<script src="${path}" defer></script>\n`).join('');
 }
 
 const iconLink = `<link rel="icon" type="image/svg+xml" href="${icon.path}">`;

@@ -9,6 +9,7 @@ export const pageWords = texts.perLanguage('pages', ({ words, t }) => ({
   from: (amount: string) => t('pages.from', { amount }),
   salesFrom: (time: string) => t('pages.salesFrom', { time }),
   salesUntil: (time: string) => t('pages.salesUntil', { time }),
+  doubtedAddress: t('pages.doubtedAddress', { address: '{address}' }),
   moreAt: (host: string) => t('pages.moreAt', { host }),
   cancelledTitle: (name: string) => t('pages.cancelledTitle', { name }),
 }));

@@ -3,9 +3,9 @@ import { reply, type Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
 import { accentStyle } from './accent-style.js';
-import { bookingScript, icon, stylesheet } from './page-assets.js';
+import { addressScript, bookingScript, icon, stylesheet } from './page-assets.js';
 
-const assets = new Map([stylesheet, bookingScript, icon].map((asset) => [asset.path, asset]));
+const assets = new Map([stylesheet, bookingScript, addressScript, icon].map((asset) => [asset.path, asset]));
 
 /** Style sheet, script and icon of the public pages. */
 @Controller('assets')

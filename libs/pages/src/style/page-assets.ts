@@ -17,4 +17,5 @@ function readAsset(name: string, type: string): PageAsset {
 
 export const stylesheet = readAsset('pages.css', 'text/css');
 export const bookingScript = readAsset('booking.js', 'text/javascript');
+export const addressScript = readAsset('address.js', 'text/javascript');
 export const icon = readAsset('icon.svg', 'image/svg+xml');
