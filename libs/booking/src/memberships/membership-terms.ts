@@ -33,8 +33,9 @@ export async function timesOf(
          (select max(extract(day from start at time zone $5)) from chain) as day from begins),
      -- A period that began on the last day of a short month ends on the day of the month on which the first one began: 31, 28, 31.
      kept as (
-       select *, case when from_last_day then greatest(0, least(day, extract(day from date_trunc('month', ends) + interval '1 month - 1 day'))
-         - extract(day from ends)) end as days from period)
+       select *, case when from_last_day and day is not null then
+         greatest(0, least(day, extract(day from date_trunc('month', ends) + interval '1 month - 1 day')) - extract(day from ends))
+         end as days from period)
      select at as from, coalesce($4::timestamptz, (ends + make_interval(days => coalesce(days, 0)::int)) at time zone $5) as until
      from kept`,
     [
