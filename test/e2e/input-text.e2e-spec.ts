@@ -54,8 +54,8 @@ describe('an invalid e-mail address', () => {
       expect([email, member.status, pointersOf(member)]).toEqual([email, 400, ['/member/email']]);
       // The box office accepts an empty address.
       if (email === '') continue;
-      const tickets = [{ priceId: event.priceId, quantity: 1 }];
-      const sold = await staff.send('reservations', 'sell', oneEvent({ eventId: event.id, email, tickets, paymentMethod: 'cash' }));
+      const lines = [{ priceId: event.priceId, quantity: 1 }];
+      const sold = await staff.send('reservations', 'sell', oneEvent({ eventId: event.id, email, tickets: lines, paymentMethod: 'cash' }));
       expect([email, Object.keys(sold.errors ?? {})]).toEqual([email, ['email']]);
     }
   }, 120_000);
