@@ -42,7 +42,7 @@ export class PostalAddressesService {
     const [address] = await this.db.transaction((tx) =>
       tx.find(PostalAddress, { select: { id: true, addressCountry: true }, order: { isMain: 'DESC', id: 'ASC' }, take: 1 }),
     );
-    return address?.addressCountry;
+    return address?.addressCountry ?? undefined;
   }
 
   /** Creates an address. @throws RefusedInput on streetAddress, addressLocality, addressCountry, latitude or longitude */
