@@ -22,7 +22,7 @@ const { inside, sql } = tenantWork(() => ({ test, tenant }));
 const network = 'school';
 
 async function freeEvent(capacity: number): Promise<{ id: string; priceId: string }> {
-  const event = await newEvent(test, tenant, { capacity });
+  const event = await newEvent(test, tenant, { capacity, maxPerUser: 100 });
   return { id: event.id, priceId: await newPrice(test, tenant, event.id, { amount: '0.00' }) };
 }
 
