@@ -51,7 +51,7 @@ describe('events in Chromium', () => {
     const { page } = watch;
     await page.setViewportSize({ width: 390, height: 800 });
     await page.click('.gt-header a:has-text("Duplicate")');
-    await page.click('label:has-text("One week")');
+    await page.click('label:has-text("A week")');
     await page.click('form.gt-action-form button[type=submit]');
     await page.waitForSelector('.gt-shown-value:has-text("8 Jun 2027")');
     await page.click('.gt-header button:has-text("Publish")');

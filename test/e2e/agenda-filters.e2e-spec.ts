@@ -28,12 +28,15 @@ beforeAll(async () => {
   await add('First of June', '2041-05-31T12:30:00Z', { keywords: ['jazz'], subtitle: 'With the Été quartet' });
   await add('Crêpes for all', '2041-06-20T10:00:00Z', { category: 'RES', shortDescription: 'Bring 100% of your hunger' });
   await add('Winter workshop', '2041-12-30T10:00:00Z', { category: 'CON', keywords: ['Craft'] });
+  await add('Prints', '2041-04-10T10:00:00Z', { category: 'EXP', endsAt: new Date('2041-07-15T05:00:00Z') });
+  // It ends at midnight of 1 June in Auckland.
+  await add('May only', '2041-05-30T10:00:00Z', { category: 'EXP', endsAt: new Date('2041-05-31T12:00:00Z') });
 });
 afterAll(() => test.close());
 
 describe('the agenda of a venue', () => {
   it('is filtered by month in the time zone of the venue, by kind, tag and words', async () => {
-    expect(await listed('/?month=2041-06')).toEqual(['First of June', 'Crêpes for all']);
+    expect(await listed('/?month=2041-06')).toEqual(['Prints', 'First of June', 'Crêpes for all']);
     expect(await listed('/?month=2041-12')).toEqual(['Winter workshop']);
     expect(await listed('/?category=res')).toEqual(['Crêpes for all']);
     expect(await listed('/?tag=JAZZ')).toEqual(['Last of May', 'First of June']);
@@ -43,6 +46,21 @@ describe('the agenda of a venue', () => {
     expect(await listed('/?q=%25')).toEqual(['Crêpes for all']);
     expect(await listed('/?tag=jazz&month=2041-06&q=&category=')).toEqual(['First of June']);
     expect(await read('/?tag=nothing')).toContain('Nothing found.');
+  });
+
+  it('has the events that run in a month or on a day, also those that began before', async () => {
+    expect(await listed('/?month=2041-07')).toEqual(['Prints']);
+    expect(await listed('/?month=2041-08')).toEqual([]);
+    expect(await listed('/?month=2041-05&category=EXP')).toEqual(['Prints', 'May only']);
+    expect(await listed('/?from=2041-06-02&to=2041-06-20')).toEqual(['Prints', 'Crêpes for all']);
+    expect(await listed('/?from=2041-07-15&to=2041-07-15')).toEqual(['Prints']);
+    expect(await listed('/?from=2041-07-16&to=2041-07-16')).toEqual([]);
+    expect(await listed('/?from=2041-06-20&month=2041-06')).toEqual(['Prints', 'Crêpes for all']);
+    const { body } = await test.on(venue).get('/agenda.json?from=2041-06-21&to=2041-07-01').expect(200);
+    expect((body as AgendaJson).results.map(({ name }) => name)).toEqual(['Prints']);
+    expect(await read('/?from=2041-06-20&q=crepes')).toContain('<input type="hidden" name="from" value="2041-06-20">');
+    // A page starts at a day, and does not repeat what began before.
+    expect(await listed('/?after=2041-06-01&month=2041-06')).toEqual(['First of June', 'Crêpes for all']);
   });
 
   it('names the kind CHT, which is that of events without one, in words for visitors', async () => {
@@ -85,11 +103,11 @@ describe('the agenda of a venue', () => {
     }
     const { next } = await json('/agenda.json?category=FES');
     const later = new URL(next!);
-    expect(`${later.pathname}${later.search}`).toBe('/agenda.json?category=FES&from=2042-01-06');
+    expect(`${later.pathname}${later.search}`).toBe('/agenda.json?category=FES&after=2042-01-06');
     const page = await read('/?category=FES');
-    expect(page).toContain('href="/?category=FES&amp;from=2042-01-06" rel="next"');
-    expect(await listed('/?category=FES&from=2042-01-06')).toEqual(['Night 200']);
-    expect(await read('/?category=FES&from=2042-01-06')).toContain('<a href="/?category=FES">←');
+    expect(page).toContain('href="/?category=FES&amp;after=2042-01-06" rel="next"');
+    expect(await listed('/?category=FES&after=2042-01-06')).toEqual(['Night 200']);
+    expect(await read('/?category=FES&after=2042-01-06')).toContain('<a href="/?category=FES">←');
   });
 
   it('refuses what is too long or no month, naming every fault', async () => {
@@ -100,6 +118,6 @@ describe('the agenda of a venue', () => {
     await test.on(venue).get('/?month=0000-01').expect(400);
     await test.on(venue).get('/?month=9999-12').expect(200);
     // Parameters of networks have no effect here.
-    expect(await listed('/?place=elsewhere&to=2041-06-01&skip=x&month=2041-12')).toEqual(['Winter workshop']);
+    expect(await listed('/?place=elsewhere&skip=x&month=2041-12')).toEqual(['Winter workshop']);
   });
 });

@@ -5,7 +5,7 @@ import { EventsService, ImagesService, PostalAddressesService, type Event, type 
 import { NetworkAgendaService, NetworksService } from '#places';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
-import { agendaDrifts, joinNetwork, listsWith, networkLists, publicEvent, readOn } from '../support/federation.js';
+import { agendaDrifts, copyOf, joinNetwork, listsWith, networkLists, publicEvent, readOn } from '../support/federation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -131,7 +131,7 @@ describe('an event on the agenda of a network', () => {
     const { host, pathname } = new URL(shown.image?.[0] ?? '');
     expect(host.split(':')[0]).toBe(member.host);
     await test.on(member).get(pathname).expect(200);
-    const copy = (await test.inside(member, () => events().duplicate(one.id, 'week'))) as Event;
+    const copy = await copyOf(test, member, one);
     expect(await find(copy.id)).toBeUndefined();
     await change(copy.id, { published: true });
     expect(await find(copy.id)).toMatchObject({ keywords: ['Jazz', 'Soul'] });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService, OnSaleService, ReservationChangesService, type NewReservation, type WholeReservation } from '#booking';
-import { EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
+import { EventCopiesService, EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -62,7 +62,7 @@ describe('the stock of an admission price', () => {
     const priceId = await newPrice(test, tenant, event.id, { stock: 2 });
     await book(test, tenant, { id: event.id, priceId }, { quantity: 2 });
     expect(await outcome(book(test, tenant, { id: event.id, priceId }))).toMatchObject({ reason: 'sold_out' });
-    const copy = await inside(() => test.app.get(EventsService).duplicate(event.id, 'week'));
+    const [copy] = (await inside(() => test.app.get(EventCopiesService).copy(event.id, { step: 'week' }))) ?? [];
     await inside(() => test.app.get(EventsService).update(copy!.id, { published: true }));
     const remaining = async (id: string): Promise<unknown> =>
       (await inside(() => test.app.get(OnSaleService).sale(id)))!.prices.find((price) => price.id === priceId)!.remaining;

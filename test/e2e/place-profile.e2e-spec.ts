@@ -179,8 +179,10 @@ describe('names', () => {
     ['Straße №5', /^strasse-no5$/],
     ['Mail', 'mail-place'],
     ['Agendas', 'agendas-place'],
-    ['東京', /^place-[0-9a-f]{8}$/],
-    ['Club 東京', /^club-[0-9a-f]{8}$/],
+    ['東京', /^dongjing-[0-9a-f]{8}$/],
+    ['Театр', /^teatr-[0-9a-f]{8}$/],
+    ['Þingvellir', /^thingvellir-[0-9a-f]{8}$/],
+    ['Club 東京', /^club-dongjing-[0-9a-f]{8}$/],
     ['!?', /^place-[0-9a-f]{8}$/],
     ['a'.repeat(80), /^a{54}-[0-9a-f]{8}$/],
   ])('make of %s the sub-domain', (name, slug) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditService, BookingsService, LedgerAuditService, MembershipsService, ReservationChangesService } from '#booking';
-import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { EventCopiesService, EventsService, PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
 import {
   allScopes,
@@ -236,7 +236,7 @@ describe('a tenant that sold tickets before its category was changed', () => {
     await expect(inside(() => test.app.get(ScanningDevicesService).create('Door'))).rejects.toMatchObject(module);
     await expect(inside(() => test.app.get(ProductsService).update(productId, { name: 'Y' }))).rejects.toMatchObject(module);
     expect(await inside(() => test.app.get(ProductsService).update(productId, { published: false }))).toMatchObject({ published: false });
-    const copy = await inside(() => test.app.get(EventsService).duplicate(event.id, 'week'));
+    const [copy] = (await inside(() => test.app.get(EventCopiesService).copy(event.id, { step: 'week' }))) ?? [];
     expect([copy?.options, await inside(() => soldFor(copy!.id))]).toEqual([[], 0]);
 
     await send('A', reservation, { reservationStatus: 'ReservationCancelled' }, 'patch').expect(200);

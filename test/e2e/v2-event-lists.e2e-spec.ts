@@ -69,7 +69,11 @@ describe('GET /api/v2/events/', () => {
     )) as [{ first: Date }];
     await create({ name: 'Yesterday', startDate: first.toISOString() });
     await create({ name: 'Before', startDate: new Date(first.getTime() - 1000).toISOString() });
-    expect(await named('?only_futur=1')).toEqual(['Yesterday']);
+    const begun = new Date(first.getTime() - 86_400_000).toISOString();
+    await create({ name: 'Into yesterday', startDate: begun, endDate: new Date(first.getTime() + 60_000).toISOString() });
+    await create({ name: 'Until yesterday', startDate: begun, endDate: first.toISOString() });
+    expect(await named('?next_days=1')).toEqual(['Into yesterday', 'Yesterday']);
+    expect(await named('?only_futur=1')).toEqual(['Into yesterday', 'Yesterday']);
   });
 
   it.each([

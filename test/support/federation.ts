@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { EventsService, type Event, type NewEvent } from '#catalogue';
+import { EventCopiesService, EventsService, type Event, type NewEvent } from '#catalogue';
 import { FederationAuditService, NetworksService } from '#places';
 import type { TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
@@ -24,6 +24,12 @@ export async function joinNetwork(
 export function publicEvent(test: TestApp, tenant: TenantIdentity, input: Partial<NewEvent> = {}): Promise<Event> {
   const name = `Evening ${randomUUID().slice(0, 8)}`;
   return test.inside(tenant, () => test.app.get(EventsService).create({ name, startsAt: new Date(Date.now() + 86_400_000), ...input }));
+}
+
+/** An unpublished copy of an event, a week later. */
+export async function copyOf(test: TestApp, tenant: TenantIdentity, { id }: Event): Promise<Event> {
+  const copies = await test.inside(tenant, () => test.app.get(EventCopiesService).copy(id, { step: 'week' }));
+  return (copies ?? [])[0] as Event;
 }
 
 export async function readOn(test: TestApp, tenant: TenantIdentity, path: string, language = 'en'): Promise<string> {

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TenantFoundations } from '#tenancy';
 import { CatalogueHoldings } from './catalogue-holdings.js';
+import { EventCopiesService } from './copies/event-copies.service.js';
+import { ProductCopiesService } from './copies/product-copies.service.js';
 import { EventOption } from './entities/event-option.entity.js';
 import { EventPreviewLinks } from './event-data/event-preview-links.service.js';
 import { EventPublisherService } from './event-data/event-publisher.service.js';
@@ -47,6 +49,8 @@ export const catalogueEntities = [
   providers: [
     CatalogueHoldings,
     EventsService,
+    EventCopiesService,
+    ProductCopiesService,
     EventPreviewLinks,
     EventPublisherService,
     EventProjections,
@@ -60,6 +64,8 @@ export const catalogueEntities = [
   ],
   exports: [
     EventsService,
+    EventCopiesService,
+    ProductCopiesService,
     EventPreviewLinks,
     EventProjections,
     EventOptionsService,

@@ -36,6 +36,7 @@ export * from './settings/settings.js';
 export * from './settings/unknown-settings.js';
 export * from './problems/text-rules.js';
 export * from './secrets/signed-links.js';
+export * from './text/ascii-words.js';
 export * from './text/text-search.js';
 export * from './problems/uuid.js';
 export * from './observe/within.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { folded, foldedSql, type Settings } from '#kernel';
+import { asciiWords, folded, foldedSql, type Settings } from '#kernel';
 import { isReservedName } from '#tenancy';
 
 /** Longest label of a host name (RFC 1035). */
@@ -23,7 +23,7 @@ export function nameKeyOf(name: string): string {
  */
 export function slugOf(name: string, settings: Pick<Settings, 'metaSubdomain'>): string {
   const key = nameKeyOf(name);
-  const label = key.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  const label = asciiWords(key, Infinity);
   const lossless = !/\P{ASCII}/u.test(key) && label.length <= longestLabel;
   if (lossless && label !== '') return isReservedName(label, settings) ? `${label}-place`.slice(0, longestLabel) : label;
   const mark = createHash('sha256').update(key).digest('hex').slice(0, 8);

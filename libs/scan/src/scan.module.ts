@@ -1,5 +1,6 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
+import { CatalogueModule } from '#catalogue';
 import { CardsModule } from '#cards';
 import { SETTINGS, type Settings } from '#kernel';
 import { RetentionService, TenantHoldings } from '#tenancy';
@@ -76,7 +77,7 @@ export const scanEntities = [
 ];
 
 @Module({
-  imports: [BookingModule, CardsModule],
+  imports: [CatalogueModule, BookingModule, CardsModule],
   controllers: [
     ScanController,
     FulfilmentsController,

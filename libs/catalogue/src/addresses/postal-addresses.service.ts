@@ -118,9 +118,11 @@ export class PostalAddressesService {
         )) as [{ id: string }[], number];
         await tx.delete(PostalAddress, { id });
         await removePictures(tx, this.images, address, { imageId: null, stickerImageId: null });
-        const ids = events.map((event) => event.id);
-        await this.publisher.publish(tx, 'event.updated', ids);
-        await this.projections.changed(tx, ids);
+        await this.publisher.publish(
+          tx,
+          'event.updated',
+          events.map((event) => event.id),
+        );
         return true;
       }),
     );

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl, type Tx } from '#tenancy';
 import { describeData, OutboxService, type WebhookEventType } from '#webhooks';
+import { EventProjections } from '../event-queries/event-projections.js';
 import { toSchemaOrgEvent } from './event.dto.js';
 import { EventAnswer } from './schema-org-answers.dto.js';
 import type { Event } from '../entities/event.entity.js';
@@ -14,16 +15,22 @@ describeData(['event.created', 'event.updated', 'event.deleted'], 'EventData', E
 export class EventPublisherService {
   constructor(
     private readonly outbox: OutboxService,
+    private readonly projections: EventProjections,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Publishes events as they are in this transaction. @returns them */
+  /**
+   * Publishes events as they are in this transaction, and updates the projections, which contain their `sequence`. A deletion is published
+   * before it happens: its caller updates the projections.
+   * @returns the events
+   */
   async publish(tx: Tx, type: WebhookEventType, ids: readonly string[]): Promise<WholeEvent[]> {
     const events = await loadWhole(tx, ids);
     for (const event of events) {
       const data = toSchemaOrgEvent(event, currentTenant(), this.pageOf(event));
       await this.outbox.add(tx, { type, subjectId: event.id, sequence: event.sequence, data });
     }
+    if (type !== 'event.deleted') await this.projections.changed(tx, ids);
     return events;
   }
 

@@ -1,6 +1,7 @@
 import { UnknownIds } from '#kernel';
 import { demandModule, type Tx } from '#tenancy';
 import { productKinds, type ProductCategory } from '../values/catalogue-codes.js';
+import { EventProduct } from '../entities/event-product.entity.js';
 import { texts } from '../locales/catalogue.texts.js';
 
 /**
@@ -62,6 +63,28 @@ export async function unlinkOthers(tx: Tx, eventIds: readonly string[], productI
     [productId, eventIds],
   );
   return rows.map(({ id }) => id);
+}
+
+/** The products that are linked to an event. */
+export async function productsOf(tx: Tx, eventId: string): Promise<string[]> {
+  const links = await tx.find(EventProduct, { where: { eventId }, order: { productId: 'ASC' } });
+  return links.map(({ productId }) => productId);
+}
+
+/** Links exactly these products to an event. @returns whether that changed anything */
+export async function setProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
+  const [, removed] = await tx.query<[unknown[], number]>('delete from event_product where event_id = $1 and not (product_id = any($2))', [
+    eventId,
+    productIds,
+  ]);
+  const known = await tx.query<{ id: string }[]>('select id from product where id = any($1) and built_in is null', [productIds]);
+  return (
+    (await linkProducts(
+      tx,
+      eventId,
+      known.map(({ id }) => id),
+    )) || removed > 0
+  );
 }
 
 function withoutAny(ids: readonly string[], known: readonly { id: string }[]): string[] {

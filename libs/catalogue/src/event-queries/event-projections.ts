@@ -11,9 +11,9 @@ export type EventProjection = (tx: Tx, ids: readonly string[]) => Promise<void>;
 const atOnce = 200;
 
 /**
- * The registry of all copies of events outside of the tenant's tables. Every transaction that creates, changes, cancels or deletes an
- * event, or changes rows that it refers to (tags, address, images), calls `changed` as its last step, because projections take locks that
- * others wait for.
+ * The registry of all copies of events outside of the tenant's tables. `EventPublisherService` calls `changed` for each event that it
+ * publishes. Transactions that publish nothing call it when they delete or cancel an event, or change rows that it refers to (its
+ * address). It is their last step, because projections take locks that others wait for.
  */
 @Injectable()
 export class EventProjections {

@@ -3,7 +3,7 @@ import type { Tx } from '#tenancy';
 import { eventEndSql, type AssumedDuration } from './event-end.js';
 
 export interface EventQuery {
-  /** Excludes events that started before yesterday and are over. */
+  /** Excludes events that were over before yesterday. */
   readonly upcoming?: boolean;
   /** Like `upcoming`, and also excludes events that start more than this number of days after today. */
   readonly nextDays?: number;
@@ -45,7 +45,7 @@ function sought(query: EventQuery, clock: EventClock): { condition: string; valu
   const { timeZone } = clock;
   if (query.upcoming || query.nextDays !== undefined) {
     const [yesterday, running] = [value(dayInZone(now, timeZone, -1)), value(now)];
-    conditions.push(`(starts_at >= ${yesterday} or ${eventEndSql('event', clock)} >= ${running})`);
+    conditions.push(`(starts_at >= ${yesterday} or ends_at > ${yesterday} or ${eventEndSql('event', clock)} >= ${running})`);
   }
   if (query.nextDays !== undefined) {
     conditions.push(`starts_at < ${value(dayInZone(now, timeZone, query.nextDays + 1))}`);

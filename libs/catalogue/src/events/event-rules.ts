@@ -1,4 +1,4 @@
-import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
+import { asciiWords, isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
 import type { Event } from '../entities/event.entity.js';
 import { texts } from '../locales/catalogue.texts.js';
 
@@ -63,8 +63,17 @@ function isAge(age: number | null | undefined): boolean {
   return age === null || age === undefined || (Number.isInteger(age) && age >= 0 && age <= mostMinimumAge);
 }
 
+/** Waits for work of the database. @throws RefusedInput for a violated constraint */
+export async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
+}
+
 /** Translates a constraint violation into an error for the user; undefined for other errors. */
-export function refusalOf(error: unknown): RefusedInput | undefined {
+function refusalOf(error: unknown): RefusedInput | undefined {
   switch (violatedConstraint(error)) {
     case 'event_name_starts_at_key':
       return new RefusedEvent('exists');
@@ -95,12 +104,5 @@ export function circularParent(): RefusedInput {
 /** Name, local date and time, first eight hex digits of the UUID (docs/decisions.md, section 9). */
 export function slugOf(name: string, startsAt: Date, id: string, timeZone: string): string {
   const { year, month, day, hour, minute } = partsInZone(startsAt, timeZone);
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80);
-  return [words, `${year}${month}${day}-${hour}${minute}`, id.slice(0, 8)].filter(Boolean).join('-');
+  return [asciiWords(name, 80), `${year}${month}${day}-${hour}${minute}`, id.slice(0, 8)].filter(Boolean).join('-');
 }

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
-import { currentTenant, demandModule, hasModule, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from '../entities/event.entity.js';
 import { cleaned, differences, type EventChange, type EventWords, type NewEvent, type StoredChange } from './event-change.js';
-import { copyOf, productsOf, setProducts, type EventStep } from './event-copy.js';
 import { EventPublisherService } from '../event-data/event-publisher.service.js';
 import { EventProjections } from '../event-queries/event-projections.js';
-import { linkProducts, lockEvents, unlinkOthers } from '../event-queries/event-products.js';
-import { checkEvent, circularParent, refusalOf, slugOf } from './event-rules.js';
+import { linkProducts, lockEvents, setProducts, unlinkOthers } from '../event-queries/event-products.js';
+import { checkEvent, circularParent, refusing, slugOf } from './event-rules.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '../event-queries/event-search.js';
 import { demandOptions, setKeywords, setOptions } from './event-words.js';
 import { lockEventByKey, whereKey } from '../event-data/event-key.js';
@@ -160,16 +159,14 @@ export class EventsService {
 
   /** Links a product to events, to all or none. @throws UnknownIds on eventIds */
   async sellIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
-    const ids = await lockEvents(tx, eventIds);
-    const changed: string[] = [];
-    for (const id of ids) if (await linkProducts(tx, id, [productId])) changed.push(id);
-    await this.publisher.publishAgain(tx, changed);
+    await this.publisher.publishAgain(tx, await linkIn(tx, eventIds, productId));
   }
 
   /** Links a product to exactly these events. @throws UnknownIds on eventIds */
   async sellOnlyIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
-    await this.publisher.publishAgain(tx, await unlinkOthers(tx, eventIds, productId));
-    await this.sellIn(tx, eventIds, productId);
+    const unlinked = await unlinkOthers(tx, eventIds, productId);
+    // Published together: publishing takes locks behind those of the events.
+    await this.publisher.publishAgain(tx, [...unlinked, ...(await linkIn(tx, eventIds, productId))]);
   }
 
   /** Links products to an event that was not published to webhooks yet. */
@@ -186,20 +183,11 @@ export class EventsService {
     });
   }
 
-  /**
-   * Copies an event to a later local time, with its products, options, tags and address, unpublished. Products and options are copied
-   * only where the tenant's category sells tickets.
-   * @returns undefined when there is no such event
-   * @throws RefusedEvent `exists`
-   */
-  duplicate(id: string, step: EventStep): Promise<WholeEvent | undefined> {
-    return this.changing(async (tx) => {
-      const [event] = await loadWhole(tx, [id]);
-      if (!event) return undefined;
-      const copy = await this.insert(tx, await copyOf(tx, event, step, currentTenant().timeZone));
-      if (hasModule('ticketing')) await linkProducts(tx, copy.id, await productsOf(tx, id));
-      return copy;
-    });
+  /** Sells one product in place of another for an event that the transaction has locked. */
+  async replaceProductIn(tx: Tx, eventId: string, productId: string, otherId: string): Promise<void> {
+    await tx.query('delete from event_product where event_id = $1 and product_id = $2', [eventId, productId]);
+    await linkProducts(tx, eventId, [otherId]);
+    await this.publisher.publishAgain(tx, [eventId]);
   }
 
   /** URL of the tenant's own page of an event. */
@@ -224,7 +212,6 @@ export class EventsService {
     await refusing(tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     const [event] = await this.publisher.publish(tx, 'event.created', [id]);
-    await this.projections.changed(tx, [id]);
     return event as WholeEvent;
   }
 
@@ -245,7 +232,6 @@ export class EventsService {
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     await removePictures(tx, this.images, current, pictures);
     const [event] = await this.publisher.publish(tx, 'event.updated', [id]);
-    await this.projections.changed(tx, [id]);
     return event as WholeEvent;
   }
 
@@ -259,6 +245,13 @@ function withPreviousStart(current: WholeEvent, change: StoredChange): StoredCha
   const { alteration = current.alteration, startsAt, previousStartsAt } = change;
   const isMoved = alteration === 'rescheduled' && startsAt !== undefined && startsAt.getTime() !== current.startsAt.getTime();
   return isMoved && previousStartsAt === undefined ? { ...change, previousStartsAt: current.startsAt } : change;
+}
+
+/** Links a product to events, to all or none. @returns those that were not linked before */
+async function linkIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<string[]> {
+  const changed: string[] = [];
+  for (const id of await lockEvents(tx, eventIds)) if (await linkProducts(tx, id, [productId])) changed.push(id);
+  return changed;
 }
 
 /** Locks the address until the event is written, so that it is not deleted at the same time. */
@@ -285,12 +278,4 @@ async function setWords(tx: Tx, id: string, words: Partial<EventWords>): Promise
   if (words.keywords) await setKeywords(tx, id, words.keywords);
   if (words.radioOptions) await setOptions(tx, id, 'radio', words.radioOptions);
   if (words.checkboxOptions) await setOptions(tx, id, 'checkbox', words.checkboxOptions);
-}
-
-async function refusing<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw refusalOf(error) ?? error;
-  }
 }

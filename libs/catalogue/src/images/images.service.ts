@@ -47,6 +47,21 @@ export class ImagesService {
     return id;
   }
 
+  /** Copies an image for another row, because each image belongs to one row, which deletes it. @returns the id of the copy */
+  async copyIn(tx: Tx, id: string): Promise<string> {
+    const [copy] = await tx.query<{ id: string }[]>(
+      `insert into image (id, kind, width, height) select gen_random_uuid(), kind, width, height from image where id = $1 returning id`,
+      [id],
+    );
+    const copied = (copy as { id: string }).id;
+    await tx.query(
+      `insert into image_variant (image_id, name, format, width, height, bytes, sha256)
+       select $2::uuid, name, format, width, height, bytes, sha256 from image_variant where image_id = $1`,
+      [id, copied],
+    );
+    return copied;
+  }
+
   /** Deletes an image in all its sizes; does nothing when it does not exist. Remove all references to it first. */
   async removeIn(tx: Tx, id: string): Promise<void> {
     await tx.delete(Image, { id });

@@ -1,4 +1,4 @@
-import { RefusedInput, RefusedInputs, type Text } from '#kernel';
+import { asciiWords, RefusedInput, RefusedInputs, type Text } from '#kernel';
 import { questionKinds, questionScopes, type Question, type QuestionKind, type QuestionScope } from '../entities/question.entity.js';
 import { texts } from '../locales/catalogue.texts.js';
 
@@ -29,17 +29,9 @@ export const isQuestionName = (text: unknown): text is string =>
 
 export const hasChoices = (kind: unknown): boolean => kind === 'choice' || kind === 'multiple_choice';
 
-/** `Prénom de l'enfant` → `prenom-de-l-enfant`; a label without Latin letters gives `question`. */
+/** `Prénom de l'enfant` → `prenom-de-l-enfant`; a label without letters and digits gives `question`. */
 export function questionNameOf(label: string): string {
-  const words = label
-    .slice(0, questionLimits.label)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, questionLimits.name - 4)
-    .replace(/^-+|-+$/g, '');
-  return words || 'question';
+  return asciiWords(label.slice(0, questionLimits.label), questionLimits.name - 4) || 'question';
 }
 
 /** @throws RefusedInputs on `<index>/label`, `<index>/kind` and so on, with all faults */

@@ -29,20 +29,20 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
   const { timeZone } = tenant;
   const { shown, next, isTorn } = wholeDays(events, limit, timeZone);
   // Events of a day that do not fit on one page are not shown, because the links of pages contain days only.
-  const nextPage = next && agendaHref('/', query, { from: isTorn ? dayAfter(next) : next });
-  const { from, ...filters } = query;
+  const nextPage = next && agendaHref('/', query, { after: isTorn ? dayAfter(next) : next });
+  const first = query.after ?? query.from;
   const isNarrowed = isFiltered(query, ownParameters);
-  const heading = from ? words.agendaFrom(dayWords(startOfDayInZone(from, timeZone) as Date, language, timeZone)) : words.agenda;
+  const heading = first ? words.agendaFrom(dayWords(startOfDayInZone(first, timeZone) as Date, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
-  const under = (event: ListedEvent): string => tagsHtml(event, filters, language);
+  const under = (event: ListedEvent): string => tagsHtml(event, query, language);
   const sections = await agendaSections({ events: shown, now, language, timeZone, under });
   const [empty, hint] = isNarrowed ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
   const hasFilters = isNarrowed || sections.length > 0;
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
-    ...(hasFilters ? [filtersHtml({ query: filters, parameters: ownParameters, now, timeZone }, language)] : []),
+    ...(hasFilters ? [filtersHtml({ query, parameters: ownParameters, now, timeZone }, language)] : []),
     ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
-    turningHtml(from && agendaHref('/', filters), nextPage, language),
+    turningHtml(query.after && agendaHref('/', query), nextPage, language),
     ...(venue.hasGoods && categoryHas(tenant.category, 'ticketing')
       ? [`<p class="subscribe"><a href="/shop">${escapeHtml(words.visitShop)}</a></p>`]
       : []),
@@ -55,10 +55,10 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
     main: main.join('\n'),
     venue,
     home: { tagline },
-    address: agendaHref('/', query),
+    address: agendaHref('/', query, { after: query.after }),
     // Only the unfiltered agenda is indexed by search engines.
     ...(!isNarrowed && {
-      summary: { canonical: tenantUrl(settings, tenant, agendaHref('/', { ...(from && { from }) })), description: excerpt(tagline, 200) },
+      summary: { canonical: tenantUrl(settings, tenant, agendaHref('/', {}, { after: query.after })), description: excerpt(tagline, 200) },
     }),
   });
 }

@@ -16,7 +16,7 @@ import { agendaHref, ownParameters, readAgendaQuery, toAgendaFilter, type Agenda
 import { agendaPage } from './agenda.page.js';
 
 /** Increment when the rendering changes: it invalidates the answers that clients have cached. */
-const shape = 3;
+const shape = 4;
 
 interface Wanted {
   readonly path: string;
@@ -49,8 +49,7 @@ function read(sent: Sent): Pick<Wanted, 'limit' | 'filter' | 'now' | 'withPrices
   const now = databaseNow();
   const { timeZone } = currentTenant();
   const query = readAgendaQuery(sent, timeZone, ownParameters);
-  const { from, ...filters } = query;
-  const filter = toAgendaFilter({ ...filters, ...(from !== undefined && { after: from }) }, now, timeZone);
+  const filter = toAgendaFilter(query, now, timeZone);
   // One more than is shown, to know whether there are later events.
   return { limit: pageLimit + 1, filter, query, now, withPrices: true };
 }
@@ -88,7 +87,7 @@ export class OwnAgendaService {
   /** The events of the page as schema.org events, for programs and pages of other sites. Like `page`. */
   json(query: Sent): Promise<Reply<string>> {
     const wanted = { path: '/agenda.json', type: 'application/json', ...read(query) };
-    const laterFrom = (from: string): string => agendaHref('/agenda.json', wanted.query, { from });
+    const laterFrom = (after: string): string => agendaHref('/agenda.json', wanted.query, { after });
     return this.answer(wanted, ({ events, tenant }) =>
       agendaJson({ events, tenant, settings: this.settings, limit: pageLimit, laterFrom }),
     );

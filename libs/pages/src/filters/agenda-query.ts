@@ -12,7 +12,7 @@ export interface AgendaQuery {
   readonly category?: EventCategory;
   /** `YYYY-MM`, in the time zone of the tenant. */
   readonly month?: string;
-  /** Days, `YYYY-MM-DD`, in the time zone of the tenant. In a tenant's own agenda, `from` is the start of the page. */
+  /** Days, `YYYY-MM-DD`, in the time zone of the tenant. */
   readonly from?: string;
   readonly to?: string;
   readonly q?: string;
@@ -26,16 +26,23 @@ type Name = keyof AgendaQuery;
 /** The parameters that one kind of agenda reads. */
 export interface AgendaParameters {
   readonly filters: readonly Exclude<Name, 'after' | 'skip'>[];
+  /** Filters that the form offers; it keeps the values of the others. */
+  readonly fields: readonly Name[];
   /** Start of the page. */
   readonly paging: readonly Name[];
 }
 
 export const networkParameters: AgendaParameters = {
-  filters: ['place', 'tag', 'category', 'from', 'to', 'q'],
+  filters: ['place', 'tag', 'category', 'month', 'from', 'to', 'q'],
+  fields: ['q', 'category', 'from', 'to'],
   paging: ['after', 'skip'],
 };
 /** Of the agenda of a tenant with its own events. */
-export const ownParameters: AgendaParameters = { filters: ['month', 'tag', 'category', 'q'], paging: ['from'] };
+export const ownParameters: AgendaParameters = {
+  filters: ['tag', 'category', 'month', 'from', 'to', 'q'],
+  fields: ['q', 'category', 'month'],
+  paging: ['after'],
+};
 
 const longest = 200;
 /** Maximum number of events of one day to skip, because each of them is read again. */
@@ -93,25 +100,30 @@ export function readAgendaQuery(
   } as AgendaQuery;
 }
 
-/** The filter of a query. @param now excludes events that were over at this time, or at the first day when that is later */
+/**
+ * The filter of a query. Days and months have the events that run in them, also those that began before.
+ * @param now excludes events that were over at this time
+ */
 export function toAgendaFilter(query: AgendaQuery, now: Date, timeZone: string): AgendaFilter {
   const { place, tag, category, month, from, to, q, after } = query;
   const start = (day: string): Date => startOfDayInZone(day, timeZone) as Date;
-  const until = month === undefined ? to && dayAfter(to) : `${monthAfter(month)}-01`;
-  // A month has the events that begin in it; the later one of it and the start of the page counts.
-  const first = [after, month && `${month}-01`]
-    .filter((day) => day !== undefined)
-    .toSorted()
-    .at(-1);
+  // Of a month and days, what both contain.
+  const first = [from, month && `${month}-01`].filter(isSent).toSorted().at(-1);
+  const until = [to && dayAfter(to), month && `${monthAfter(month)}-01`].filter(isSent).toSorted()[0];
   return {
-    since: from === undefined ? now : new Date(Math.max(now.getTime(), start(from).getTime())),
+    since: now,
+    ...(first !== undefined && { from: start(first) }),
     ...(until !== undefined && { until: start(until) }),
-    ...(first !== undefined && { after: start(first) }),
+    ...(after !== undefined && { after: start(after) }),
     ...(place !== undefined && { place }),
     ...(tag !== undefined && { tag: tagKey(tag) }),
     ...(category !== undefined && { category }),
     ...(q !== undefined && { text: q }),
   };
+}
+
+function isSent(day: string | undefined): day is string {
+  return day !== undefined;
 }
 
 /** The next month, both as `YYYY-MM`. */

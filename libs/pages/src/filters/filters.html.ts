@@ -42,11 +42,10 @@ export function filtersHtml(filters: ShownFilters, language: Language): string {
     from: () => field('from', words.firstDay, day('from')),
     to: () => field('to', words.lastDay, day('to')),
   };
-  const has = (name: keyof AgendaQuery): boolean => (parameters.filters as readonly string[]).includes(name);
-  const shown = Object.entries(controls).map(([name, control]) => (has(name as keyof AgendaQuery) ? control() : ''));
-  const kept = (['place', 'tag'] as const).flatMap((name) =>
-    query[name] === undefined ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(query[name])}">`],
-  );
+  const shown = Object.entries(controls).map(([name, control]) => (parameters.fields.includes(name as keyof AgendaQuery) ? control() : ''));
+  const kept = parameters.filters
+    .filter((name) => query[name] !== undefined && !parameters.fields.includes(name))
+    .map((name) => `<input type="hidden" name="${name}" value="${escapeHtml(query[name] ?? '')}">`);
   return `<details class="filters"${isFiltered(query, parameters) ? ' open' : ''}>
 <summary>${escapeHtml(words.search)}</summary>
 <form method="get" action="/" role="search" aria-label="${escapeHtml(words.search)}">

@@ -19,7 +19,7 @@ import { placesPage } from './places.page.js';
 const sitemapLimit = 2000;
 const placesLimit = 5000;
 /** Increment when the rendering changes: it invalidates the answers that clients have cached. */
-const shape = 2;
+const shape = 3;
 
 /** A request, and the data that its answer depends on besides the events. */
 interface Asked {

@@ -67,23 +67,24 @@ const keywordsSql = `coalesce((select json_agg(t.name order by t.key) from {tena
 const searchedSql = foldedSql(`concat_ws(E'\\n', e.name, e.subtitle, left(e.short_description, 2000), a.name, a.address_locality,
   (select string_agg(t.name, E'\\n') from {tenant}.event_tag et join {tenant}.tag t on t.id = et.tag_id where et.event_id = e.id))`);
 
-/** SQL: the condition of a narrowed filter, on end of the starts, category, key of a tag, and words. */
+/** SQL: the condition of a narrowed filter, on end of the starts, category, key of a tag, words, and begin of the ends. */
 const narrowingSql = ` and ($4::timestamptz is null or e.starts_at < $4) and ($5::text is null or e.category = $5)
   and ($6::text is null or exists (select 1 from {tenant}.event_tag et join {tenant}.tag t on t.id = et.tag_id
     where et.event_id = e.id and t.key = $6))
-  and ($7::text[] is null or ${searchedSql} like all ($7::text[]))`;
+  and ($7::text[] is null or ${searchedSql} like all ($7::text[]))
+  and ($8::timestamptz is null or e.starts_at >= $8 or e.ends_at > $8)`;
 
-function isNarrowed({ until, category, tag, text }: AgendaFilter): boolean {
-  return [until, category, tag, text].some((value) => value !== undefined);
+function isNarrowed({ from, until, category, tag, text }: AgendaFilter): boolean {
+  return [from, until, category, tag, text].some((value) => value !== undefined);
 }
 
 /** The parameters of these statements; that of the version has the present time behind them. */
 export function valuesOf({ limit, filter }: ComingEvents): unknown[] {
-  const { since, after, until, category, tag, text } = filter;
+  const { since, after, from, until, category, tag, text } = filter;
   const first = [limit, since, after ?? null];
   if (!isNarrowed(filter)) return first;
   const words = text === undefined ? null : searchWords(text).map(({ within }) => within);
-  return [...first, until ?? null, category ?? null, tag ?? null, words];
+  return [...first, until ?? null, category ?? null, tag ?? null, words, from ?? null];
 }
 
 /** The statements that read a list and its version. */
@@ -94,12 +95,12 @@ export interface ListStatements {
 
 /**
  * @param columns further ones, each with a comma at its end
- * @param narrowing further condition on $4 and following
+ * @param narrowing further condition on $4 to $8
  */
 function comingStatements(assumed: AssumedDuration, name: string, columns = '', narrowing?: string): ListStatements {
   const where = `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)${narrowing ?? ''}`;
   const sql = (more: string): string => listSql(assumed, where, 'e.starts_at, e.name, e.id', more);
-  const now = narrowing === undefined ? '$4' : '$8';
+  const now = narrowing === undefined ? '$4' : '$9';
   return {
     list: { name, text: sql(columns) },
     state: {

@@ -1,18 +1,17 @@
 import { isUuid } from '#kernel';
 import type { EventCancellationsService, MailsService } from '#booking';
 import { Event, productCategories } from '#catalogue';
-import type { EventsService, EventStep } from '#catalogue';
+import type { EventCopiesService, EventsService } from '#catalogue';
 import { hasModule, type TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, recordHref } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError } from '#panel-kit';
 import type { PanelAction } from '#panel-kit';
+import { duplicateAction } from './duplicate.action.js';
 import { formWords } from './events.words.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { settleHref } from '../refunds/refunds.links.js';
 import { doorHref, guestListHref } from '../door-page/door.links.js';
 import { sellHref } from '../box-office/box-office.links.js';
-
-const steps: readonly EventStep[] = ['day', 'week', 'month'];
 
 interface SoldProduct {
   readonly id: string;
@@ -91,6 +90,7 @@ export function eventActions(
   events: EventsService,
   cancellations: EventCancellationsService,
   mails: Pick<MailsService, 'deliver'>,
+  copies: EventCopiesService,
 ): Record<string, PanelAction> {
   return {
     sell: {
@@ -146,32 +146,7 @@ export function eventActions(
         return { message: 'productsDone' };
       },
     }),
-    duplicate: formAction({
-      icon: 'Copy',
-      form: () => {
-        const words = formWords[currentPanelRequest().language];
-        return Promise.resolve({
-          lead: [words.duplicateLead],
-          fields: [
-            {
-              name: 'step',
-              kind: 'choice',
-              label: words.when,
-              value: 'week',
-              options: steps.map((value) => ({ value, label: words[value] })),
-            },
-          ],
-          submit: words.duplicateDo,
-        });
-      },
-      act: async (id, { step }) => {
-        const chosen = steps.find((one) => one === step);
-        if (!chosen) throw new PanelFieldError({ step: { message: 'fieldChoice' } });
-        const copy = await refusable(() => events.duplicate(id, chosen));
-        if (!copy) throw gone();
-        return { message: 'duplicated', redirect: recordHref('events', copy.id) };
-      },
-    }),
+    duplicate: duplicateAction(copies),
     ...publication(events, cancellations),
     cancel: formAction({
       icon: 'XCircle',

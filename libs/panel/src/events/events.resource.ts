@@ -7,6 +7,7 @@ import {
   productCategories,
   takesVolunteersSql,
   EventPreviewLinks,
+  EventCopiesService,
   EventsService,
   ImagesService,
   previewDays,
@@ -133,6 +134,7 @@ export class EventsResource implements ResourceProvider {
     private readonly previews: EventPreviewLinks,
     private readonly setUps: EventSetUpServices,
     private readonly messages: EventMessageServices,
+    private readonly copies: EventCopiesService,
   ) {}
 
   entry(): PanelEntry {
@@ -278,7 +280,7 @@ export class EventsResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'startsAt', direction: 'desc' },
       actions: {
-        ...eventActions(db, events, cancellations, mails),
+        ...eventActions(db, events, cancellations, mails, this.copies),
         message: messageAction(messages),
         picture: pictureAction(
           images,

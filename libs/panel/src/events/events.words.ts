@@ -14,6 +14,8 @@ export const words: Record<Language, ResourceWords> = texts.perLanguage('events'
 /** Texts of the forms that change an event. */
 export const formWords = texts.perLanguage('events.form', ({ words, t }) => ({
   ...words,
+  duplicateShared: (products: string) => t('events.form.duplicateShared', { products }),
+  duplicateOwn: (products: string) => t('events.form.duplicateOwn', { products }),
   cancelReservations: (count: number) => t('events.form.cancelReservations', { count }),
   cancelKept: (count: number) => t('events.form.cancelKept', { count }),
   cancelling: (count: number) => t('events.form.cancelling', { count }),

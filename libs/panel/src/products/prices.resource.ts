@@ -1,10 +1,11 @@
-import { PostalAddressesService, Price, subscriptionTypes, vatChoices, vatRates, PricesService } from '#catalogue';
+import { PostalAddressesService, Price, subscriptionTypes, vatChoices, vatRates, PricesService, ProductCopiesService } from '#catalogue';
 import { localeOf, type Language } from '#kernel';
 import type { NewPrice, PriceChange } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { sharedWords, splitAction } from './split.action.js';
 import { texts } from '../locales/panel.texts.js';
 
 /** The prices of products. */
@@ -14,12 +15,14 @@ export class PricesResource implements ResourceProvider {
     private readonly db: TenantDb,
     private readonly prices: PricesService,
     private readonly addresses: PostalAddressesService,
+    private readonly copies: ProductCopiesService,
   ) {}
 
   entry(): PanelEntry {
-    const { db, prices, addresses } = this;
+    const { db, prices, addresses, copies } = this;
     const declared = declareProperties(
       {
+        sharedBy: { type: 'mixed', components: { show: 'Warning', edit: 'Warning' }, show: true, form: true },
         productId: { reference: 'products', list: true, show: true, form: true, filter: true },
         name: { isTitle: true, list: 1, form: true, filter: 1, export: true },
         amount: { list: true, show: true, form: true, filter: true, export: true },
@@ -44,6 +47,11 @@ export class PricesResource implements ResourceProvider {
         shortDescription: { show: true, form: true, export: true, filter: false },
         longDescription: { type: 'textarea', show: true, form: true },
         createdAt: { show: true, export: true },
+        sharedByMany: {
+          hidden: true,
+          sql: `(product.category in ('B', 'F')
+            and (select count(*) > 1 from event_product where event_product.product_id = price.product_id))`,
+        },
         product: { hidden: true, export: 2, sql: 'product.name' },
         requiredMembership: { hidden: true, export: 9, sql: 'membership.name' },
         id: { show: true, export: true },
@@ -51,16 +59,21 @@ export class PricesResource implements ResourceProvider {
       { entity: Price, alias: 'price' },
     );
 
+    const reader = entityReader({
+      ...declared.reading,
+      open: (work) => db.transaction(work),
+      where: 'product.builtIn is null',
+      joins: (query) => query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
+      sort: { by: 'name', direction: 'asc' },
+    });
     const source: PanelSource = {
       id: 'prices',
       properties: declared.properties,
-      ...entityReader({
-        ...declared.reading,
-        open: (work) => db.transaction(work),
-        where: 'product.builtIn is null',
-        joins: (query) => query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
-        sort: { by: 'name', direction: 'asc' },
-      }),
+      ...reader,
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        return row && { ...row, sharedBy: await sharedWords(db, id) };
+      },
       create: async (values) => {
         const { id, name } = await refusable(() => prices.create(toChange(values) as NewPrice));
         return { id, name };
@@ -72,6 +85,7 @@ export class PricesResource implements ResourceProvider {
       group: 'programme',
       icon: 'Tag',
       ...declared.places,
+      actions: { split: splitAction(db, copies) },
       sort: { by: 'name', direction: 'asc' },
       words: inEachLanguage((language) => ({
         ...words[language],
@@ -82,7 +96,8 @@ export class PricesResource implements ResourceProvider {
 }
 
 /** Converts the form's values to the service's input. */
-function toChange({ salesFrom, salesUntil, ...rest }: PanelRow): PriceChange {
+function toChange(row: PanelRow): PriceChange {
+  const { salesFrom, salesUntil, sharedBy: _, ...rest } = row;
   return {
     ...rest,
     ...(salesFrom !== undefined && { salesFrom: typeof salesFrom === 'string' ? new Date(salesFrom) : null }),

@@ -4,8 +4,10 @@ import { liveTenantSql } from '#tenancy';
 
 /** Filter for the events of an agenda. */
 export interface AgendaFilter {
-  /** Excludes events that were over before; those that run at that time come first. */
+  /** Excludes events that were over before; those that run at that time come first. Events without an end last as long as is assumed. */
   readonly since: Date;
+  /** Excludes events that ended until then. Events without an end belong to their start alone. */
+  readonly from?: Date;
   /** Excludes events that start then or later. */
   readonly until?: Date;
   /** Only events that start then or later: the next page. */
@@ -62,12 +64,14 @@ export function agendaKeys(
   const { from, only } = sources[source];
   if (source === 'gathered') values.push([]);
   const since = value(filter.since);
-  const recent = value(new Date(Math.max(filter.since.getTime() - longMs, filter.after?.getTime() ?? 0)));
+  const first = Math.max(filter.since.getTime(), filter.from?.getTime() ?? 0);
+  const recent = value(new Date(Math.max(first - longMs, filter.after?.getTime() ?? 0)));
   const most = value(page.limit + (page.skip ?? 0));
   const conditions = [only, liveTenantSql('t'), `f.over_at >= ${since}`];
   const add = (name: keyof AgendaFilter, condition: (parameter: string) => string): void => {
     if (filter[name] !== undefined) conditions.push(condition(value(given(filter, name))));
   };
+  add('from', (parameter) => `(f.starts_at >= ${parameter} or f.ends_at > ${parameter})`);
   add('until', (parameter) => `f.starts_at < ${parameter}`);
   add('place', (parameter) => `t.slug = ${parameter}`);
   add('tag', (parameter) => `f.tag_keys @> array[${parameter}]`);
@@ -82,7 +86,9 @@ export function agendaKeys(
   // Only the first page contains events that started long ago: later pages begin at a start time. Few events are long. Without ORDER BY
   // this part uses their own index; ordered by start it would scan the whole past.
   if (filter.after === undefined) parts.push(part(`f.starts_at < ${recent} and f.${long.replace('- ', '- f.')}`, ''));
-  const name = ['until', 'after', 'place', 'tag', 'category', 'text'].filter((key) => filter[key as keyof AgendaFilter] !== undefined);
+  const name = ['from', 'until', 'after', 'place', 'tag', 'category', 'text'].filter(
+    (key) => filter[key as keyof AgendaFilter] !== undefined,
+  );
   return {
     name: `${source} ${name.join(' ')}`,
     text: `${filter.text === undefined ? '' : namedSql}select k.* from ${from} cross join lateral (${parts.join('\n    union all')}) k

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ProductCopiesService, type ProductCopy } from '#catalogue';
 import { isUuid, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Text } from '#kernel';
-import { demandModule, TenantDb } from '#tenancy';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { GateRule } from './gate-rule.entity.js';
 import { Gate, gateTexts } from './gate.entity.js';
 import { texts } from '../locales/scan.texts.js';
@@ -23,8 +24,15 @@ export interface NewGateRule {
 
 /** Manages the gates of the current tenant and what may pass them, on behalf of staff. */
 @Injectable()
-export class GatesService {
-  constructor(private readonly db: TenantDb) {}
+export class GatesService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly copies: ProductCopiesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.copies.follow(copyRules);
+  }
 
   /** Creates a gate. @throws RefusedInput on name, eventId or position; Problem 403 `tenant.module` */
   async create(input: NewGate): Promise<{ id: string; name: string }> {
@@ -64,6 +72,21 @@ export class GatesService {
   async disallow(id: string): Promise<void> {
     await this.db.transaction((tx) => tx.delete(GateRule, { id }));
   }
+}
+
+/** Lets the copy of a product and its prices pass the gates that the original passes. */
+async function copyRules(tx: Tx, { originalId, id, priceIds }: ProductCopy): Promise<void> {
+  await tx.query(
+    `insert into gate_rule (gate_id, product_id, price_id)
+     select gate_id, copied.product_id, copied.price_id
+     from gate_rule join unnest($1::uuid[], $2::uuid[], $3::uuid[]) as copied (original_id, product_id, price_id)
+       on copied.original_id in (gate_rule.product_id, gate_rule.price_id)`,
+    [
+      [originalId, ...priceIds.keys()],
+      [id, ...Array<null>(priceIds.size).fill(null)],
+      [null, ...priceIds.values()],
+    ],
+  );
 }
 
 function checked(change: GateChange): GateChange & { position?: number } {

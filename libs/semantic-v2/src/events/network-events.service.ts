@@ -24,8 +24,10 @@ export class NetworkEventsService {
   async list(query: EventQuery): Promise<Reply<NetworkEventList>> {
     const { id, timeZone, host } = currentTenant();
     const now = databaseNow();
+    const yesterday = dayInZone(now, timeZone, -1);
     const filter: AgendaFilter = {
-      since: dayInZone(now, timeZone, -1),
+      since: yesterday,
+      from: yesterday,
       ...(query.nextDays !== undefined && { until: dayInZone(now, timeZone, query.nextDays + 1) }),
       ...(query.text !== undefined && { text: query.text }),
     };
