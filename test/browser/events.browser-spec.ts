@@ -60,6 +60,13 @@ describe('events in Chromium', () => {
     const all = await test.inside(venue, () => test.app.get(EventsService).list());
     const copies = all.filter(({ name }) => name === 'Every week').map(({ startsAt }) => startsAt.toISOString());
     expect(copies).toEqual(['2027-06-01T18:00:00.000Z', '2027-06-08T18:00:00.000Z']);
+    // The form of a price says that both events sell it; the sentence is no field.
+    await page.goto(at('').replace('events/records/', `prices/records/${event.priceId}/edit`));
+    await page.waitForSelector('form .gt-stale:has-text("2 events sell this price")');
+    await page.fill('#edit-name', 'For both');
+    await page.click('form button[type=submit]');
+    await page.waitForSelector('.gt-shown-name:has-text("For both")');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(watch.faults).toEqual([]);
     await page.context().close();
   });

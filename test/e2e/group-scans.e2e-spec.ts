@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PricesService } from '#catalogue';
 import { GatesService, InsideAuditService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const { call, scan, undo, status, log } = scanApi(() => ({ test, venue, device }));
+const { call, scan, check, undo, status, log } = scanApi(() => ({ test, venue, device }));
 const party = (count: number): Promise<[BuiltTicket, ...BuiltTicket[]]> =>
   newTickets(test, venue, { event, count }) as Promise<[BuiltTicket, ...BuiltTicket[]]>;
 const drifts = () => test.inside(venue, () => test.app.get(InsideAuditService).drifts());
@@ -143,4 +144,50 @@ it('takes a group back once when three requests and a journal ask at once', asyn
     expect(states).toEqual(Array.from({ length: 4 }, () => ({ status: 'K', sequence: 2 })));
   }
   expect(await drifts()).toEqual([]);
+});
+
+it('lets a pass in once on each day of the venue, alone, at a gate and in a group', async () => {
+  const days = await newEvent(test, venue, { endsAt: new Date(Date.now() + 3 * 86_400_000) });
+  await test.inside(venue, () => test.app.get(PricesService).update(days.priceId, { entryRule: 'daily' }));
+  const [first, second] = (await newTickets(test, venue, { event: days, count: 2 })) as [BuiltTicket, BuiltTicket];
+  // A pass of yesterday: the day of a venue begins at four o'clock.
+  const nextDay = () =>
+    test.database.query(
+      `update "${venue.schemaName}".ticket set scanned_at = scanned_at - interval '1 day', left_at = left_at - interval '1 day'
+       where reservation_id = $1 and scanned_at is not null`,
+      [first.reservationId],
+    );
+  const once = async (body: object) => {
+    expect((await scan({ qrcode_data: first.code, ...body }).expect(200)).body).toMatchObject({ success: true });
+    expect((await scan({ qrcode_data: first.code, ...body }).expect(200)).body).toMatchObject({
+      success: false,
+      reason: 'already_scanned',
+    });
+  };
+  await once({});
+  await nextDay();
+  expect((await check({ qrcode_data: first.code }).expect(200)).body).toMatchObject({ may_enter: true });
+  await once({});
+  await nextDay();
+  await once({ gate, direction: 'entry' });
+  await nextDay();
+  const both = (await scan({ qrcode_data: first.code, gate, tickets: 2, direction: 'entry' }).expect(200)).body;
+  expect(both).toMatchObject({ success: true, group: { inside: 2, expected: 0 } });
+  expect((await scan({ qrcode_data: second.code, gate }).expect(200)).body).toMatchObject({ reason: 'already_scanned' });
+  await nextDay();
+  const racing = await Promise.all(Array.from({ length: 5 }, () => scan({ qrcode_data: second.code })));
+  expect(racing.map(({ body }) => (body as { success: boolean }).success).filter(Boolean)).toHaveLength(1);
+  const entries = (await log(first.id)).filter(({ action, outcome }) => action === 'scan' && /accepted|readmitted/.test(outcome));
+  expect(entries.map(({ outcome }) => outcome)).toEqual(['accepted', 'readmitted', 'readmitted', 'readmitted']);
+  expect(await drifts()).toEqual([]);
+});
+
+it('lets holders of a price in again whenever they were let out, also where the event has no re-entry', async () => {
+  const fair = await newEvent(test, venue);
+  await test.inside(venue, () => test.app.get(PricesService).update(fair.priceId, { entryRule: 'exits' }));
+  const [pass] = (await newTickets(test, venue, { event: fair })) as [BuiltTicket];
+  const go = async (direction: string) => (await scan({ qrcode_data: pass.code, gate, direction }).expect(200)).body as object;
+  for (const direction of ['entry', 'exit', 'entry', 'exit']) expect(await go(direction)).toMatchObject({ success: true });
+  expect(await go('entry')).toMatchObject({ success: true });
+  expect(await go('entry')).toMatchObject({ success: false, reason: 'already_scanned' });
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ApiDocumentService } from '#api-document';
+import { PricesService } from '#catalogue';
 import { GatesService, InsideAuditService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -251,6 +252,26 @@ describe('POST /scan/batch/', () => {
     expect(body.results.filter(({ state }: { state: string }) => state !== 'applied')).toEqual([]);
     expect(await drifts()).toEqual([]);
   }, 120_000);
+
+  it('records one entry a day of a pass, in any order of the uploads', async () => {
+    const days = await newEvent(test, venue, { endsAt: new Date(Date.now() + 86_400_000) });
+    await test.inside(venue, () => test.app.get(PricesService).update(days.priceId, { entryRule: 'daily' }));
+    const pass = await newTicket(test, venue, { event: days });
+    const at = (hours: number, sequence: number): string =>
+      line({ ticket: pass.id, sequence, gate: gates[0], device_time: minutesAgo(hours * 60) });
+    expect(await send([at(48, 71), at(24, 72)])).toMatchObject([{ state: 'applied' }, { state: 'applied' }]);
+    expect((await log(pass.id)).map(({ outcome }) => outcome)).toEqual(['accepted', 'readmitted']);
+    // A line that comes late, of a day before the last entry, is no double entry; one of the same day is.
+    expect(await send([at(48, 71)], other)).toMatchObject([{ state: 'applied' }]);
+    expect(await conflicts(pass.id)).toEqual([]);
+    expect(await send([at(24, 72)], other)).toMatchObject([{ reason: 'double_entry' }]);
+    const [party] = await newTickets(test, venue, { event: days, count: 2 });
+    const group = (hours: number, sequence: number): string =>
+      line({ ticket: party!.id, sequence, gate: gates[0], tickets: 2, device_time: minutesAgo(hours * 60) });
+    expect(await send([group(48, 73), group(24, 74)])).toMatchObject([{ moved: { length: 2 } }, { moved: { length: 2 } }]);
+    expect(await conflicts(party!.id)).toEqual([]);
+    expect(await drifts()).toEqual([]);
+  });
 
   it('decides one ticket of two devices that upload at once in the database', async () => {
     // Verified to fail without the conditions on `t.status` in the update: both lines are then applied, and no conflict is recorded.

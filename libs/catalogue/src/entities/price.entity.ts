@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import type { SubscriptionType } from '../values/catalogue-codes.js';
+import type { EntryRule, SubscriptionType } from '../values/catalogue-codes.js';
 import { Product } from './product.entity.js';
 
 /** An amount at which a product is sold, with its own limits. */
@@ -74,6 +74,10 @@ export class Price {
   /** Plain text that devices show at each scan of a ticket of this price. */
   @Column('text', { nullable: true })
   doorNote!: string | null;
+
+  /** How often a ticket lets in: see `entryRules`. */
+  @Column('text', { default: 'once' })
+  entryRule!: EntryRule;
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;

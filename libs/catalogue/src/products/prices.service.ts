@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Page } from '#http';
 import { refuseUnlessWhole, RefusedInput, retryOnDeadlock, violatedConstraint } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { subscriptionTypes, vatOf } from '../values/catalogue-codes.js';
+import { entryRules, subscriptionTypes, vatOf } from '../values/catalogue-codes.js';
 import { amountOf, isAmount } from '../values/price-amounts.js';
 import { Price } from '../entities/price.entity.js';
 import { Product } from '../entities/product.entity.js';
@@ -146,6 +146,9 @@ function checkPrice(price: Partial<Writable>): void {
   refuseUnlessWhole('maxPerUser', price.maxPerUser, 1);
   if (price.subscriptionType && !Object.hasOwn(subscriptionTypes, price.subscriptionType)) {
     throw new RefusedInput('subscriptionType', texts.localized('prices.subscriptionTypeInvalid'));
+  }
+  if (price.entryRule && !entryRules.includes(price.entryRule)) {
+    throw new RefusedInput('entryRule', texts.localized('prices.entryRuleInvalid'));
   }
   const { salesFrom, salesUntil } = price;
   if (salesFrom && salesUntil && salesUntil <= salesFrom) {

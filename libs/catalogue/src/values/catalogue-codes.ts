@@ -69,6 +69,13 @@ export type EventCategory = keyof typeof eventCategories;
 export const cutOffPolicies = ['record', 'one_device'] as const;
 export type CutOffPolicy = (typeof cutOffPolicies)[number];
 
+/**
+ * How often a ticket of a price lets in. `once`: until the scan is undone, or its event has re-entry. `daily`: once on each day of the
+ * venue, for an event of several days. `exits`: whenever its holder was let out before.
+ */
+export const entryRules = ['once', 'daily', 'exits'] as const;
+export type EntryRule = (typeof entryRules)[number];
+
 /** The schema.org type of each event category (docs/decisions.md, section 9). */
 export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
   LIV: 'MusicEvent',

@@ -15,10 +15,10 @@ export function venueDayOf(moment: Date, timeZone: string): string {
 
 /**
  * SQL of the moment at which the venue's current day begins, or `daysLater` days after it, in local days (a day may have 23 or 25 hours).
- * @param timeZone SQL of the name of the time zone: a parameter such as `$1`
+ * @param timeZone SQL of the name of the time zone: a parameter such as `$1` @param at SQL of another moment than now
  */
-export function venueDayStartSql(timeZone: string, daysLater = 0): string {
+export function venueDayStartSql(timeZone: string, daysLater = 0, at = 'now()'): string {
   const zone = `cast(${timeZone} as text)`;
-  const midnight = `date_trunc('day', (now() at time zone ${zone}) - interval '${venueDayHour} hours')`;
+  const midnight = `date_trunc('day', (${at} at time zone ${zone}) - interval '${venueDayHour} hours')`;
   return `((${midnight} + interval '${venueDayHour + 24 * daysLater} hours') at time zone ${zone})`;
 }

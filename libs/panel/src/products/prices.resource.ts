@@ -1,4 +1,13 @@
-import { PostalAddressesService, Price, subscriptionTypes, vatChoices, vatRates, PricesService, ProductCopiesService } from '#catalogue';
+import {
+  entryRules,
+  PostalAddressesService,
+  Price,
+  PricesService,
+  ProductCopiesService,
+  subscriptionTypes,
+  vatChoices,
+  vatRates,
+} from '#catalogue';
 import { localeOf, type Language } from '#kernel';
 import type { NewPrice, PriceChange } from '#catalogue';
 import { TenantDb } from '#tenancy';
@@ -42,6 +51,7 @@ export class PricesResource implements ResourceProvider {
         requiredMembershipId: { reference: 'products', help: 'requiredMembershipHelp', show: true, form: true },
         salesFrom: { help: 'salesFromHelp', show: true, form: true, export: true, filter: false },
         salesUntil: { help: 'salesUntilHelp', show: true, form: true, export: true, filter: false },
+        entryRule: { availableValues: entryRules, initial: 'once', help: 'entryRuleHelp', show: true, form: true, filter: false },
         published: { initial: true, list: true, show: true, form: true, filter: true, export: true },
         doorNote: { help: 'doorNoteHelp', show: true, form: true, export: true, filter: false },
         shortDescription: { show: true, form: true, export: true, filter: false },
@@ -89,7 +99,11 @@ export class PricesResource implements ResourceProvider {
       sort: { by: 'name', direction: 'asc' },
       words: inEachLanguage((language) => ({
         ...words[language],
-        values: { subscriptionType: labels(subscriptionTypes, language), vat: vatLabels(language) },
+        values: {
+          ...words[language].values,
+          subscriptionType: labels(subscriptionTypes, language),
+          vat: vatLabels(language),
+        },
       })),
     };
   }

@@ -17,6 +17,7 @@ import {
   conflictSql,
   goesOutSql,
   keptLineSql,
+  entryRuleColumns,
   lastEntrySql,
   lineReadsSql,
   lineWordingSql,
@@ -46,7 +47,8 @@ export const journalGroupStatement = (assumed: AssumedDuration): PreparedStateme
 with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
     select t.id, t.sequence from {tenant}.ticket t where t.reservation_id = (select reservation_id from found)
   ), member as materialized (
-    select t.id, t.status, t.scanned_at, t.left_at, t.gate_id, t.position, t.sequence from {tenant}.ticket t
+    select t.id, t.status, t.scanned_at, t.left_at, t.gate_id, t.position, t.sequence, ${entryRuleColumns}
+    from {tenant}.ticket t join {tenant}.price p on p.id = t.price_id join {tenant}.event e on e.id = t.event_id
     where t.reservation_id = (select reservation_id from found) and t.event_id = (select event_id from found) and t.admission
       and t.status in ('K', 'S') and (t.id = $1::uuid or t.holder_key is null) and $11 = 'admitted'
       and exists (select 1 from door) and not exists (select 1 from prior) and not exists (select 1 from online)
@@ -55,7 +57,8 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, seen as (
     select m.id, m.position, m.left_at, m.gate_id, moment.at, case
         when $10 = 'exit' then case when ${goesOutSql('m', 'moment.at')} then 'left' end
         when m.status = 'K' then 'accepted'
-        when m.left_at is not null and found.reentry then 'readmitted'
+        when m.overtaken then null
+        when m.renewed or m.left_at is not null and m.reentry then 'readmitted'
         else 'double_entry' end as outcome
     from member m cross join found cross join moment
   ), chosen as (

@@ -1,9 +1,26 @@
 import type { AssumedDuration } from '#catalogue';
-import { utcSql } from '#kernel';
+import { utcSql, venueDayStartSql } from '#kernel';
+import { reentrySql, renewedSql } from '../statements/entry-rule-sql.js';
 import { laterExitId } from '../statements/later-exit.js';
 import { eventFacts, notActiveSql, ticketColumns, ticketJoins } from '../statements/scan-statement.js';
 
 /** SQL that the statements of journal lines share. The parameters are those of `journalStatement`. */
+
+const timeZone = "$19::json ->> 'timeZone'";
+const lineMoment = '(select at from moment)';
+
+const overtakenSql = `(p.entry_rule = 'daily' and t.status = 'S' and t.scanned_at >= ${venueDayStartSql(timeZone, 1, lineMoment)})`;
+
+/** SQL: members of a ticket `t` with the price `p` and the event `e` that decide about another entry. */
+export const entryRuleColumns = `${reentrySql('e', 'p')} as reentry, ${renewedSql('t', 'p', timeZone, lineMoment)} as renewed,
+      ${overtakenSql} as overtaken`;
+
+/**
+ * Conditions of a verdict on the entry of a ticket that came in before: again, where it may. A line of an earlier day than the last entry
+ * of a ticket for each day changes nothing. @param t alias with the members of `entryRuleColumns`
+ */
+export const secondEntrySql = (t: string): string => `when ${t}.overtaken then 'seen'
+        when ${t}.renewed or ${t}.left_at is not null and ${t}.reentry then 'readmitted'`;
 
 /** Which attempt is answered already, the moment of the line, and its ticket. */
 export const lineReadsSql = (assumed: AssumedDuration): string => `prior as (
@@ -12,7 +29,8 @@ export const lineReadsSql = (assumed: AssumedDuration): string => `prior as (
     select l.outcome from {tenant}.scan_log l where l.device_id = $2 and l.action = 'scan' and l.scan_id = $4::uuid
   ), moment as (
     select least($15::timestamptz, now()) as at
-  ), found as (${ticketColumns(assumed)}, t.sequence
+  ), found as (${ticketColumns(assumed, renewedSql('t', 'p', timeZone, lineMoment))}, t.sequence,
+      ${overtakenSql} as overtaken
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $17::text is null
   )`;

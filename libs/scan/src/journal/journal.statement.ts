@@ -14,6 +14,7 @@ import {
   lineWordingSql,
   otherEntrySql,
   ownEventSql,
+  secondEntrySql,
   unmovedLineSql,
   wayOutSql,
   wrongEventSql,
@@ -45,7 +46,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, entry as (${lastEntrySql('$1::uu
       ${unmovedLineSql}
       when $10 = 'exit' then case when ${goesOutSql('found', 'moment.at')} then 'left' else 'not_inside' end
       when found.status = 'K' then 'accepted'
-      when found.left_at is not null and found.reentry then 'readmitted'
+      ${secondEntrySql('found')}
       else 'double_entry' end as verdict
     from door cross join moment left join found on true
     where not exists (select 1 from prior)
@@ -63,7 +64,7 @@ with ${knownDoorSql}, ${lineReadsSql(assumed)}, entry as (${lastEntrySql('$1::uu
       left_at = case j.verdict when 'left' then j.at else (select at from way_out) end
     from judged j where t.id = j.id and t.admission and t.sequence = j.sequence and case j.verdict
       when 'accepted' then t.status = 'K'
-      when 'readmitted' then t.status = 'S' and t.left_at is not null
+      when 'readmitted' then t.status = 'S' and (t.left_at is not null or j.renewed)
       when 'left' then t.status = 'S' and t.left_at is null end
     returning t.id, t.sequence, t.seat
   ), decided as (

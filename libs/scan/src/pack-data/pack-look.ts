@@ -21,7 +21,14 @@ export interface PackRow {
   readonly xmax: string;
   readonly serverTime: string;
   readonly gates: readonly { readonly uuid: string; readonly name: string; readonly types: readonly number[] | null }[];
-  readonly types: readonly { readonly uuid: string; readonly price: string; readonly product: string; readonly note: string | null }[];
+  readonly types: readonly {
+    readonly uuid: string;
+    readonly price: string;
+    readonly product: string;
+    readonly note: string | null;
+    /** Missing: `once`. */
+    readonly entry?: 'daily' | 'exits';
+  }[];
   readonly devices: readonly { readonly uuid: string; readonly name: string }[];
   readonly counts: { readonly expected: number; readonly admitted: number; readonly inside: number; readonly gates: readonly number[] };
   /** Differs when a double entry was found or decided. */

@@ -64,7 +64,8 @@ with moment as (
     from moment m cross join {tenant}.ticket t join {tenant}.reservation r on r.id = t.reservation_id and r.event_id = $1::uuid
     where t.event_id = $1::uuid and not r.is_draft
   ), kind as (
-    select p.id, p.name as price, p.door_note, q.name as product, p.product_id, row_number() over (order by q.name, p.name, p.id) - 1 as at
+    select p.id, p.name as price, p.door_note, p.entry_rule, q.name as product, p.product_id,
+      row_number() over (order by q.name, p.name, p.id) - 1 as at
     from {tenant}.price p join {tenant}.product q on q.id = p.product_id where p.id in (select s.price_id from sold s)
   ), way as (
     select g.id, g.name, row_number() over (order by g.position, g.name, g.id) - 1 as at
@@ -112,7 +113,9 @@ select (select json_build_object('uuid', e.id, 'name', e.name, 'place', e.place,
         select coalesce(json_agg(k.at order by k.at), '[]') from kind k where exists (
           select 1 from {tenant}.gate_rule u where u.gate_id = w.id and (u.product_id = k.product_id or u.price_id = k.id))) end)
     order by w.at), '[]') from way w) as gates,
-  (select coalesce(json_agg(json_build_object('uuid', k.id, 'price', k.price, 'product', k.product, 'note', k.door_note)
+  (select coalesce(json_agg(case k.entry_rule
+      when 'once' then json_build_object('uuid', k.id, 'price', k.price, 'product', k.product, 'note', k.door_note)
+      else json_build_object('uuid', k.id, 'price', k.price, 'product', k.product, 'note', k.door_note, 'entry', k.entry_rule) end
     order by k.at), '[]')
     from kind k) as types,
   (select coalesce(json_agg(json_build_object('uuid', d.id, 'name', d.name) order by d.at), '[]') from mover d) as devices,

@@ -1,4 +1,5 @@
 import { utcSql } from '#kernel';
+import { renewedSql } from './entry-rule-sql.js';
 import { gateIsAllowed } from './opening-sql.js';
 
 /**
@@ -21,9 +22,10 @@ export const hereSql = (gate: string): string => `here as (
 const gateFacts = (source: string): string =>
   `case when ${source}.id is not null then json_build_object('uuid', ${source}.id, 'name', ${source}.name) end`;
 
-/** SQL: where a ticket is. `outcome` is that of the attempt on it, or null for another ticket. */
+/** SQL: where a ticket with the price `p` is. `outcome` is that of the attempt on it, or null for another ticket. */
 const whereabouts = (ticket: string, outcome: string): string => `case
         when ${outcome} in ('accepted', 'readmitted') then 'inside' when ${outcome} = 'left' then 'outside'
+        when ${renewedSql(ticket, 'p', "$10::json ->> 'timeZone'")} then 'expected'
         when ${ticket}.status = 'S' and ${ticket}.left_at is null then 'inside' when ${ticket}.status = 'S' then 'outside'
         when ${ticket}.status = 'K' then 'expected' else 'not_valid' end`;
 
@@ -31,8 +33,8 @@ const whereabouts = (ticket: string, outcome: string): string => `case
 export const mostInGroup = 200;
 
 /**
- * SQL: facts that only devices with gates read: this gate, the last one of the ticket, the gates that it may pass, what is to be paid,
- * notes and youngest age, and the tickets of its reservation, in their order.
+ * SQL: facts that only devices with gates read, with the time zone in $10: this gate, the last one of the ticket, the gates that it may
+ * pass, what is to be paid, notes and youngest age, and the tickets of its reservation, in their order.
  *
  * @param source alias of the judged ticket @param outcome SQL: the outcome of the attempt on a ticket `o` that it moved, else null
  * @param direction the parameter @param further SQL of further facts: names and values

@@ -2,6 +2,7 @@ import type { AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
+import { reentrySql, renewedSql } from './entry-rule-sql.js';
 import { doorFacts, groupNames, hereSql, passesSql } from './gate-sql.js';
 import {
   doorSql,
@@ -39,8 +40,9 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${hereSql('$13')}, found as (${t
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $9::text is null
   ), member as materialized (
-    select t.id, t.status, t.left_at, t.position, t.event_id, t.price_id, p.product_id
-    from {tenant}.ticket t join {tenant}.price p on p.id = t.price_id
+    select t.id, t.status, t.left_at, t.position, t.event_id, t.price_id, p.product_id, ${reentrySql('e', 'p')} as reentry,
+      ${renewedSql('t', 'p', "$10::json ->> 'timeZone'")} as renewed
+    from {tenant}.ticket t join {tenant}.price p on p.id = t.price_id join {tenant}.event e on e.id = t.event_id
     where t.reservation_id = (select reservation_id from found) and t.event_id = (select event_id from found) and t.admission
       and t.status in ('K', 'S') and (t.id = $1::uuid or t.holder_key is null)
       and exists (select 1 from door) and not exists (select 1 from prior)
@@ -49,7 +51,7 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${hereSql('$13')}, found as (${t
     select m.*, case when $14 = 'exit' then 'left' when m.status = 'K' then 'accepted' else 'readmitted' end as outcome
     from member m cross join found
     where case when $14 = 'exit' then m.status = 'S' and m.left_at is null
-      else (m.status = 'K' or m.left_at is not null and found.reentry) and not exists (
+      else (m.status = 'K' or m.renewed or m.left_at is not null and m.reentry) and not exists (
         select 1 from here where not ${passesSql('here', 'm')}) end
   ), chosen as (
     select f.*, row_number() over (order by f.id = $1::uuid desc, f.position, f.id) = 1 as leads

@@ -2,6 +2,7 @@ import { eventEndSql, type AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
 import { keyIsUsable, type PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
+import { reentrySql, renewedSql } from './entry-rule-sql.js';
 import { doorFacts, groupNames, hereSql, passesSql } from './gate-sql.js';
 import { deviceIsOpen } from './opening-sql.js';
 
@@ -69,11 +70,16 @@ const statusOnceScanned = "case when $4 = 'scan' and j.verdict = 'accepted' then
 /** Outcomes that move the ticket when the action is a scan. */
 const moves = "j.verdict in ('accepted', 'readmitted', 'left')";
 
-export const ticketColumns = (assumed: AssumedDuration): string => `
+/** SQL: the time zone of the tenant in the parameter of scans. */
+const timeZone = "$10::json ->> 'timeZone'";
+
+/** @param renewed SQL: see `renewedSql`; statements that let nobody in need none */
+export const ticketColumns = (assumed: AssumedDuration, renewed = 'false'): string => `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
       t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name, t.code_version, t.left_at, t.gate_id,
       coalesce(t.cancelled_at, r.cancelled_at) as cancelled_at, t.price_id, p.product_id,
-      e.reentry, e.door_note as event_note, e.minimum_age, p.door_note as price_note,
+      ${reentrySql('e', 'p')} as reentry, ${renewed} as renewed, e.door_note as event_note, e.minimum_age,
+      p.door_note as price_note,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
@@ -121,7 +127,7 @@ const plainDoor: Door = {
   name: 'attempt',
   reads: '',
   unknownGate: '',
-  scanned: "when found.status = 'S' and (found.left_at is null or not found.reentry) then 'already_scanned'",
+  scanned: "when found.status = 'S' and not found.renewed and (found.left_at is null or not found.reentry) then 'already_scanned'",
   refusesGate: '',
   sets: 'scanned_at = now(), scanned_by = $2, left_at = null',
   gate: 'null::uuid',
@@ -135,8 +141,8 @@ const gatedDoor: Door = {
   reads: `${hereSql('$13')}, `,
   unknownGate: "when $13::uuid is not null and not exists (select 1 from here) then 'unknown_gate'",
   scanned: `when $14 = 'exit' then case when found.status = 'S' and found.left_at is null then 'left' else 'not_inside' end
-      when found.status = 'S' and found.left_at is null then 'already_scanned'
-      when found.status = 'S' and not found.reentry then 'no_reentry'`,
+      when found.status = 'S' and not found.renewed and found.left_at is null then 'already_scanned'
+      when found.status = 'S' and not found.renewed and not found.reentry then 'no_reentry'`,
   refusesGate: `when exists (select 1 from here where not ${passesSql('here', 'found')}) then 'wrong_gate'`,
   sets: `scanned_at = case judged.verdict when 'left' then t.scanned_at else (select now()) end,
       scanned_by = case judged.verdict when 'left' then t.scanned_by else $2 end,
@@ -167,7 +173,7 @@ export const attemptStatement = (assumed: AssumedDuration, gated = false): Prepa
   return {
     name: at.name,
     text: `
-with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${at.reads}found as (${ticketColumns(assumed)}
+with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${at.reads}found as (${ticketColumns(assumed, renewedSql('t', 'p', timeZone))}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $9::text is null
   ), judged as (
@@ -187,7 +193,7 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${at.reads}found as (${ticketCol
     update {tenant}.ticket t set status = 'S', gate_id = ${at.gate}, sequence = t.sequence + 1, ${at.sets}
     from judged where t.id = judged.id and $4 = 'scan' and t.admission and t.code_version = $12::int and case judged.verdict
       when 'accepted' then t.status = 'K'
-      when 'readmitted' then t.status = 'S' and t.left_at is not null
+      when 'readmitted' then t.status = 'S' and (t.left_at is not null or judged.renewed and t.scanned_at = judged.scanned_at)
       when 'left' then t.status = 'S' and t.left_at is null end
     returning t.id, t.sequence, t.seat
   ), answered as (

@@ -87,6 +87,7 @@ import { tenantEndedHolds } from './tenant-067-ended-holds.js';
 import { tenantWrongEvents } from './tenant-068-wrong-events.js';
 import { tenantEventNotices } from './tenant-069-event-notices.js';
 import { tenantCorrectedMethods } from './tenant-070-corrected-methods.js';
+import { tenantEntryRules } from './tenant-071-entry-rules.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -184,6 +185,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantWrongEvents,
   tenantEventNotices,
   tenantCorrectedMethods,
+  tenantEntryRules,
 ];
 
 export const latestShared = sharedMigrations.length;

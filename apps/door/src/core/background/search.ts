@@ -149,7 +149,8 @@ export class Search {
     const ticket = hash && pack?.tickets.get(hash.hash);
     const state = ticket?.state ?? otherwise;
     if (state > states.outside) return 'not_valid';
-    const place = pack && ticket ? standingOf(pack, ticket, own.of(hash.text), { gate: null, device: null }).place : state;
+    const place =
+      pack && ticket ? standingOf(pack, ticket, own.of(hash.text), { gate: null, device: null }, this.door.clock.now()).place : state;
     return place === 1 ? 'inside' : place === 2 ? 'outside' : 'expected';
   }
 }

@@ -2,7 +2,7 @@ import type { OwnMoves } from '../journal/own-moves.js';
 import { states } from '../pack/columns.js';
 import type { Pack } from '../pack/pack.js';
 import type { DoorState } from '../types.js';
-import { standingOf } from '../verdict/standing.js';
+import { lastMoveOf } from '../verdict/standing.js';
 
 const here = { gate: null, device: null };
 
@@ -27,7 +27,7 @@ export function countsOf(
     const ticket = pack.tickets.get(BigInt(`0x${hash}`));
     const listed = ticket?.state === states.inside ? 1 : ticket?.state === states.outside ? 2 : 0;
     const ownMove = own.of(hash);
-    const place = ticket ? standingOf(pack, ticket, ownMove, here).place : (ownMove?.place ?? 0);
+    const place = ticket ? lastMoveOf(pack, ticket, ownMove, here).place : (ownMove?.place ?? 0);
     if (place === 1 && listed !== 1) move(ownMove?.gateId === undefined ? gateId : ownMove.gateId, 1);
     if (place !== 1 && listed === 1) move(ticket?.gateId ?? null, -1);
     admitted += (place === 0 ? 0 : 1) - (listed === 0 ? 0 : 1);

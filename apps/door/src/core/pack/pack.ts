@@ -9,6 +9,8 @@ export interface PackType {
   readonly price: string;
   readonly product: string;
   readonly note: string | null;
+  /** How often its tickets let in: once on each day of the venue, or whenever their holder was let out; null: once. */
+  readonly entry: 'daily' | 'exits' | null;
 }
 
 export interface PackGate {
@@ -110,7 +112,7 @@ function describe(payload: PackPayload, tickets: Map<bigint, PackTicket>, before
     serverTime: instant(payload.server_time),
     leaseEnd: instant(payload.lease_end),
     salt,
-    types: new Map(types.map(({ uuid, price, product, note }) => [uuid, { id: uuid, price, product, note }])),
+    types: new Map(types.map(({ uuid, price, product, note, entry }) => [uuid, { id: uuid, price, product, note, entry: entry ?? null }])),
     gates: gates.map((gate) => ({ id: gate.uuid, name: gate.name, types: idsOf(gate.types) })),
     devices: new Map([...before, ...payload.devices.map(({ uuid, name }) => [uuid, name] as const)]),
     mine: payload.policy === 'one_device' ? (idsOf(mine.types) ?? new Set()) : null,

@@ -27,7 +27,14 @@ export interface PackPayload {
   readonly salt: string;
   readonly keys: readonly PublicJwk[];
   readonly gates: ReadonlyArray<{ readonly uuid: string; readonly name: string; readonly types: readonly number[] | null }>;
-  readonly types: ReadonlyArray<{ readonly uuid: string; readonly price: string; readonly product: string; readonly note: string | null }>;
+  readonly types: ReadonlyArray<{
+    readonly uuid: string;
+    readonly price: string;
+    readonly product: string;
+    readonly note: string | null;
+    /** Missing: once, or an earlier version of the server. */
+    readonly entry?: 'daily' | 'exits';
+  }>;
   readonly devices: ReadonlyArray<{ readonly uuid: string; readonly name: string }>;
   readonly mine: {
     readonly device: string;

@@ -56,8 +56,8 @@ export function judge(attempt: Attempt): Decision {
   if (refused) return { ...refusal(refused[0], refused[1]), ticket, previous: passageIn(pack, ticket) };
   const here = hereOf(attempt);
   const move = own.of(hashText(hash));
-  const { place, passage } = standingOf(pack, ticket, move, here);
-  const found = { ticket, before: place, previous: passage, group: groupOf(pack, ticket, own, here) };
+  const { place, passage } = standingOf(pack, ticket, move, here, attempt.now);
+  const found = { ticket, before: place, previous: passage, group: groupOf(pack, ticket, own, here, attempt.now) };
   const just = justMoved(attempt, move, place);
   if (just !== null) return { ...nothing, ...found, previous: { ...here, at: just }, verdict: 'just', reason: null };
   return { ...judgeMove(attempt, ticket, place, found.group), ...found };
@@ -89,7 +89,7 @@ function judgeMove(attempt: Attempt, ticket: PackTicket, place: Place, group: De
   if (place === 1) return refusal('already_scanned', 'to_desk');
   // The others of its reservation came in under one code, and this ticket with them.
   if (place === 0 && group?.expected === 0) return refusal('already_scanned', 'to_desk');
-  if (place === 2 && !pack.reentry) return refusal('no_reentry', 'to_desk');
+  if (place === 2 && !pack.reentry && pack.types.get(ticket.typeId ?? '')?.entry !== 'exits') return refusal('no_reentry', 'to_desk');
   const { doors, closes } = pack.event;
   if (doors !== null && now < doors) return { ...refusal('too_early', 'wait'), opensAt: doors };
   if (closes !== null && now > closes) return refusal('too_late', 'to_desk');
