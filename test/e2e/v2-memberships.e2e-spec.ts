@@ -177,6 +177,7 @@ describe('POST /api/v2/memberships/', () => {
     ]);
     expect(await faultsOf(post({}))).toEqual(['/member', '/membershipPlan']);
     expect(await faultsOf(post(wanted({ validFrom: '2027-05-02', validUntil: '2027-05-01' })))).toEqual(['/validUntil']);
+    expect(await faultsOf(post(wanted({ member: { email: 'ada@example.org', givenName: 'evil.com' } })))).toEqual(['/member/givenName']);
     expect(await faultsOf(post(wanted({ membershipPlan: randomUUID() })))).toEqual(['/membershipPlan/identifier']);
     const foreign = await newPlan({}, await test.newTenant());
     expect(await faultsOf(post(wanted({ membershipPlan: foreign })))).toEqual(['/membershipPlan/identifier']);

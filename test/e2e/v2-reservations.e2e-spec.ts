@@ -150,12 +150,21 @@ describe('POST /api/v2/reservations/', () => {
     ['no holder', { underName: undefined }, '/underName'],
     ['a list of holders', { underName: [] }, '/underName'],
     ['an event that is a number', { reservationFor: 7 }, '/reservationFor'],
+    ['an address as a name', { underName: { email: 'ada@example.org', familyName: 'Win at evil.com' } }, '/underName/familyName'],
     ['a property twice', { additionalProperty: [{ name: 'a' }, { name: 'a' }] }, '/additionalProperty'],
     ['an event that is not there', { reservationFor: { identifier: randomUUID() } }, '/reservationFor/identifier'],
     ['an offer that is not there', { reservedTicket: [{ identifier: randomUUID() }] }, '/reservedTicket/0/identifier'],
   ])('refuses %s', async (_, more, pointer) => {
     expect(await faultsOf(post(wanted(more)))).toEqual([pointer]);
   });
+
+  it('refuses an address as the name on a ticket', async () => {
+    const { reservedTicket } = wanted() as { reservedTicket: readonly object[] };
+    expect(await faultsOf(post(wanted({ reservedTicket: [{ ...reservedTicket[0], underName: { givenName: 'www.evil' } }] })))).toEqual([
+      '/reservedTicket/0/underName',
+    ]);
+  });
+
   it('books once, however often a request is repeated', async () => {
     const key = randomUUID();
     const body = wanted({ confirmed: true });

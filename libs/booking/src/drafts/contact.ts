@@ -1,6 +1,6 @@
-import { isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
+import { isEmail, RefusedInput, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
-import { holderTexts } from '../holder-texts.js';
+import { refuseUnfitName } from '../holder-texts.js';
 import { texts } from '../locales/booking.texts.js';
 import type { HolderName } from '../new-reservations/new-reservation.js';
 
@@ -49,7 +49,7 @@ export function contactFaults(contact: DraftContact): RefusedInput[] {
 function nameFaults(name: HolderName, at: string): RefusedInput[] {
   return (['firstName', 'lastName'] as const).flatMap((field) => {
     try {
-      refuseUnfitTexts({ [`${at}${field}`]: name[field] }, { [`${at}${field}`]: holderTexts[field] });
+      refuseUnfitName({ [field]: name[field] }, at);
       return [];
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;

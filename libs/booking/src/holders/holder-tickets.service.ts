@@ -1,22 +1,12 @@
 import { eventIsOverSql } from '#catalogue';
-import {
-  databaseNow,
-  isEmail,
-  isVisible,
-  RefusedInput,
-  RefusedInputs,
-  refuseUnfitTexts,
-  retryOnDeadlock,
-  SETTINGS,
-  type Settings,
-} from '#kernel';
+import { databaseNow, isEmail, isVisible, RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventMaximum } from '../changes/claims.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { emailKey } from '../email-key.js';
 import type { Ticket } from '../entities/ticket.entity.js';
-import { holderTexts } from '../holder-texts.js';
+import { refuseUnfitName } from '../holder-texts.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { linesOf } from '../inventory/inventory.js';
 import { texts } from '../locales/booking.texts.js';
@@ -230,7 +220,7 @@ function checkedHolder({ email: typed, ...to }: NewHolder): { readonly name: Tic
 
 function checkedName(name: TicketName, isRequired: boolean): TicketName {
   const [firstName, lastName] = [name.firstName.trim(), name.lastName.trim()];
-  refuseUnfitTexts({ firstName, lastName }, holderTexts);
+  refuseUnfitName({ firstName, lastName });
   if (isRequired && !isVisible(firstName + lastName)) throw new RefusedInput('firstName', texts.localized('transfers.nameMissing'));
   return { firstName, lastName };
 }

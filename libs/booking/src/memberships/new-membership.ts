@@ -1,8 +1,8 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
-import { databaseNow, isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
+import { databaseNow, isEmail, RefusedInput, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { Membership } from '../entities/membership.entity.js';
-import { holderTexts } from '../holder-texts.js';
+import { refuseUnfitName } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 import { texts } from '../locales/booking.texts.js';
 
@@ -45,7 +45,7 @@ export function checkNewMembership(wanted: NewMembership): void {
   if (!isEmail(email.trim())) {
     throw new RefusedInput('email', texts.localized('newMembership.emailInvalid'));
   }
-  refuseUnfitTexts(wanted, holderTexts);
+  refuseUnfitName(wanted);
   if (validUntil && validUntil <= validFrom) {
     throw new RefusedInput('validUntil', texts.localized('newMembership.endBeforeStart'));
   }

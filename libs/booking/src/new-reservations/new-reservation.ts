@@ -1,5 +1,5 @@
-import { isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
-import { holderTexts } from '../holder-texts.js';
+import { isEmail, RefusedInput, type Language } from '#kernel';
+import { refuseUnfitName } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
@@ -71,19 +71,19 @@ export function emailOf({ email = '' }: Pick<NewReservation, 'email'>): string {
 
 /** Checks the input without reading the database. @throws RefusedInput on the first invalid field */
 export function checkNewReservation(wanted: NewReservation): void {
-  const { tickets, firstName, lastName } = wanted;
+  const { tickets } = wanted;
   const email = emailOf(wanted);
   const isNeeded = !wanted.confirmed || wanted.origin !== 'panel';
   if (email === '' ? isNeeded : !isEmail(email)) {
     throw new RefusedInput('email', texts.localized('newReservation.emailInvalid'));
   }
-  refuseUnfitTexts({ firstName, lastName }, holderTexts);
+  refuseUnfitName(wanted);
   const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
   if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {
     throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
   }
   for (const [index, { quantity, holders = [] }] of tickets.entries()) {
-    for (const holder of holders) refuseUnfitTexts(holder, holderTexts);
+    for (const [place, holder] of holders.entries()) refuseUnfitName(holder, `tickets.${index}.holders.${place}.`);
     if (holders.length <= quantity) continue;
     throw new RefusedInput(`tickets.${index}.holders`, texts.localized('newReservation.tooManyNames'));
   }

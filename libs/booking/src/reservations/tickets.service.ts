@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventIsOverSql } from '#catalogue';
-import { refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
+import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
-import { holderTexts } from '../holder-texts.js';
+import { refuseUnfitName } from '../holder-texts.js';
 import { SigningKeysService, type CodeSubject } from '../signing/signing-keys.service.js';
 import { Ticket } from '../entities/ticket.entity.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
@@ -76,7 +76,7 @@ export class TicketsService {
    * @throws RefusedInput on `firstName`, `lastName`
    */
   async rename(id: string, firstName: string, lastName: string): Promise<boolean> {
-    refuseUnfitTexts({ firstName, lastName }, holderTexts);
+    refuseUnfitName({ firstName, lastName });
     const [rows] = await this.db.transaction((tx) =>
       tx.query<[unknown[], number]>(
         `update ticket set first_name = $2, last_name = $3, sequence = sequence + 1 where id = $1 and status <> 'R' returning id`,

@@ -18,7 +18,7 @@ const ofTickets: Readonly<Record<string, string>> = { priceId: 'identifier', amo
 
 /** JSON pointer in the body of a reservation for a service's field. */
 export function reservationPointer(field: string): string | undefined {
-  const [, index, part = ''] = /^tickets\.(\d+)\.(priceId|amount|holders)$/.exec(field) ?? [];
+  const [, index, part = ''] = /^tickets\.(\d+)\.(priceId|amount|holders)(?:\.|$)/.exec(field) ?? [];
   if (index !== undefined) return `/reservedTicket/${index}/${ofTickets[part] ?? part}`;
   return ofReservations[field];
 }
@@ -26,6 +26,8 @@ export function reservationPointer(field: string): string | undefined {
 const ofMemberships: Readonly<Record<string, string>> = {
   priceId: '/membershipPlan/identifier',
   email: '/member/email',
+  firstName: '/member/givenName',
+  lastName: '/member/familyName',
   amount: '/price',
   paymentMethod: '/paymentMode',
 };
