@@ -40,10 +40,11 @@ async function deliver(of = venue) {
   return post.mails.at(-1)!.parsed;
 }
 
-/** Books at the venue. @returns the mail with the tickets */
-async function ticketsMail(language: 'en' | 'fr', of = venue) {
+/** Books at the venue with an address that is confirmed. @returns the mail with the tickets */
+async function ticketsMail(language: 'en' | 'fr', of = venue, email = 'zoe@example.org') {
   const event = await newEvent(test, of, { name: 'Trio & Friends' });
-  await book(test, of, event, { confirmed: true, paymentMethod: 'cash', language, firstName: 'Zoë' });
+  await sql(`insert into {tenant}.verified_email (email_key) values ('zoe@example.org') on conflict do nothing`, [], of);
+  await book(test, of, event, { email, confirmed: true, paymentMethod: 'cash', language, firstName: 'Zoë' });
   return deliver(of);
 }
 
@@ -68,6 +69,14 @@ describe('texts that staff add to mails', () => {
     const english = await ticketsMail('en');
     expect(english.subject).toBe('Your ticket: Trio & Friends');
     expect(`${english.text}${english.html}`).not.toMatch(/bientôt|équipe/);
+  });
+
+  it('have no names from bookings while the address is not confirmed', async () => {
+    await save('tickets', 'fr', { subject: '{first_name}', intro: 'Chère {first_name},' });
+    const mail = await ticketsMail('fr', venue, 'stranger@example.org');
+    expect([mail.to?.[0]?.name, `${mail.subject}${mail.text}${mail.html}`.includes('Zoë')]).toEqual(['', false]);
+    expect(mail.text).toMatch(/Bonjour,\s+Chère,\n/);
+    await save('tickets', 'fr', texts);
   });
 
   it('end with the signature also in the mail with the link to an account, which has no other texts', () => {

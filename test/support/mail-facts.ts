@@ -14,6 +14,7 @@ export function reservationFacts(
 ): ReservationMailFacts {
   return {
     language,
+    isConfirmed: true,
     tenant: {
       name: 'Le Théâtre',
       url: 'https://ile.example.org/',
@@ -61,6 +62,7 @@ export function membershipFacts(language: Language): MembershipMailFacts {
   const { tenant, reservation, tickets } = reservationFacts(language);
   return {
     language,
+    isConfirmed: true,
     tenant,
     holderUrl: 'https://ile.example.org/membership/m/mark',
     membership: {

@@ -28,13 +28,19 @@ export function walletLinks(holderUrl: string, { id, holderEmail }: GivenTicket,
   return { ...(apple && { apple: `${page}/${walletPaths.apple}` }), ...(google && { google: `${page}/${walletPaths.google}` }) };
 }
 
-/** Data of all mails about a reservation. @param more addresses of the event's page and of the holder's page, and the venue's own texts */
-export function factsOf(
-  reservation: MailedReservation,
-  event: WholeEvent,
-  tenant: MailTenant,
-  more: { readonly url: string; readonly holderUrl: string; readonly texts: readonly StoredMailText[] },
-): BookingMailFacts {
+/** What facts need besides the reservation and its event. */
+export interface MailedFacts {
+  /** Address of the event's page. */
+  readonly url: string;
+  readonly holderUrl: string;
+  /** The venue's own texts. */
+  readonly texts: readonly StoredMailText[];
+  /** Whether the recipient confirmed the address. */
+  readonly isConfirmed?: boolean | undefined;
+}
+
+/** Data of all mails about a reservation. */
+export function factsOf(reservation: MailedReservation, event: WholeEvent, tenant: MailTenant, more: MailedFacts): BookingMailFacts {
   const { id, email, firstName, lastName, amount, sequence } = reservation;
   const language = reservation.language ?? currentTenant().language;
   return {
@@ -43,6 +49,7 @@ export function factsOf(
     reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
     event: mailEventOf(event, more.url),
     holderUrl: more.holderUrl,
+    isConfirmed: more.isConfirmed ?? false,
     own: ownTextsIn(more.texts, language),
     isGoods: isGoodsAlone(reservation.tickets),
   };

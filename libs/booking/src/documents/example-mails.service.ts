@@ -168,12 +168,12 @@ function membershipExample({ kind, language, tenant, own, to: email }: Example):
   const now = databaseNow();
   const validUntil = new Date(now.getTime() + 30 * 24 * hourMs);
   const person = { email, firstName, lastName, name };
-  const notice = { language, tenant, own, ...person, validUntil, minutes: 30, url: tenant.url };
+  const notice = { language, tenant, own, isConfirmed: true, ...person, validUntil, minutes: 30, url: tenant.url };
   if (kind === 'confirm-membership') return confirmMembershipMessage(notice);
   if (kind === 'membership-reminder') return membershipReminderMessage(notice);
   const card = { ...person, id: '', reference: 'EXAMPLE', amount: '20.00', currency: 'EUR', validFrom: now, validUntil, code: 'EXAMPLE' };
   const isReplacement = kind === 'membership-replaced';
-  return membershipMessage({ language, tenant, own, holderUrl: tenant.url, membership: card, isReplacement });
+  return membershipMessage({ language, tenant, own, isConfirmed: true, holderUrl: tenant.url, membership: card, isReplacement });
 }
 
 /** A booking of two tickets for an evening in a month, in euros. */
@@ -183,6 +183,7 @@ function bookingFacts({ language, tenant, own, to: email }: Example): BookingMai
     language,
     tenant,
     own,
+    isConfirmed: true,
     reservation: { id: 'example', reference: 'EXAMPLE', email, firstName, lastName, total: '25.00', currency: 'EUR', sequence: 0 },
     event: {
       name: event,

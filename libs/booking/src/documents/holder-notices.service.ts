@@ -5,10 +5,9 @@ import type { Mail, MailKind } from '../entities/mail.entity.js';
 import { isGoodsAlone } from '../entities/ticket-states.js';
 import { isHold } from '../entities/reservation-states.js';
 import { HolderLinks } from '../holder-links.js';
-import type { StoredMailText } from '../mails/mail-text-rules.js';
 import { factsOf, lineOf, refundsOf } from './booking-facts.js';
 import { MailSourcesService } from './mail-sources.service.js';
-import type { MailedReservation } from './mailed-reservation.js';
+import type { MailedReservation, WaitingMail } from './mailed-reservation.js';
 
 /** Whether a mail reports a change of some tickets: one given to somebody else, or cancelled ones. */
 export function isHolderNotice(kind: MailKind): boolean {
@@ -33,12 +32,16 @@ export class HolderNoticesService {
   ) {}
 
   /** @returns undefined when the mail is obsolete: the address of its recipient was corrected */
-  async compose(mail: Mail, reservation: MailedReservation, texts: readonly StoredMailText[]): Promise<MailMessage | undefined> {
+  async compose(
+    mail: Mail,
+    reservation: MailedReservation,
+    about: Pick<WaitingMail, 'isConfirmed' | 'texts'>,
+  ): Promise<MailMessage | undefined> {
     const event = await this.sources.recentEvent(reservation.event);
     if (!event) return undefined;
     const url = this.sources.pageOf(event);
     const holderUrl = this.links.urlTo({ reservationId: reservation.id }, reservation.linkVersion);
-    const facts = factsOf(reservation, event, await this.sources.venue(), { url, holderUrl, texts });
+    const facts = factsOf(reservation, event, await this.sources.venue(), { ...about, url, holderUrl });
     const given = reservation.tickets.filter(({ id }) => id === mail.ticketId);
     return mail.kind === 'ticket-given'
       ? this.given(mail, { ...facts, isGoods: isGoodsAlone(given) })

@@ -29,7 +29,7 @@ import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMail
 import type { Mail, MailStatus } from '../entities/mail.entity.js';
 import { MailPace } from './mail-pace.js';
 import { MailSourcesService } from './mail-sources.service.js';
-import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
+import { ownTextsIn } from '../mails/mail-text-rules.js';
 import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from './booking-facts.js';
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { ExampleMailsService } from './example-mails.service.js';
@@ -101,21 +101,21 @@ export class MailSenderService implements OnModuleInit {
   }
 
   /** @returns undefined when the mail is obsolete */
-  private async compose({ mail, reservation, texts }: WaitingMail): Promise<MailMessage | undefined> {
+  private async compose({ mail, reservation, isConfirmed, texts }: WaitingMail): Promise<MailMessage | undefined> {
     if (mail.kind === 'test') return this.examples.test(mail);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
     const isNotice = mail.kind === 'confirm-membership' || mail.kind === 'membership-reminder';
-    if (mail.membershipId !== null && isNotice) return this.notices.compose(mail.kind, mail.membershipId, mail.recipient, texts);
-    if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, { isReplacement, texts });
+    if (mail.membershipId !== null && isNotice) return this.notices.compose(mail, mail.membershipId, { isConfirmed, texts });
+    if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, { isReplacement, isConfirmed, texts });
     if (!reservation) return undefined;
-    if (isHolderNotice(mail.kind)) return this.holderNotices.compose(mail, reservation, texts);
+    if (isHolderNotice(mail.kind)) return this.holderNotices.compose(mail, reservation, { isConfirmed, texts });
     const given = mail.ticketId === null ? undefined : reservation.tickets.find(({ id }) => id === mail.ticketId);
     // The address was corrected, or the ticket was given on, since: that change sends another mail.
     if ((mail.ticketId === null ? reservation.email : given?.holderEmail) !== mail.recipient) return undefined;
     const [event, venue] = [await this.sources.recentEvent(reservation.event), await this.sources.recentVenue()];
     if (!event) return undefined;
-    const facts = this.factsOf(reservation, event, venue, { given, texts });
+    const facts = this.factsOf(reservation, event, venue, { given, isConfirmed, texts });
     // Only the buyer paid.
     const refunds = given ? [] : refundsOf(reservation);
     const refund = refunds.find(({ way }) => way === 'online');
@@ -191,15 +191,15 @@ export class MailSenderService implements OnModuleInit {
     reservation: MailedReservation,
     event: WholeEvent,
     venue: MailTenant,
-    { given, texts = [] }: { readonly given?: GivenTicket | undefined; readonly texts?: readonly StoredMailText[] },
+    { given, texts = [], ...more }: Partial<Pick<WaitingMail, 'isConfirmed' | 'texts'>> & { readonly given?: GivenTicket | undefined },
   ): BookingMailFacts {
     const url = this.sources.pageOf(event);
     const { id, linkVersion } = reservation;
     if (!given?.holderEmail)
-      return factsOf(reservation, event, venue, { url, holderUrl: this.links.urlTo({ reservationId: id }, linkVersion), texts });
+      return factsOf(reservation, event, venue, { ...more, url, holderUrl: this.links.urlTo({ reservationId: id }, linkVersion), texts });
     const { firstName, lastName, amount, holderEmail: email } = given;
     const holderUrl = this.links.urlTo({ ticketId: given.id }, given.codeVersion);
-    const facts = factsOf(reservation, event, venue, { url, holderUrl, texts });
+    const facts = factsOf(reservation, event, venue, { ...more, url, holderUrl, texts });
     return { ...facts, isGoods: isGoodsAlone([given]), reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
   }
 
@@ -221,12 +221,12 @@ export class MailSenderService implements OnModuleInit {
   private async card(
     id: string,
     recipient: string,
-    { isReplacement, texts }: { readonly isReplacement: boolean; readonly texts: readonly StoredMailText[] },
+    { isReplacement, isConfirmed, texts }: Pick<WaitingMail, 'isConfirmed' | 'texts'> & { readonly isReplacement: boolean },
   ): Promise<MailMessage | undefined> {
     const membership = await this.memberships.find(id);
     if (membership?.status !== 'active' || membership.email !== recipient) return undefined;
     const facts = await this.cardOf(membership);
-    return membershipMessage({ ...facts, isReplacement, own: ownTextsIn(texts, facts.language) });
+    return membershipMessage({ ...facts, isReplacement, isConfirmed, own: ownTextsIn(texts, facts.language) });
   }
 
   /** The content of a mail or PDF about a membership. */

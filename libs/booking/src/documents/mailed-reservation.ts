@@ -1,10 +1,12 @@
 import { Event, Price, Product } from '#catalogue';
 import { Payment } from '#payments';
 import { RowsTogether, type TenantDb } from '#tenancy';
+import { emailKey } from '../email-key.js';
 import { Mail } from '../entities/mail.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
 import type { StoredMailText } from '../mails/mail-text-rules.js';
 import { Ticket } from '../entities/ticket.entity.js';
+import { VerifiedEmail } from '../entities/verified-email.entity.js';
 import { MailText } from '../mails/mail-text.entity.js';
 import { withPrices, type WholeReservation } from '../reservations/whole-reservation.js';
 
@@ -16,6 +18,8 @@ export interface WaitingMail {
   readonly mail: Mail;
   /** undefined when the mail is about a membership. */
   readonly reservation: MailedReservation | undefined;
+  /** Whether its recipient confirmed the address. */
+  readonly isConfirmed: boolean;
   /** The venue's own texts for its kind, in every language. */
   readonly texts: readonly StoredMailText[];
 }
@@ -23,6 +27,11 @@ export interface WaitingMail {
 /** Reservation of the mail with the id `$1`. */
 const reservationId = 'select reservation_id from mail where id = $1';
 const priceIds = `select price_id from ticket where reservation_id = (${reservationId})`;
+
+/** Those whom the mail may address. */
+const recipientKeys = `select email_key from reservation where id = (${reservationId})
+  union all select holder_key from ticket where reservation_id = (${reservationId})
+  union all select email_key from membership where id = (select membership_id from mail where mail.id = $1)`;
 
 const waitingMail = new RowsTogether('mail-waiting', {
   mails: { entity: Mail, where: "id = $1 and status = 'waiting'" },
@@ -33,6 +42,7 @@ const waitingMail = new RowsTogether('mail-waiting', {
   tickets: { entity: Ticket, where: `reservation_id = (${reservationId})`, order: 'position, id' },
   prices: { entity: Price, where: `id in (${priceIds})` },
   products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
+  confirmed: { entity: VerifiedEmail, where: `email_key in (${recipientKeys})` },
   payments: { entity: Payment, where: `reservation_id = (${reservationId})`, order: 'created_at' },
 });
 
@@ -41,10 +51,12 @@ const waitingMail = new RowsTogether('mail-waiting', {
  * @returns undefined when the mail does not wait any more
  */
 export async function readWaitingMail(db: TenantDb, id: string): Promise<WaitingMail | undefined> {
-  const { mails, texts, reservations, events, ...rest } = await db.transactionAtOnce((tx) => waitingMail.read(tx, [id]));
+  const { mails, texts, reservations, events, confirmed, ...rest } = await db.transactionAtOnce((tx) => waitingMail.read(tx, [id]));
   const [[mail], [reservation], [event]] = [mails, reservations, events];
   if (!mail) return undefined;
-  if (!reservation || !event) return { mail, reservation: undefined, texts };
+  const key = emailKey(mail.recipient);
+  const isConfirmed = confirmed.some((address) => address.emailKey === key);
+  if (!reservation || !event) return { mail, reservation: undefined, isConfirmed, texts };
   const tickets = withPrices(rest.tickets, rest.prices, rest.products);
-  return { mail, reservation: Object.assign(reservation, { event, tickets, payments: rest.payments }), texts };
+  return { mail, reservation: Object.assign(reservation, { event, tickets, payments: rest.payments }), isConfirmed, texts };
 }

@@ -2,11 +2,12 @@ import { databaseNow, SETTINGS, type Settings } from '#kernel';
 import { confirmMembershipMessage, membershipReminderMessage, type MailMessage } from '#messages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import type { MailKind } from '../entities/mail.entity.js';
+import type { Mail } from '../entities/mail.entity.js';
 import { HolderLinks } from '../holder-links.js';
-import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
+import { ownTextsIn } from '../mails/mail-text-rules.js';
 import { awaitsAddress, MembershipOrdersService } from '../memberships/membership-orders.service.js';
 import { MailSourcesService } from './mail-sources.service.js';
+import type { WaitingMail } from './mailed-reservation.js';
 
 /** Composes the mails that ask a member to confirm or to renew. */
 @Injectable()
@@ -19,7 +20,11 @@ export class MembershipNoticesService {
   ) {}
 
   /** @returns undefined when the mail is obsolete: confirmed, renewed, over, or with another address now */
-  async compose(kind: MailKind, id: string, recipient: string, texts: readonly StoredMailText[]): Promise<MailMessage | undefined> {
+  async compose(
+    { kind, recipient }: Pick<Mail, 'kind' | 'recipient'>,
+    id: string,
+    { isConfirmed, texts }: Pick<WaitingMail, 'isConfirmed' | 'texts'>,
+  ): Promise<MailMessage | undefined> {
     const renewal = await this.orders.renewal(id);
     if (renewal?.membership.email !== recipient) return undefined;
     const { membership, next } = renewal;
@@ -31,6 +36,7 @@ export class MembershipNoticesService {
       tenant: await this.sources.venue(),
       own: ownTextsIn(texts, language),
       email,
+      isConfirmed,
       firstName,
       lastName,
       name: `${product.name} · ${price.name}`,

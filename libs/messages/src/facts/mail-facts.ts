@@ -66,6 +66,8 @@ export interface BookingMailFacts {
   readonly tenant: MailTenant;
   readonly reservation: MailReservation;
   readonly event: MailEvent;
+  /** The recipient confirmed the address. Default: mails show nothing that the person who booked typed. */
+  readonly isConfirmed?: boolean;
   /** Address of the holder's page; its signature is the holder's right. */
   readonly holderUrl: string;
   /** Texts of the venue in the language of the mail. */
@@ -119,7 +121,7 @@ export interface ReservationCancelledFacts extends BookingMailFacts {
 export interface TicketGivenFacts extends BookingMailFacts {
   /** Name on the ticket before; may be empty. */
   readonly ticketName: string;
-  /** Name and address of the new holder. */
+  /** Name and address of the new holder; empty: not said. */
   readonly newHolder: string;
   /** The recipient booked it; otherwise somebody had given it to the recipient. */
   readonly isBuyer: boolean;
@@ -199,6 +201,8 @@ interface ReceiptAmounts {
 export type ReceiptFacts = (BookingMailFacts | MembershipMailFacts) & ReceiptAmounts;
 
 export interface MembershipMailFacts {
+  /** See `BookingMailFacts`. */
+  readonly isConfirmed?: boolean;
   /** The code replaces an earlier one, which is no longer valid. */
   readonly isReplacement?: boolean;
   readonly language: Language;

@@ -9,6 +9,8 @@ export interface MembershipNoticeFacts {
   /** Texts of the venue in the language of the mail. */
   readonly own?: OwnTexts;
   readonly email: string;
+  /** See `BookingMailFacts`. */
+  readonly isConfirmed?: boolean;
   readonly firstName: string;
   readonly lastName: string;
   /** Name of product and price. */

@@ -2,6 +2,7 @@ import { dayWords } from '#kernel';
 import { mailWords } from '../facts/mail.words.js';
 import type { MembershipNoticeFacts } from '../facts/membership-facts.js';
 import { membershipNoticeWords } from '../facts/membership.words.js';
+import { toldInNotice } from '../facts/typed-texts.js';
 import { address, button, facts, fineprint, paragraph, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, venueMessage } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
@@ -12,7 +13,7 @@ import { duration } from './templates.js';
 export function confirmMembershipMessage(data: MembershipNoticeFacts): MailMessage {
   const { language, tenant, minutes, url } = data;
   const { confirm, unasked } = membershipNoticeWords[language];
-  return message(data, confirm.subject(tenant.name), [
+  return message({ ...data, isConfirmed: false }, confirm.subject(tenant.name), [
     paragraph(confirm.lead(tenant.name)),
     button(confirm.button, url),
     paragraph(confirm.until(duration(minutes, language))),
@@ -46,7 +47,7 @@ function lastDay({ language, tenant, validUntil }: MembershipNoticeFacts): strin
 }
 
 function message(data: MembershipNoticeFacts, subject: string, blocks: readonly MailBlock[]): MailMessage {
-  const { language, tenant, email, firstName, lastName, name } = data;
+  const { language, tenant, email, firstName, lastName, name } = toldInNotice(data);
   const { hello, membership } = mailWords[language];
   const values: PlaceholderValues<'membership'> = {
     first_name: firstName,

@@ -17,6 +17,7 @@ import type {
   TicketsCancelledFacts,
 } from '../facts/mail-facts.js';
 import { mailWords, mailWordsFor } from '../facts/mail.words.js';
+import { toldInBooking, toldInCard } from '../facts/typed-texts.js';
 import {
   cardPicture,
   confirmEmailMail,
@@ -34,34 +35,37 @@ import { ticketsDrawing } from '../documents/tickets-pdf.js';
 
 /** The mail that asks the buyer of a free booking to confirm the e-mail address. */
 export function confirmEmailMessage(data: ConfirmEmailFacts): MailMessage {
-  return toBuyer(data, confirmEmailMail(data));
+  return toBuyer({ ...data, isConfirmed: false }, confirmEmailMail);
 }
 
 /** The mail about a reservation to pay at the venue; it may ask the buyer to confirm the e-mail address. */
 export function payAtVenueMessage(data: PayAtVenueFacts): MailMessage {
-  return toBuyer(data, payAtVenueMail(data));
+  return toBuyer(data.minutes === undefined ? data : { ...data, isConfirmed: false }, payAtVenueMail);
 }
 
-/** The mail with the tickets as a PDF and the calendar event. */
+/**
+ * The mail with the tickets as a PDF and the calendar event. The PDF has the names on tickets that were paid, sold by staff, or confirmed;
+ * whoever gives a ticket away chooses both name and recipient.
+ */
 export function ticketsMessage(data: ReservationMailFacts): MailMessage {
   const { reservation } = data;
   const reference = inFileName(reservation.reference);
   const pdf = {
     filename: mailWordsFor(data).yourTickets.file(reference),
     contentType: 'application/pdf',
-    content: ticketsDrawing(data),
+    content: ticketsDrawing(data.isGift ? toldInBooking(data) : data),
   };
-  return toBuyer(data, ticketsMail(data), [pdf, calendarFile(data, 'PUBLISH')]);
+  return toBuyer(data, ticketsMail, [pdf, calendarFile(data, 'PUBLISH')]);
 }
 
 /** The mail about a cancelled reservation, with the cancelled calendar event. */
 export function reservationCancelledMessage(data: ReservationCancelledFacts): MailMessage {
-  return toBuyer(data, reservationCancelledMail(data), [calendarFile(data, 'CANCEL')]);
+  return toBuyer(data, reservationCancelledMail, [calendarFile(data, 'CANCEL')]);
 }
 
 /** The mail about a cancelled event, with the cancelled calendar event. */
 export function eventCancelledMessage(data: EventCancelledFacts): MailMessage {
-  return toBuyer(data, eventCancelledMail(data), [calendarFile(data, 'CANCEL')]);
+  return toBuyer(data, eventCancelledMail, [calendarFile(data, 'CANCEL')]);
 }
 
 /** The mail about a changed event, with the calendar event that replaces the one before. */
@@ -76,22 +80,23 @@ export function eventMessageMessage(data: EventMessageFacts): MailMessage {
 
 /** The mail to a holder who gave a ticket to somebody else. */
 export function ticketGivenMessage(data: TicketGivenFacts): MailMessage {
-  return toBuyer(data, ticketGivenMail(data));
+  return toBuyer(data, ticketGivenMail);
 }
 
 /** The mail about some cancelled tickets of a reservation whose other tickets stay valid. */
 export function ticketsCancelledMessage(data: TicketsCancelledFacts): MailMessage {
-  return toBuyer(data, ticketsCancelledMail(data));
+  return toBuyer(data, ticketsCancelledMail);
 }
 
 /** The mail about the refund of a payment that arrived too late or twice. */
 export function refundedMessage(data: RefundedFacts): MailMessage {
-  return toBuyer(data, refundedMail(data));
+  return toBuyer(data, refundedMail);
 }
 
 /** The mail with a membership card as picture and PDF. */
 export function membershipMessage(data: MembershipMailFacts): MailMessage {
-  const { language, tenant, membership } = data;
+  const told = toldInCard(data);
+  const { language, tenant, membership } = told;
   const { email, firstName, lastName, code, reference } = membership;
   const pdf: MailAttachment = {
     filename: mailWords[language].membership.file(inFileName(reference)),
@@ -104,7 +109,7 @@ export function membershipMessage(data: MembershipMailFacts): MailMessage {
     content: { kind: 'qr-picture', code },
     contentId: cardPicture,
   };
-  return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, membershipMail(data), [picture, pdf]);
+  return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, membershipMail(told), [picture, pdf]);
 }
 
 function calendarFile(data: BookingMailFacts, method: CalendarDrawing['method']): MailAttachment {
@@ -115,13 +120,14 @@ function calendarFile(data: BookingMailFacts, method: CalendarDrawing['method'])
   };
 }
 
-function toBuyer(
-  { tenant, reservation }: BookingMailFacts,
-  content: MailContent,
+function toBuyer<Facts extends BookingMailFacts>(
+  data: Facts,
+  template: (told: Facts) => MailContent,
   attachments: readonly MailAttachment[] = [],
 ): MailMessage {
-  const { email, firstName, lastName } = reservation;
-  return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, content, attachments);
+  const told = toldInBooking(data);
+  const { email, firstName, lastName } = told.reservation;
+  return venueMessage(told.tenant, { to: email, toName: fullName(firstName, lastName) }, template(told), attachments);
 }
 
 const fullName = (first: string, last: string): string => [first, last].filter(Boolean).join(' ');

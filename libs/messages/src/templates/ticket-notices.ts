@@ -11,7 +11,7 @@ export function ticketGivenMail(data: TicketGivenFacts): MailContent {
   const { ticketGiven, yourBooking, seeEvent } = mailWordsFor(data);
   return bookingMail(data, ticketGiven.subject(event.name), [
     paragraph(ticketGiven.lead(ticketName, event.name)),
-    note(ticketGiven.to(newHolder)),
+    ...(newHolder ? [note(ticketGiven.to(newHolder))] : []),
     paragraph(ticketGiven.after),
     eventBlock(data),
     // The link of somebody who had been given the ticket opens nothing any more.

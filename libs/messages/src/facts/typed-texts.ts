@@ -1,0 +1,39 @@
+import type { BookingMailFacts, MailLine, MembershipMailFacts } from './mail-facts.js';
+import type { MembershipNoticeFacts } from './membership-facts.js';
+
+const noName = { firstName: '', lastName: '' } as const;
+
+type Typed = Partial<Record<'tickets' | 'lines' | 'cancelled', readonly MailLine[]>> & {
+  readonly ticketName?: string;
+  readonly newHolder?: string;
+};
+
+/**
+ * The facts without the texts that the person who booked typed, unless the recipient confirmed the address: otherwise everybody could write
+ * to every mailbox in the name of the venue.
+ */
+export function toldInBooking<Facts extends BookingMailFacts>(facts: Facts): Facts {
+  if (facts.isConfirmed) return facts;
+  const { tickets, lines, cancelled, ticketName, newHolder }: Typed = facts as Typed;
+  return {
+    ...facts,
+    reservation: { ...facts.reservation, ...noName },
+    ...(tickets && { tickets: tickets.map(nameless) }),
+    ...(lines && { lines: lines.map(nameless) }),
+    ...(cancelled && { cancelled: cancelled.map(nameless) }),
+    ...(ticketName !== undefined && { ticketName: '' }),
+    ...(newHolder !== undefined && { newHolder: '' }),
+  };
+}
+
+/** Like `toldInBooking`, of a membership card. */
+export function toldInCard(facts: MembershipMailFacts): MembershipMailFacts {
+  return facts.isConfirmed ? facts : { ...facts, membership: { ...facts.membership, ...noName } };
+}
+
+/** Like `toldInBooking`, of a notice to a member. */
+export function toldInNotice(facts: MembershipNoticeFacts): MembershipNoticeFacts {
+  return facts.isConfirmed ? facts : { ...facts, ...noName };
+}
+
+const nameless = <Line extends MailLine>(line: Line): Line => ({ ...line, holder: '' });
