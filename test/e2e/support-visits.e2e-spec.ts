@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SessionsService, TenantHistoryService, TenantLifeService, UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -148,6 +150,30 @@ describe('a support visit', () => {
     const stranger = await staffOf(test, other);
     expect((await stranger.list('support-visits')).records).toEqual([]);
     expect((await root.list('support-visits', { 'filters.reason': 'Wrong' })).records).toHaveLength(1);
+  });
+
+  it('records the start page, sums and everything else that shows data, but not documents, and shows no valid code', async () => {
+    const event = await newEvent(test, venue);
+    const { id, tickets } = await book(test, venue, event, { confirmed: true, paymentMethod: 'cash' });
+    const ticket = tickets[0]!.id;
+    expect((await staff.look('tickets', ticket)).record!.params['qr.text']).toMatch(/^[\w.-]{100,}/);
+    const support = await enter('Looks around');
+    for (const path of ['', '/resources/payments', '/api/dashboard', '/sums/payments']) await support.call('get', path).expect(200);
+    const looked = await support.look('tickets', ticket);
+    expect(Object.keys(looked.record!.params).filter((name) => name.startsWith('qr.'))).toEqual([]);
+    const sale = { eventId: event.id, tickets: [{ priceId: event.priceId, quantity: 1 }], paymentMethod: 'cash', email: 'a@example.org' };
+    const { view } = await support.send('reservations', 'sell', sale);
+    expect(JSON.stringify(view)).toContain('"sold"');
+    expect(JSON.stringify(view)).not.toContain('data:image');
+    const { record } = await staff.look('support-visits', String((await newest())['id']));
+    const acts = Object.entries(record!.params).filter(([name]) => /^acts\.items\.\d+\.title$/.test(name));
+    expect(acts.map(([, title]) => title)).toEqual([
+      'Start page',
+      'Payments – Sums',
+      'Tickets – Details',
+      expect.stringMatching(/^Reservations/),
+    ]);
+    expect(id).toBeTruthy();
   });
 
   it('is recorded before it acts: what cannot be recorded is not done', async () => {

@@ -3,7 +3,7 @@ export * from './actions/form-view.js';
 export * from './actions/related.js';
 export * from './actions/reveal.js';
 export { sameOriginCheck } from './http/same-origin-check.js';
-export { qrPicture } from './qr-picture.js';
+export { qrPicture, shownCode } from './qr-picture.js';
 export { PanelAssets } from './request/panel-assets.js';
 export { PANEL_PATH } from './request/panel-path.js';
 export { currentPanelRequest } from './request/panel-request.js';

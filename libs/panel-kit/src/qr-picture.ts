@@ -1,4 +1,5 @@
 import { drawPicture } from '#kernel';
+import { currentPanelRequest } from './request/panel-request.js';
 import { toString as drawQr } from 'qrcode';
 
 /**
@@ -9,4 +10,9 @@ import { toString as drawQr } from 'qrcode';
 export async function qrPicture(text: string): Promise<string> {
   const svg = await drawPicture('staff', 'panel', text, () => drawQr(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 }));
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}
+
+/** A code of a ticket or card with its picture. @returns null during a support visit: an operator sees no valid code */
+export async function shownCode(text: string): Promise<{ text: string; picture: string } | null> {
+  return currentPanelRequest().support ? null : { text, picture: await qrPicture(text) };
 }

@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { SupportOptions } from '../sign-in/support.router.js';
@@ -32,17 +32,45 @@ export function noFilesForSupport(): RequestHandler {
 export function recordSupport({ record }: Pick<SupportOptions, 'record'>): RequestHandler {
   return (request, _response, next) => {
     const { support } = currentPanelRequest();
-    const act = support && parseApiPath(request.path);
+    const act = support && actOf(request);
     if (!support || !act) return next();
-    const kind = request.method === 'GET' || act.action === 'search' ? 'looked' : 'changed';
+    const kind = request.method === 'GET' || act.action === 'search' || act.action === 'preview' ? 'looked' : 'changed';
     const { fields } = request as { fields?: Record<string, unknown> };
     const names = kind === 'changed' ? Object.keys(fields ?? {}).filter((name) => name !== 'confirmed') : [];
     record(support.visitId, { kind, ...act, fields: names.slice(0, 100) }).then(() => next(), next);
   };
 }
 
-/** Resource, record and action of a panel API path; undefined for paths that neither show nor change a record. */
-function parseApiPath(path: string): { resource: string; record: string; action: string } | undefined {
+interface Act {
+  /** Empty: something that belongs to no resource. */
+  readonly resource: string;
+  readonly record: string;
+  readonly action: string;
+}
+
+/** The documents of the panel: their scripts ask for all data. */
+const documents = /^\/(?:$|resources\/|pages\/)/i;
+
+/** What a request views or changes; undefined for documents without data. A path that is not known here is recorded as it is. */
+function actOf({ method, path }: Request): Act | undefined {
+  const known = apiActOf(path);
+  if (known) return known;
+  if (method === 'GET' && documents.test(path)) return undefined;
+  const [, sums] = /^\/sums\/([^/]{1,100})$/i.exec(path) ?? [];
+  if (sums !== undefined) return { resource: decoded(sums), record: '', action: 'sums' };
+  if (/^\/api\/dashboard\/?$/i.test(path)) return { resource: '', record: '', action: 'start' };
+  if (/\/preview\/?$/i.test(path)) return { resource: '', record: '', action: 'preview' };
+  return {
+    resource: '',
+    record: '',
+    action: decoded(path)
+      .replace(/^\/(?:api\/)?/i, '')
+      .slice(0, 100),
+  };
+}
+
+/** Resource, record and action of a path of AdminJS's API. */
+function apiActOf(path: string): Act | undefined {
   if (/^\/api\/search\/?$/i.test(path)) return { resource: '', record: '', action: 'search' };
   const [, resource, kind, ...rest] =
     /^\/api\/resources\/([^/]{1,100})\/(actions|records|bulk)\/(?:([^/]{1,300})\/)?([^/]{1,100})\/?$/i.exec(path) ?? [];

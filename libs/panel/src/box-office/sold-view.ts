@@ -4,7 +4,7 @@ import { sumOf } from '#kernel';
 import { Payment } from '#payments';
 import type { VenueMethod } from '#payments';
 import type { PanelValue } from '#panel-kit';
-import { currentPanelRequest, euros, fileHref, qrPicture, recordHref } from '#panel-kit';
+import { currentPanelRequest, euros, fileHref, recordHref, shownCode } from '#panel-kit';
 import { In } from 'typeorm';
 import type { BoxOfficeServices } from './box-office.services.js';
 
@@ -50,7 +50,7 @@ async function partOf({ reservations, events }: BoxOfficeServices, reservation: 
       price: price.product.name === price.name ? price.name : `${price.product.name} · ${price.name}`,
       amount: euros(amount, language),
       href: recordHref('tickets', id),
-      picture: await qrPicture(codes.get(id) ?? ''),
+      picture: (await shownCode(codes.get(id) ?? ''))?.picture ?? null,
     });
   }
   return {
@@ -75,7 +75,7 @@ async function membershipOf({ memberships }: BoxOfficeServices, membership: Whol
     validUntil: validUntil?.toISOString() ?? null,
     href: recordHref('memberships', id),
     printHref: fileHref('memberships', id, 'pdf'),
-    picture: await qrPicture(await memberships.codeOf(membership)),
+    picture: (await shownCode(await memberships.codeOf(membership)))?.picture ?? null,
   };
 }
 

@@ -15,7 +15,7 @@ import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#pan
 import {
   namedBy,
   searchProperty,
-  qrPicture,
+  shownCode,
   entityReader,
   related,
   relatedProperty,
@@ -124,8 +124,7 @@ export class MembershipsResource implements ResourceProvider {
     /** The card is shown only while it is, or will become, valid. */
     const cardOf = async (id: string, state: PanelValue | undefined, keyId: PanelValue | undefined) => {
       if (state !== 'valid' && state !== 'coming') return null;
-      const text = await memberships.codeOf({ id, signingKeyId: Number(keyId) });
-      return { text, picture: await qrPicture(text) };
+      return shownCode(await memberships.codeOf({ id, signingKeyId: Number(keyId) }));
     };
     const source: PanelSource = {
       id: 'memberships',

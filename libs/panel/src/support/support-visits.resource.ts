@@ -74,10 +74,12 @@ export class SupportVisitsResource implements ResourceProvider {
         acts.map(({ at, kind, resource, record, action, fields }) => {
           const names = known.get(resource);
           const labels: Readonly<Record<string, string>> = { ...panelWords(language).actions, ...names?.actions };
-          const what = resource === '' ? words.search : (names?.plural ?? resource);
+          const own = words.other as Readonly<Record<string, string>>;
+          const what = resource === '' ? (own[action] ?? action) : (names?.plural ?? resource);
+          const how = resource === '' ? undefined : (labels[action] ?? own[action] ?? action);
           const sent = fields.map((name) => names?.properties?.[name] ?? name).join(', ');
           return {
-            title: [what, labels[action] ?? action].filter(Boolean).join(' – '),
+            title: [what, how].filter(Boolean).join(' – '),
             at: at.toISOString(),
             details: [record, sent && `${words.fields} ${sent}`].filter(Boolean).join(' · '),
             badge: { text: words[kind], tone: kind === 'changed' ? ('waiting' as const) : ('quiet' as const) },

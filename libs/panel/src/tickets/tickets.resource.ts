@@ -8,7 +8,7 @@ import {
   panelWords,
   namedBy,
   searchProperty,
-  qrPicture,
+  shownCode,
   entityReader,
   recordHref,
   related,
@@ -179,7 +179,7 @@ export class TicketsResource implements ResourceProvider {
         const live = row['status'] !== 'R';
         const [signingKeyId, codeVersion] = [Number(row['signingKeyId']), Number(row['codeVersion'])];
         const text = live ? await services.tickets.codeOf({ id, signingKeyId, codeVersion }) : null;
-        const qr = text && { text, picture: await qrPicture(text) };
+        const qr = text && (await shownCode(text));
         const transfers = await transfersOf(db, { ticketId: id });
         return { ...row, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
       },

@@ -73,7 +73,7 @@ export function SoldPart({ part, email, resourceId, printKey }) {
           const { id, name, price, picture, href } = ticket;
           return (
             <li key={id} className="gt-panel">
-              <img className="gt-qr" src={picture} alt={tc('BoxOffice.qr', { name })} />
+              {picture ? <img className="gt-qr" src={picture} alt={tc('BoxOffice.qr', { name })} /> : null}
               <Link to={href}>{name}</Link>
               <span className="gt-small">{price}</span>
               <OnPaper part={part} ticket={ticket} />
@@ -104,7 +104,7 @@ export function SoldMembership({ membership, printKey }) {
       </div>
       <ol className="gt-sold-tickets">
         <li className="gt-panel">
-          <img className="gt-qr" src={picture} alt={tc('BoxOffice.qr', { name })} />
+          {picture ? <img className="gt-qr" src={picture} alt={tc('BoxOffice.qr', { name })} /> : null}
           <Link to={href}>{name}</Link>
           <span className="gt-small">{what}</span>
           <div className="gt-on-paper">
