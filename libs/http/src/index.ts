@@ -16,6 +16,7 @@ export * from './connections/queued-responses.js';
 export * from './request/request-limits.js';
 export * from './answers/entity-tag.js';
 export * from './forms/body-guard.js';
+export * from './cookies.js';
 export * from './one-layer.js';
 export * from './request/page-turns.js';
 export * from './answers/json-list.js';

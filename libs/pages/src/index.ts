@@ -13,7 +13,7 @@ export { whenHtml } from './event-lists/event-times.js';
 export * from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';
 export * from './forms/payment-looks.js';
-export { cookieIn, pageCookie } from './forms/cookies.js';
+export { pageCookie, pageCookieIn, type PageCookie } from './forms/cookies.js';
 export { pageTenant, personalReply, publicReply } from './frame/page-answer.js';
 export { pageWords } from './frame/pages.words.js';
 export { pageFrame } from './frame/page-frame.js';

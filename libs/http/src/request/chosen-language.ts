@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express';
+import { cookieIn, hostCookie } from '../cookies.js';
 import { escapeHtml, isLanguage, languageFacts, languages, type Language } from '#kernel';
 
-const cookieName = 'guichet-language';
+const languageCookie = ({ secure }: Request): string => hostCookie('guichet-language', secure);
 const parameter = 'lang';
 /** Names the language of one answer without a cookie: search engines find each language at its own address. */
 const answerParameter = 'language';
@@ -23,8 +24,7 @@ export function chosenLanguage(request: Request): Language | undefined {
   if (!isPagePath(request.path) || !isPagePath(request.originalUrl)) return undefined;
   const named = request.query[answerParameter];
   if (isLanguage(named)) return named;
-  const pairs = (request.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+  const value = cookieIn(request.headers.cookie, languageCookie(request));
   return isLanguage(value) ? value : undefined;
 }
 
@@ -62,7 +62,13 @@ export const followLanguageChoice: RequestHandler = (request, response, next) =>
   const language = request.query[parameter];
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (!reads || !isLanguage(language) || !isPagePath(request.path)) return next();
-  response.cookie(cookieName, language, { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/', maxAge: yearMs });
+  response.cookie(languageCookie(request), language, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.secure,
+    path: '/',
+    maxAge: yearMs,
+  });
   response.set('Cache-Control', 'no-store').redirect(303, withoutChoice(request.originalUrl));
 };
 

@@ -1,10 +1,10 @@
 import { AccountsService, AccountSessionsService, type AccountPerson } from '#booking';
 import { SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { cookieIn, pageCookie } from '../forms/cookies.js';
+import { pageCookie, pageCookieIn, type PageCookie } from '../forms/cookies.js';
 
 /** Sent to all pages, because the pages of events show prices for members, and forms know the address. */
-const cookieName = 'guichet-account';
+const sessionCookie: PageCookie = { name: 'guichet-account' };
 
 /** A visitor who opened the link to the account. */
 export interface Visitor {
@@ -24,7 +24,7 @@ export class AccountReader {
 
   /** The value of the cookie in a header `Cookie`; empty without one. */
   tokenIn(cookie: string | undefined): string {
-    return cookie === undefined ? '' : cookieIn(cookie, cookieName);
+    return pageCookieIn(this.settings, cookie, sessionCookie);
   }
 
   /** The person who is signed in. @param cookie header `Cookie` @returns undefined without a session */
@@ -41,6 +41,6 @@ export class AccountReader {
 
   /** A header `Set-Cookie`. @param seconds 0 deletes the cookie */
   cookie(token: string, seconds: number): string {
-    return pageCookie(this.settings, cookieName, token, { path: '/', seconds });
+    return pageCookie(this.settings, sessionCookie, token, seconds);
   }
 }

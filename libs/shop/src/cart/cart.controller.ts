@@ -1,17 +1,17 @@
 import { BookingQueueService, CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { clientNetworks, isUuid, kernelProblem } from '#kernel';
-import { CartLinks, cookieIn, OrderLinks, pageTenant, reader } from '#pages';
+import { CartLinks, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { cartCookie, orderCookie, OrderRepliesService } from '../tickets/order-replies.service.js';
+import { OrderRepliesService } from '../tickets/order-replies.service.js';
 import { TicketChoiceService } from '../tickets/ticket-choice.service.js';
 import { ticketFields } from '../tickets/tickets-form.dto.js';
 import { CartPagesService } from './cart-pages.service.js';
 
 /**
- * Fills a cart. The cookie names the cart to which tickets are added, and is sent only to `/cart`, so that other pages stay the same for
+ * Fills a cart. The cookie names the cart to which tickets are added; pages outside of `/cart` do not read it, so that they stay the same for
  * all.
  */
 @Controller('cart')
@@ -22,7 +22,6 @@ export class CartController {
     private readonly choices: TicketChoiceService,
     private readonly memberships: MembershipOrdersService,
     private readonly links: CartLinks,
-    private readonly orders: OrderLinks,
     private readonly pages: CartPagesService,
     private readonly queue: BookingQueueService,
     private readonly replies: OrderRepliesService,
@@ -32,7 +31,7 @@ export class CartController {
   @Get()
   show(@Headers('cookie') cookie = ''): Promise<Reply<string>> | Reply<Redirection> {
     pageTenant();
-    const id = this.links.cartOf(cookieIn(cookie, cartCookie));
+    const id = this.replies.cartOf(cookie);
     return id === undefined ? this.pages.empty() : seeOther(this.links.pathTo(id));
   }
 
@@ -93,7 +92,7 @@ export class CartController {
 
   /**
    * Holds what was chosen in the cart of the browser, or gives the buyer a place in the queue of the event. The form sent again keeps that
-   * place: a cookie that only its path gets names it.
+   * place: a cookie names it.
    */
   private take(
     slug: string,
@@ -101,10 +100,10 @@ export class CartController {
     { client, cookie, path }: { readonly client: string; readonly cookie: string; readonly path: string },
     how: { readonly keepsOthers: boolean },
   ): Promise<Reply<string> | Reply<Redirection>> {
-    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
+    const known = this.replies.cartOf(cookie);
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
-      const begun = this.orders.orderOf(cookieIn(cookie, orderCookie));
+      const begun = this.replies.begun(cookie, slug, path);
       const buyer = { networks: clientNetworks(client), begun, cartId: known ?? randomUUID() };
       return this.replies.after(await this.queue.hold({ ...choice, ...how }, buyer), slug, path);
     });
@@ -112,7 +111,7 @@ export class CartController {
 
   /** @param add returns false when that cart was completed: another one begins */
   private async addTo(cookie: string, add: (cartId: string) => Promise<boolean>): Promise<Reply<Redirection>> {
-    const known = this.links.cartOf(cookieIn(cookie, cartCookie));
+    const known = this.replies.cartOf(cookie);
     if (known !== undefined && (await add(known))) return this.replies.toCart(known);
     const made = randomUUID();
     await add(made);

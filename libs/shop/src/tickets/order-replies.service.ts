@@ -1,15 +1,18 @@
 import type { Held, Waits } from '#booking';
 import { Redirection, reply, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
-import { CartLinks, OrderLinks, pageCookie } from '#pages';
+import { CartLinks, OrderLinks, pageCookie, pageCookieIn, type PageCookie } from '#pages';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Name of the cookie with the order, or the place in the queue, that a browser began with a form. Only the path of the form gets it. */
-export const orderCookie = 'guichet-order';
-/** Name of the cookie with the cart of a browser. */
-export const cartCookie = 'guichet-cart';
+/** The cookie with the order, or the place in the queue, that a browser began with the form at a path. */
+const orderCookie = (form: string): PageCookie => ({ name: 'guichet-order', about: form });
+/** The cookie with the cart of a browser. */
+const cartCookie: PageCookie = { name: 'guichet-cart' };
 
-/** Where a buyer goes after the form with the tickets. */
+/** The path of the form with the tickets of an event. */
+const bookingForm = (slug: string): string => `/event/${encodeURI(slug)}/book`;
+
+/** Where a buyer goes after the form with the tickets, and what the browser remembers of it. */
 @Injectable()
 export class OrderRepliesService {
   constructor(
@@ -23,22 +26,36 @@ export class OrderRepliesService {
    * @param slug of the event
    * @param form path that the form was sent to: sent again, it changes the same order or place
    */
-  after(outcome: Held | Waits, slug: string, form = `/event/${encodeURI(slug)}/book`): Reply<Redirection> {
+  after(outcome: Held | Waits, slug: string, form = bookingForm(slug)): Reply<Redirection> {
     if (outcome.kind === 'cart') return this.toCart(outcome.cartId);
     const { id } = outcome;
     const path = outcome.kind === 'draft' ? this.links.pathTo(id) : this.links.queuePathTo(slug, id);
-    return this.redirect(path, orderCookie, this.links.cookieOf(id), { path: form, seconds: this.settings.holdMinutes * 60 });
+    return this.redirect(path, orderCookie(form), this.links.cookieOf(id), this.settings.holdMinutes * 60);
   }
 
   /** Redirects to the cart, and lets the browser remember it. */
   toCart(id: string): Reply<Redirection> {
     // As long as a cart can be completed: two holds, and an hour after the last one.
     const seconds = this.settings.holdMinutes * 120 + 3600;
-    return this.redirect(this.carts.pathTo(id), cartCookie, this.carts.cookieOf(id), { path: '/cart', seconds });
+    return this.redirect(this.carts.pathTo(id), cartCookie, this.carts.cookieOf(id), seconds);
   }
 
-  private redirect(path: string, name: string, value: string, scope: { path: string; seconds: number }): Reply<Redirection> {
-    const cookie = pageCookie(this.settings, name, value, scope);
-    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie } });
+  /**
+   * The order, or the place in the queue, that this browser began with a form.
+   * @param cookie header `Cookie`
+   * @param form see `after`
+   */
+  begun(cookie: string | undefined, slug: string, form = bookingForm(slug)): string | undefined {
+    return this.links.orderOf(pageCookieIn(this.settings, cookie, orderCookie(form)));
+  }
+
+  /** The cart of this browser. @param cookie header `Cookie` */
+  cartOf(cookie: string | undefined): string | undefined {
+    return this.carts.cartOf(pageCookieIn(this.settings, cookie, cartCookie));
+  }
+
+  private redirect(path: string, cookie: PageCookie, value: string, seconds: number): Reply<Redirection> {
+    const set = pageCookie(this.settings, cookie, value, seconds);
+    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store', 'Set-Cookie': set } });
   }
 }

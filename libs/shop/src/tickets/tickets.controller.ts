@@ -1,10 +1,10 @@
 import { BookingQueueService, DraftCompletionService, DraftsService, type OrderedTickets } from '#booking';
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { clientNetworks, currentLanguage, isUuid, kernelProblem, writtenAmount } from '#kernel';
-import { cookieIn, OrderLinks, pageTenant, type TypedTickets } from '#pages';
+import { OrderLinks, pageTenant, type TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
-import { orderCookie, OrderRepliesService } from './order-replies.service.js';
+import { OrderRepliesService } from './order-replies.service.js';
 import { TicketChoiceService } from './ticket-choice.service.js';
 import { ticketFields } from './tickets-form.dto.js';
 
@@ -24,15 +24,15 @@ export class TicketsController {
   ) {}
 
   /**
-   * Begins an order. A form that is sent again, after the browser's Back button, changes the order that it began: a cookie that only this
-   * path gets names it. Without the cookie it begins another order. In a rush the buyer gets a place in the queue first.
+   * Begins an order. A form that is sent again, after the browser's Back button, changes the order that it began: a cookie
+   * names it. Without the cookie it begins another order. In a rush the buyer gets a place in the queue first.
    */
   @Post('event/:slug/book')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ticketFields })
   async book(@Param('slug') slug: string, @Body() body: unknown, @Ip() client: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     pageTenant();
-    const begun = this.links.orderOf(cookieIn(cookie ?? '', orderCookie));
+    const begun = this.replies.begun(cookie, slug);
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       const outcome = await this.queue.hold(choice, { networks: clientNetworks(client), begun });

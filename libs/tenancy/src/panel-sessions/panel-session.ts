@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { cookieIn, hostCookie } from '#http';
 import type { Settings } from '#kernel';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
@@ -30,7 +31,7 @@ export interface PanelSessions {
 export function panelSessions(db: TenantDb, settings: Settings, serverSecret: string): PanelSessions {
   const secure = settings.publicScheme === 'https';
   const store = new PanelSessionStore(db, settings);
-  const name = secure ? '__Host-guichet' : 'guichet';
+  const name = hostCookie('guichet', secure);
   const middleware = session({
     name,
     secret: createHmac('sha256', serverSecret).update('panel session').digest('hex'),
@@ -50,8 +51,6 @@ export function panelSessions(db: TenantDb, settings: Settings, serverSecret: st
 
 /** The id before the signature: `s:<id>.<signature>`, percent-encoded. */
 function sessionIdOf(cookies: string | undefined, name: string): string | undefined {
-  const pairs = (cookies ?? '').split(';', 50).map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-  const [, id] = /^s(?::|%3A)([0-9a-z._-]{1,200})\.[^.]*$/i.exec(value ?? '') ?? [];
+  const [, id] = /^s(?::|%3A)([0-9a-z._-]{1,200})\.[^.]*$/i.exec(cookieIn(cookies, name)) ?? [];
   return id;
 }
