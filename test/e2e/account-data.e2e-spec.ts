@@ -1,14 +1,19 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   AccountErasureService,
+  BuyerRetentionService,
   EmailCorrectionsService,
   HolderTicketsService,
+  MailSenderService,
   MembershipsService,
   ReservationChangesService,
   ReservationsService,
 } from '#booking';
 import { PricesService, ProductsService, QuestionsService } from '#catalogue';
+import { SETTINGS, type Settings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
+import { DispatcherService } from '#webhooks';
 import { AccountVisits } from '../support/accounts.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -21,7 +26,7 @@ let tenant: TenantIdentity;
 let visits: AccountVisits;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { RATE_PAGES: '100000/min' } });
+  test = await startTestApp({ environment: { RATE_PAGES: '100000/min', ERASE_BUYERS_MONTHS: '2' } });
   tenant = await test.newTenant({ language: 'en' });
   visits = new AccountVisits(test, tenant);
 });
@@ -35,6 +40,12 @@ const days = (count: number): Date => new Date(Date.now() + count * 86_400_000);
 const endEvent = (id: string): Promise<unknown> =>
   visits.sql(`update event set starts_at = now() - interval '3 days', ends_at = now() - interval '70 hours' where id = $1`, [id]);
 
+/** Sends the waiting mails, as the worker does: without a mail server they become files. */
+async function deliver(): Promise<void> {
+  const mails = await visits.sql<{ id: string }>(`select id from mail where status = 'waiting'`);
+  for (const { id } of mails) await inside(() => test.app.get(MailSenderService).send(id, { isLast: true }));
+}
+
 /** Runs the erasures that were asked for, as the queue does. */
 async function erase(email: string): Promise<void> {
   const rows = await visits.sql<{ id: string }>('select id from account_session where lower(email) = lower($1)', [email]);
@@ -45,7 +56,7 @@ async function erase(email: string): Promise<void> {
 async function tracesOf(word: string): Promise<string[]> {
   const columns = await test.database.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = $1
-       and data_type in ('text', 'jsonb') and table_name not in ('webhook_event', 'webhook_delivery', 'webhook_attempt')`,
+       and data_type in ('text', 'json', 'jsonb')`,
     [tenant.schemaName],
   );
   const found: string[] = [];
@@ -53,7 +64,13 @@ async function tracesOf(word: string): Promise<string[]> {
     const rows = await visits.sql(`select 1 from "${table}" where "${column}"::text ilike '%' || $1 || '%'`, [word]);
     if (rows.length > 0) found.push(`${table}.${column}`);
   }
-  return found.toSorted();
+  const waiting = await test.database.query('select 1 from shared.outbox where tenant_id = $1 and data::text ilike $2', [
+    tenant.id,
+    `%${word}%`,
+  ]);
+  if (waiting.length > 0) found.push('outbox.data');
+  const files = await readdir(test.app.get<Settings>(SETTINGS).mailFolder);
+  return [...found, ...files.filter((name) => name.includes(word))].toSorted();
 }
 
 interface Told {
@@ -210,7 +227,11 @@ describe('the erasure of a person', () => {
     const { email, reservation, membership, gift, events } = await guest('zelda');
     const [ticket] = (await inside(() => test.app.get(ReservationsService).find(gift)))!.tickets;
     for (const id of events) await endEvent(id);
-    expect((await tracesOf('zelda')).length).toBeGreaterThan(8);
+    await deliver();
+    await inside(() => test.app.get(DispatcherService).dispatch());
+    const before = await tracesOf('zelda');
+    expect(before.length).toBeGreaterThan(8);
+    expect(before).toEqual(expect.arrayContaining(['webhook_event.data', expect.stringMatching(/-zelda@example\.org\.eml$/)]));
     const cookie = await visits.signIn(email);
     const done = await visits.forms.post('/account/erase', [['sure', 'yes']], cookie);
     expect([done.status, done.text.includes('Your data is being erased')]).toEqual([200, true]);
@@ -259,5 +280,45 @@ describe('the erasure of a person', () => {
     const last = told.findLast(({ type, data }) => type === 'reservation.updated' && data['identifier'] === reservation)!;
     expect(JSON.stringify(last.data)).not.toContain('lise');
     expect(await visits.sql('select 1 from account_session where email = $1', [email])).toEqual([]);
+  });
+});
+
+describe('former buyers', () => {
+  it('are erased some months after the last thing that they had, with verified addresses that nothing belongs to', async () => {
+    const { email, reservation, membership, events } = await guest('mary');
+    const other = await guest('emmy');
+    await visits.sql(
+      `insert into verified_email (email_key, verified_at) values ('gone@example.org', now() - interval '3 months'),
+      ('new@example.org', now()), ($1, now() - interval '3 months')`,
+      [email],
+    );
+    const run = async (): Promise<string[]> => {
+      await inside(() => test.app.get(BuyerRetentionService).run());
+      const rows = await visits.sql<{ email: string }>('select email from reservation where id = any($1)', [
+        [reservation, other.reservation],
+      ]);
+      return rows.map((row) => row.email).toSorted();
+    };
+    const ago = (months: number): Promise<unknown> =>
+      visits.sql(
+        `update event set starts_at = now() - make_interval(months => $2), ends_at = now() - make_interval(months => $2)
+        where id = any($1)`,
+        [events, months],
+      );
+    await ago(3);
+    // The membership has not ended.
+    expect(await run()).toEqual([other.email, email].toSorted());
+    await visits.sql(
+      `update membership set valid_from = now() - interval '9 months', valid_until = now() - interval '1 month' where id = $1`,
+      [membership],
+    );
+    await visits.sql(`update waiting_entry set status = 'over', ended_at = now() - interval '3 months' where email = $1`, [email]);
+    expect(await run()).toEqual([other.email, email].toSorted());
+    await visits.sql(`update membership set valid_until = now() - interval '3 months' where id = $1`, [membership]);
+    expect(await run()).toEqual(['', other.email]);
+    const known = await visits.sql<{ key: string }>(`select email_key as key from verified_email where email_key = any($1)`, [
+      ['gone@example.org', 'new@example.org', email],
+    ]);
+    expect(known).toEqual([{ key: 'new@example.org' }]);
   });
 });

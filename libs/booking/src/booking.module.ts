@@ -11,6 +11,7 @@ import { CartsService } from './carts/carts.service.js';
 import { Answer } from './entities/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';
 import { AccountErasureService } from './account/account-erasure.service.js';
+import { BuyerRetentionService } from './account/buyer-retention.service.js';
 import { AccountExportService } from './account/account-export.service.js';
 import { AccountLinks } from './account/account-links.js';
 import { AccountMailsService } from './account/account-mails.service.js';
@@ -158,6 +159,7 @@ const shared = [
   providers: [
     ...shared,
     BookingRetentionService,
+    BuyerRetentionService,
     MailSourcesService,
     BookingHoldings,
     BookingPaymentSubjectsService,

@@ -1,3 +1,4 @@
+export { BuyerRetentionService } from './account/buyer-retention.service.js';
 export * from './account/account-erasure.service.js';
 export * from './account/account-export.service.js';
 export * from './account/account-links.js';

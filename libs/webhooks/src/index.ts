@@ -7,6 +7,7 @@ export * from './api/webhook-endpoints.service.js';
 export { DispatcherService } from './outbox/dispatcher.service.js';
 export { messageInsert, messageValues, OutboxService, outboxInsert } from './outbox/outbox.service.js';
 export * from './outbox/webhook-event.entity.js';
+export { PersonalEventsService } from './outbox/personal-events.service.js';
 export { PayloadRenderers } from './outbox/payload-renderers.js';
 export { webhookBody } from './webhook-body.js';
 export * from './webhook-events.js';

@@ -15,6 +15,7 @@ import { DispatcherService } from './outbox/dispatcher.service.js';
 import { OutboxRow } from './outbox/outbox-message.entity.js';
 import { OutboxService } from './outbox/outbox.service.js';
 import { WebhookEvent, WebhookFeedCounter } from './outbox/webhook-event.entity.js';
+import { PersonalEventsService } from './outbox/personal-events.service.js';
 import { PayloadRenderers } from './outbox/payload-renderers.js';
 import { WebhookFeedController } from './api/webhook-feed.controller.js';
 import { WebhookFeedService } from './outbox/webhook-feed.service.js';
@@ -29,7 +30,15 @@ export const webhookEntities = [
   WebhookAttempt,
 ];
 
-const shared = [OutboxService, PayloadRenderers, WebhookEndpointsService, WebhookDeliveriesService, WebhookWorker, DispatcherService];
+const shared = [
+  OutboxService,
+  PersonalEventsService,
+  PayloadRenderers,
+  WebhookEndpointsService,
+  WebhookDeliveriesService,
+  WebhookWorker,
+  DispatcherService,
+];
 
 /** Outbox, feed, endpoints and deliveries. Global, because all domain libs publish events. */
 @Global()

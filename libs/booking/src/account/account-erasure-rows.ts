@@ -30,6 +30,12 @@ export async function eraseReservationRows(tx: Tx, id: string, person: AccountPe
   return true;
 }
 
+/** The ids under which the buyer of a reservation appears in events: its own, and those of the tickets that the buyer holds. */
+export async function idsOfReservation(tx: Tx, id: string): Promise<string[]> {
+  const tickets = await tx.query<{ id: string }[]>('select id from ticket where reservation_id = $1 and holder_email is null', [id]);
+  return [id, ...tickets.map((ticket) => ticket.id)];
+}
+
 /** Erases the holder of a ticket that was given to the person, when it is cancelled or its event is over. It stays given away. */
 export async function eraseTicketRows(tx: Tx, id: string, person: AccountPerson, assumed: AssumedDuration): Promise<boolean> {
   const [rows] = await tx.query<[unknown[], number]>(
@@ -45,8 +51,9 @@ export async function eraseTicketRows(tx: Tx, id: string, person: AccountPerson,
 /**
  * Erases the person from the transfers of tickets that are not of the person any more, also of those that the person gave on, and the mails
  * about them.
+ * @returns the tickets
  */
-export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<void> {
+export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<string[]> {
   const isOther = `not exists (select 1 from ticket join reservation on reservation.id = ticket.reservation_id
     where ticket.id = ticket_transfer.ticket_id
       and (${ofPersonSql('reservation.')} or ${ofPersonSql('ticket.', 'holder_key', 'holder_email')}))`;
@@ -62,10 +69,14 @@ export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<
   );
   const tickets = rows.map(({ ticketId }) => ticketId);
   await tx.query('delete from mail where ticket_id = any($1) and lower(recipient) = lower($2)', [tickets, person.email]);
+  return tickets;
 }
 
-/** Erases the person from corrected addresses of bookings that are not of the person any more, and the mails sent before the correction. */
-export async function eraseCorrectionRows(tx: Tx, person: AccountPerson): Promise<void> {
+/**
+ * Erases the person from corrected addresses of bookings that are not of the person any more, and the mails sent before the correction.
+ * @returns the reservations and memberships
+ */
+export async function eraseCorrectionRows(tx: Tx, person: AccountPerson): Promise<string[]> {
   const [rows] = await tx.query<[{ reservationId: string | null; membershipId: string | null }[], number]>(
     `update email_correction set
        old_email = case when lower(old_email) = lower($2) then '' else old_email end,
@@ -76,11 +87,14 @@ export async function eraseCorrectionRows(tx: Tx, person: AccountPerson): Promis
      returning reservation_id as "reservationId", membership_id as "membershipId"`,
     valuesOfPerson(person),
   );
+  const reservations = rows.flatMap(({ reservationId }) => reservationId ?? []);
+  const memberships = rows.flatMap(({ membershipId }) => membershipId ?? []);
   await tx.query('delete from mail where (reservation_id = any($1) or membership_id = any($2)) and lower(recipient) = lower($3)', [
-    rows.flatMap(({ reservationId }) => reservationId ?? []),
-    rows.flatMap(({ membershipId }) => membershipId ?? []),
+    reservations,
+    memberships,
     person.email,
   ]);
+  return [...reservations, ...memberships];
 }
 
 /** Erases the member of a locked membership and ends it; not one that awaits its payment. @returns whether it was erased */

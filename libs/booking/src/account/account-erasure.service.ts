@@ -1,8 +1,9 @@
 import { eventIsOverSql } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { MailTransportService } from '#messages';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
-import { OutboxService } from '#webhooks';
+import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { accountErasureJob } from '../booking-jobs.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
@@ -16,6 +17,7 @@ import {
   eraseReservationRows,
   eraseTicketRows,
   eraseTransferRows,
+  idsOfReservation,
 } from './account-erasure-rows.js';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 import { sessionHash } from './account-sessions.service.js';
@@ -25,7 +27,8 @@ export type ErasureObstacle = 'coming' | 'payment';
 
 /**
  * Erases what identifies a person. Sales remain without name and address, because accounting needs them: what was sold, when, for how
- * much, with which VAT and payment. Answers, mails and entries of waiting lists are deleted; memberships end.
+ * much, with which VAT and payment. Answers, mails with their files and entries of waiting lists are deleted; memberships end; events of
+ * webhooks lose the person.
  */
 @Injectable()
 export class AccountErasureService implements OnModuleInit {
@@ -35,6 +38,8 @@ export class AccountErasureService implements OnModuleInit {
     private readonly publisher: ReservationPublisherService,
     private readonly outbox: OutboxService,
     private readonly waiting: WaitingListService,
+    private readonly events: PersonalEventsService,
+    private readonly transport: MailTransportService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -66,22 +71,28 @@ export class AccountErasureService implements OnModuleInit {
   }
 
   /**
-   * Erases the data of the person who asked with this session. What was booked meanwhile stays: each row is decided under its lock. A
-   * repeated call goes on where the last one stopped.
+   * Erases the data of the person who asked with this session.
    */
   async run(id: string): Promise<void> {
     const person = await this.db.transaction(async (tx) => {
       const [row] = await tx.query<AccountPerson[]>('select email, email_key as "emailKey" from account_session where id = $1', [id]);
       return row;
     });
-    if (!person) return;
+    if (person) await this.erase(person);
+  }
+
+  /** Erases the data of a person. What was booked meanwhile stays. A repeated call goes on where the last one stopped. */
+  async erase(person: AccountPerson): Promise<void> {
+    // Files first: the rows that name them are deleted below.
+    await this.transport.forget(person.email, await this.mailsTo(person));
     for (const one of await this.idsOf('reservation', person, `${ofPersonSql('')} and not is_draft`)) await this.reservation(one, person);
     for (const one of await this.idsOf('ticket', person, ofPersonSql('', 'holder_key', 'holder_email'))) await this.ticket(one, person);
     for (const one of await this.idsOf('membership', person, ofPersonSql(''))) await this.membership(one, person);
     for (const one of await this.idsOf('waiting_entry', person, ofPersonSql(''))) await this.waiting.leave(one);
     await this.db.transaction(async (tx) => {
-      await eraseTransferRows(tx, person);
-      await eraseCorrectionRows(tx, person);
+      const passed = await eraseTransferRows(tx, person);
+      const moved = await eraseCorrectionRows(tx, person);
+      await this.events.blank(tx, [...moved, ...passed, ...(await reservationsOf(tx, passed))], [...passed, person.email]);
       await tx.query(`delete from waiting_entry where ${ofPersonSql('')} and ended_at is not null`, valuesOfPerson(person));
       await tx.query('delete from verified_email where email_key = $1', [person.emailKey]);
       await tx.query(`delete from account_session where ${ofPersonSql('')}`, valuesOfPerson(person));
@@ -104,6 +115,19 @@ export class AccountErasureService implements OnModuleInit {
     return row?.coming ? 'coming' : row?.payment ? 'payment' : undefined;
   }
 
+  /** The mails to the person, also to addresses that were corrected since. */
+  private async mailsTo(person: AccountPerson): Promise<string[]> {
+    const rows = await this.db.transaction((tx) =>
+      tx.query<{ id: string }[]>(
+        `select id from mail where lower(recipient) = lower($2)
+           or ticket_id is null and reservation_id in (select id from reservation where ${ofPersonSql('')})
+           or membership_id in (select id from membership where ${ofPersonSql('')})`,
+        valuesOfPerson(person),
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+
   private async idsOf(table: string, person: AccountPerson, where: string): Promise<string[]> {
     const rows = await this.db.transaction((tx) =>
       tx.query<{ id: string }[]>(`select id from ${table} where ${where} order by created_at, id`, valuesOfPerson(person)),
@@ -114,7 +138,10 @@ export class AccountErasureService implements OnModuleInit {
   private reservation(id: string, person: AccountPerson): Promise<void> {
     return this.changing(async (tx) => {
       if (!(await lockReservation(tx, id))) return;
-      if (await eraseReservationRows(tx, id, person, this.settings)) await this.publisher.publish(tx, 'reservation.updated', id);
+      if (!(await eraseReservationRows(tx, id, person, this.settings))) return;
+      const own = await idsOfReservation(tx, id);
+      await this.events.blank(tx, own, own);
+      await this.publisher.publish(tx, 'reservation.updated', id);
     });
   }
 
@@ -123,6 +150,7 @@ export class AccountErasureService implements OnModuleInit {
       const [row] = await tx.query<{ reservationId: string }[]>('select reservation_id as "reservationId" from ticket where id = $1', [id]);
       if (!row || !(await lockReservation(tx, row.reservationId))) return;
       if (!(await eraseTicketRows(tx, id, person, this.settings))) return;
+      await this.events.blank(tx, [id, row.reservationId], [id]);
       await tx.query('update reservation set sequence = sequence + 1 where id = $1', [row.reservationId]);
       await this.publisher.publish(tx, 'reservation.updated', row.reservationId);
     });
@@ -131,11 +159,19 @@ export class AccountErasureService implements OnModuleInit {
   private membership(id: string, person: AccountPerson): Promise<void> {
     return this.changing(async (tx) => {
       if (!(await lockMembership(tx, id))) return;
-      if (await eraseMembershipRows(tx, id, person)) await publishMembershipUpdate(tx, this.outbox, id);
+      if (!(await eraseMembershipRows(tx, id, person))) return;
+      await this.events.blank(tx, [id], [id]);
+      await publishMembershipUpdate(tx, this.outbox, id);
     });
   }
 
   private changing(work: (tx: Tx) => Promise<void>): Promise<void> {
     return retryOnDeadlock(() => this.db.transaction(work));
   }
+}
+
+/** The reservations of tickets. */
+async function reservationsOf(tx: Tx, tickets: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }[]>('select distinct reservation_id as id from ticket where id = any($1)', [tickets]);
+  return rows.map(({ id }) => id);
 }

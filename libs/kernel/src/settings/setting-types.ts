@@ -153,6 +153,13 @@ export const connections = (least: number) =>
     return value;
   });
 
+/** Whole months, at most ten years; 0 means never. */
+export const months = makeValidator<number>((text) => {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(count <= 120)) throw new EnvError('write whole months from 1 to 120, or 0 for never');
+  return count;
+});
+
 /** Whole days from `least`; 0 means for ever. */
 export const days = (least: number) =>
   makeValidator<number>((input) => {

@@ -13,6 +13,7 @@ import {
   longSecret,
   milliseconds,
   minutes,
+  months,
   onOff,
   origin,
   nameServers,
@@ -80,6 +81,7 @@ const specification = {
   MAIL_DAYS: days(1)({ default: 365 }),
   WEBHOOK_DAYS: days(1)({ default: 30 }),
   PAYMENT_EVENT_DAYS: days(30)({ default: 90 }),
+  ERASE_BUYERS_MONTHS: months({ default: 0 }),
   ...rateLimitSpecification,
   METRICS_TOKEN: str({ default: '' }),
   LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
@@ -179,6 +181,8 @@ export interface Settings {
   readonly mailDays: number;
   readonly webhookDays: number;
   readonly paymentEventDays: number;
+  /** Months after their last event after which buyers are erased; 0: never. */
+  readonly eraseBuyersMonths: number;
   readonly rateLimits: RateLimitSettings;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
@@ -265,6 +269,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     mailDays: env.MAIL_DAYS,
     webhookDays: env.WEBHOOK_DAYS,
     paymentEventDays: env.PAYMENT_EVENT_DAYS,
+    eraseBuyersMonths: env.ERASE_BUYERS_MONTHS,
     rateLimits: rateLimitsOf(env),
     metricsToken: env.METRICS_TOKEN || undefined,
     logLevel: env.LOG_LEVEL,

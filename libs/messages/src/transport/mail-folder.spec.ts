@@ -22,7 +22,7 @@ describe('the mail folder', () => {
     for (let number = 0; number < 12; number += 1) sent.push(await mails.send({ ...message, subject: `Mail ${number}` }));
     const names = (await readdir(folder)).toSorted();
     expect(names.map((name) => join(folder, name))).toEqual(sent.map(({ detail }) => detail));
-    expect(names[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d.-]+Z-\d{6}-[0-9a-f]{6}-anna@example\.net\.eml$/);
+    expect(names[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d.-]+Z-\d{6}-[0-9a-z]{1,24}-[0-9a-f]{12}-anna@example\.net\.eml$/);
     const raw = await readFile(sent[0]!.detail);
     expect(raw.toString().replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     const parsed = await PostalMime.parse(raw);

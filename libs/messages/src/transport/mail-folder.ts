@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { tenantSlot, wireAddress } from '#kernel';
 import { MailDelayedError } from './mail-failure.js';
 
 /** Stores mails as `.eml` files, which mail programs can open. Used when no SMTP server is configured. */
@@ -13,8 +14,8 @@ export class MailFolder {
    * @returns the path of the file
    * @throws MailDelayedError
    */
-  async write(message: Buffer, recipient: string): Promise<string> {
-    const file = join(this.path, fileName(recipient, new Date()));
+  async write(message: Buffer, recipient: string, messageId: string): Promise<string> {
+    const file = join(this.path, fileName(recipient, messageId, new Date()));
     const unfinished = `${file}.part`;
     try {
       await mkdir(this.path, { recursive: true, mode: 0o700 });
@@ -25,6 +26,16 @@ export class MailFolder {
       await rm(unfinished, { force: true }).catch(() => undefined);
       throw cannotWrite(error);
     }
+  }
+
+  /** Deletes the mails of the current tenant to an address, in any case of its letters, and those with some ids. */
+  async forget(recipient: string, ids: readonly string[]): Promise<void> {
+    const marks = [keyOf(recipient), ...ids.map(idMark)];
+    const names = await readdir(this.path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+      throw error;
+    });
+    for (const name of names) if (marks.some((mark) => name.includes(`-${mark}-`))) await rm(join(this.path, name), { force: true });
   }
 
   /** Checks whether mails could be written, without creating anything. @throws MailDelayedError when not */
@@ -40,7 +51,7 @@ export class MailFolder {
 let written = 0;
 
 /** A name that sorts by time, also within one millisecond. The recipient's characters are restricted, so that no path leaves the folder. */
-function fileName(recipient: string, now: Date): string {
+function fileName(recipient: string, messageId: string, now: Date): string {
   written = (written + 1) % 1_000_000;
   const time = now.toISOString().replaceAll(':', '-');
   const safe = recipient
@@ -48,7 +59,21 @@ function fileName(recipient: string, now: Date): string {
     .replace(/[^a-z0-9@._-]/g, '_')
     .replace(/\.{2,}/g, '_')
     .slice(0, 80);
-  return `${time}-${String(written).padStart(6, '0')}-${randomBytes(3).toString('hex')}-${safe}.eml`;
+  return `${time}-${String(written).padStart(6, '0')}-${idMark(messageId)}-${keyOf(recipient)}-${safe}.eml`;
+}
+
+/** Finds a mail by the part of its Message-ID before the host. */
+const idMark = (id: string): string =>
+  id
+    .replace(/@.*$/, '')
+    .replace(/[^0-9a-z]/gi, '')
+    .slice(0, 24);
+
+/** Finds the mails of a tenant to an address again, whose characters a name does not keep. */
+function keyOf(recipient: string): string {
+  const owner = (tenantSlot.get() as { readonly id: string } | undefined)?.id ?? '';
+  const address = (wireAddress(recipient) ?? recipient).toLowerCase();
+  return createHash('sha256').update(`${owner} ${address}`).digest('hex').slice(0, 12);
 }
 
 /** The path itself or its nearest existing parent. @throws when that is not a folder */

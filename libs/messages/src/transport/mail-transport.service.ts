@@ -48,6 +48,11 @@ export class MailTransportService implements OnApplicationShutdown {
     }
   }
 
+  /** Deletes the files of the current tenant's mails to an address, and of those whose Message-ID begins with one of these ids. */
+  forget(recipient: string, ids: readonly string[]): Promise<void> {
+    return this.folder.forget(recipient, ids);
+  }
+
   /**
    * Checks whether mails could be sent, without sending one.
    * @returns a description of the destination, for operators
@@ -77,7 +82,7 @@ export class MailTransportService implements OnApplicationShutdown {
   private async deliver(message: MailMessage): Promise<Sent> {
     const { envelope, messageId, drawing } = compose(message, this.settings.mailFrom);
     const raw = await drawInThread(drawing);
-    if (!this.pool) return { messageId, detail: await this.folder.write(raw, envelope.to) };
+    if (!this.pool) return { messageId, detail: await this.folder.write(raw, envelope.to, messageId) };
     try {
       const { response } = await this.pool.sendMail({ envelope, messageId, raw, signal: AbortSignal.timeout(this.timeouts.whole) });
       return { messageId, detail: response };

@@ -88,6 +88,7 @@ import { tenantWrongEvents } from './tenant-068-wrong-events.js';
 import { tenantEventNotices } from './tenant-069-event-notices.js';
 import { tenantCorrectedMethods } from './tenant-070-corrected-methods.js';
 import { tenantEntryRules } from './tenant-071-entry-rules.js';
+import { tenantEventSubjects } from './tenant-072-event-subjects.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -186,6 +187,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventNotices,
   tenantCorrectedMethods,
   tenantEntryRules,
+  tenantEventSubjects,
 ];
 
 export const latestShared = sharedMigrations.length;

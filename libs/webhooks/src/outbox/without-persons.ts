@@ -1,0 +1,28 @@
+/** Members of payloads that name a person, in answers of the API and in the facts from which payloads are rendered. */
+const personal = new Set(['email', 'givenName', 'familyName', 'first_name', 'last_name', 'firstName', 'lastName', 'user_mail']);
+
+/** The property with a person's answers to questions. */
+const answers = 'customForm';
+
+/** Members that identify an object, or the person itself. */
+const naming = ['identifier', 'uuid', 'email', 'reservation_uuid'] as const;
+
+/**
+ * A copy of a payload in which the people of some objects have no name, address or answers. What is inside of such an object belongs to it.
+ * @param persons ids of objects, or e-mail addresses in lower case
+ */
+export function withoutPersons(value: unknown, persons: ReadonlySet<string>, isTheirs = false): unknown {
+  if (Array.isArray(value)) {
+    const kept = isTheirs ? value.filter((entry) => (entry as { name?: unknown } | null)?.name !== answers) : value;
+    return kept.map((entry) => withoutPersons(entry, persons, isTheirs));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Readonly<Record<string, unknown>>;
+  const isOfThem = isTheirs || naming.some((name) => typeof members[name] === 'string' && persons.has(members[name].toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [
+      name,
+      isOfThem && personal.has(name) && typeof member === 'string' ? '' : withoutPersons(member, persons, isOfThem),
+    ]),
+  );
+}
