@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import { EmbeddedPostgresError, findAccount, findPlace, type Place, prepareDataDir, type Say } from './place.js';
+import { EmbeddedPostgresError, findAccount, findPlace, type Place, prepareDataDir, type Say, takeOver } from './place.js';
 import { acquireLock, findPostmaster, Presence, readPostmasterFile } from './presence.js';
 import { type Binaries, explain, findBinaries, prepareBinaries, removeLeftovers } from './programs.js';
 import { createCluster, passwordPath, readPassword, startPostmaster, stopPostmaster, waitUntilReady } from './server.js';
@@ -75,7 +75,8 @@ export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPo
     const folder = await prepareDataDir(dataDir, account);
     const unlock = await acquireLock(folder, say);
     try {
-      const place = await findPlace(folder, account, say);
+      const found = await findPlace(folder, account, say);
+      const place = await takeOver(found, (await findPostmaster(found)) !== undefined, say);
       return await openUnderLock(place, binaries, { database, say, extraSettings, supervision });
     } finally {
       await unlock();

@@ -1,8 +1,9 @@
-import { chmod, chown, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgresError, openEmbeddedPostgres } from './embedded-postgres.js';
+import { formerAccount } from './account.js';
 import { findAccount, reaches } from './place.js';
 import { explain, findBinaries, prepareBinaries } from './programs.js';
 
@@ -123,5 +124,25 @@ describe('the package of the embedded PostgreSQL', () => {
     const own = { ...place, account: { ...account, drop: false } };
     expect(await prepareBinaries({ native, version: '18.4.0' }, own)).toBe(join(native, 'bin'));
     expect(await readlink(join(native, 'lib/libx.so.1'))).toBe('libx.so.1.2');
+  });
+
+  it('is given to a user of its own when it ran as nobody, and has this user alone afterwards', async () => {
+    if (!isRoot) return;
+    const dataDir = fresh();
+    await (await openEmbeddedPostgres({ dataDir })).release();
+    const { name, uid } = await findAccount();
+    const cluster = join(dataDir, 'postgres');
+    const users = async (): Promise<number[]> => {
+      const names = await readdir(cluster, { recursive: true });
+      const owners = await Promise.all([...names.map((file) => join(cluster, file)), cluster].map(async (path) => (await stat(path)).uid));
+      return [...new Set(owners)];
+    };
+    expect([name === 'nobody', await users()]).toEqual([false, [uid]]);
+    const nobody = (await formerAccount())!;
+    for (const file of [...(await readdir(cluster, { recursive: true })), '']) await chown(join(cluster, file), nobody.uid, nobody.gid);
+    const said: string[] = [];
+    const again = await openEmbeddedPostgres({ dataDir, say: (line) => said.push(line) });
+    expect([again.firstStart, await users(), said.join()]).toEqual([false, [uid], expect.stringContaining(`giving its files to ${name}`)]);
+    await again.release();
   });
 });

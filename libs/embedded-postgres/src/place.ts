@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { type Account, EmbeddedPostgresError, formerAccount, ownDatabase, ownUser, userName } from './account.js';
 
-/** A failure of the embedded PostgreSQL and what to do about it, in one line for a person. */
-export class EmbeddedPostgresError extends Error {
-  override name = 'EmbeddedPostgresError';
-}
-
-/** The advice that always works; the end of messages that have no simpler one. */
-export const ownDatabase = 'or set DATABASE_URL to a PostgreSQL server of your own';
-
-/** The user that runs PostgreSQL; `drop` when it is not the user of this process, which is then root. */
-export interface Account {
-  name: string;
-  uid: number;
-  gid: number;
-  drop: boolean;
-}
+export { type Account, EmbeddedPostgresError, findAccount, ownDatabase } from './account.js';
 
 /** Paths: `dataDir` belongs to this process, `home` contains what PostgreSQL's user must read. Usually the same folder. */
 export interface Place {
@@ -34,21 +21,6 @@ export type Say = (line: string) => void;
 
 const pointerName = 'postgres.place';
 
-/** The user that runs PostgreSQL: the user of this process, or `nobody` for root, because PostgreSQL refuses root. Creates no user. */
-export async function findAccount(): Promise<Account> {
-  const uid = process.geteuid?.() ?? 0;
-  if (uid !== 0) return { name: `user ${uid}`, uid, gid: process.getegid?.() ?? 0, drop: false };
-  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users);
-  if (!nobody) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, and there is no user "nobody" to run it as: start as a normal user, ${ownDatabase}`,
-    );
-  }
-  // macOS writes -2 where the file system has 4294967294.
-  return { name: 'nobody', uid: Number(nobody[1]) >>> 0, gid: Number(nobody[2]) >>> 0, drop: true };
-}
-
 /** Creates the folder if necessary and returns its real path; refuses one whose database belongs to another user. */
 export async function prepareDataDir(dataDir: string, account: Account): Promise<string> {
   const made = await mkdir(dataDir, { recursive: true });
@@ -57,30 +29,25 @@ export async function prepareDataDir(dataDir: string, account: Account): Promise
   if (!account.drop && made !== undefined) await chmod(real, 0o700);
   if (account.drop && (await readdir(real)).length === 0) await chmod(real, 0o711);
   await refuseForeign(join(real, pointerName), account.drop ? 0 : account.uid);
-  await refuseForeign(join(real, 'postgres'), account.uid);
+  const former = account.drop ? await formerAccount() : undefined;
+  await refuseForeign(join(real, 'postgres'), account.uid, former?.uid);
   return real;
 }
 
-async function refuseForeign(path: string, uid: number): Promise<void> {
+async function refuseForeign(path: string, uid: number, formerUid?: number): Promise<void> {
   const owner = (await exists(path))?.uid;
-  if (owner === undefined || owner === uid) return;
+  if (owner === undefined || owner === uid || owner === formerUid) return;
   const name = await userName(owner);
   if (name === 'root' && basename(path) === 'postgres') {
     // For example restored from a backup by root: PostgreSQL itself never runs as root.
     const needed = await userName(uid);
     throw new EmbeddedPostgresError(`${path} belongs to root, not to ${needed}: give it over with chown -R ${needed} ${path}`);
   }
-  // Files of `nobody` were created by root.
-  const maker = name === 'nobody' ? 'root' : name;
+  // PostgreSQL runs as these when root starts it.
+  const maker = name === 'nobody' || name === ownUser ? 'root' : name;
   throw new EmbeddedPostgresError(
     `The database in ${dirname(path)} was created by ${maker}: start as ${maker} again, or use another data folder, ${ownDatabase}`,
   );
-}
-
-async function userName(uid: number): Promise<string> {
-  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const fields = users.split('\n').map((line) => line.split(':'));
-  return fields.find(([, , id]) => id !== undefined && Number(id) >>> 0 === uid)?.[0] ?? `user ${uid}`;
 }
 
 /**
@@ -147,6 +114,22 @@ async function makeHome(dataDir: string, account: Account, say: Say): Promise<st
     `The user ${account.name} can get neither to ${dataDir} nor to ${parents.join(' or ')}: give x permission on the folders above ` +
       `(chmod o+x), ${ownDatabase}`,
   );
+}
+
+/**
+ * Gives a database that ran as `nobody` to the account: programs of other origin run as `nobody`, too. While it runs it keeps its user. The
+ * folder itself comes last, so that an interrupted call is repeated.
+ * @returns the place with the user that the database has now
+ */
+export async function takeOver(place: Place, isRunning: boolean, say: Say): Promise<Place> {
+  const { cluster, account } = place;
+  const former = account.drop ? await formerAccount() : undefined;
+  if (!former || former.uid === account.uid || (await exists(cluster))?.uid !== former.uid) return place;
+  if (isRunning) return { ...place, account: former };
+  say(`PostgreSQL ran as ${former.name}, which other programs use, too: giving its files to ${account.name}`);
+  const inside = await readdir(cluster, { recursive: true });
+  for (const path of [...inside.map((name) => join(cluster, name)), cluster]) await lchown(path, account.uid, account.gid);
+  return place;
 }
 
 /** Creates the folder; in a shared one like /tmp, uses an existing one only if no other user could have written to it. */
