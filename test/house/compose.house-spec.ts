@@ -58,6 +58,21 @@ describe('docker/compose.yml', () => {
     expect(passed.filter((name) => !settingNames.has(name))).toEqual([]);
   });
 
+  it.each(['compose.yml', 'compose.ha.yml', 'compose.caddy.yml'])('hardens every container of %s like the application', (file) => {
+    const text = readFileSync(`docker/${file}`, 'utf8');
+    const hardened = /^ +read_only: true\n(?: +tmpfs:\n(?: +- .*\n)+)? +cap_drop:\n +- ALL\n/m;
+    const block = (name: string): string => new RegExp(`^x-[\\w-]+: &${name}\\n((?: .*\\n)+)`, 'm').exec(text)?.[1] ?? '';
+    const merged = (of: string): string => of.replaceAll(/^ +<<: \*([\w-]+)\n/gm, (_line, name: string) => merged(block(name)));
+    const services = /^services:\n((?: .*\n|\n)+)/m.exec(text)?.[1] ?? '';
+    // The file of Caddy changes the service of the application, which the other file hardens.
+    const all = services.split(/^ {2}(?=[\w-]+:\n)/m).filter((one) => /^ +(?:image|build|<<):/m.test(one));
+    expect(all.length).toBeGreaterThan(0);
+    for (const one of all.map(merged)) {
+      expect(one).toMatch(hardened);
+      expect(one).toContain('- no-new-privileges:true');
+    }
+  });
+
   it('documents every variable in .env.example with the same default', () => {
     const documented = new Map([...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value as string]));
     expect([...documented.keys()].toSorted()).toEqual([...variables.keys()].toSorted());
