@@ -210,7 +210,20 @@ describe('operations', () => {
   });
 
   it('protect /metrics: a proxy needs the token, and with a token every caller does', async () => {
-    await test.on(venue).get('/metrics').set('X-Forwarded-For', '203.0.113.9').expect(404);
+    for (const [name, value] of [
+      ['X-Forwarded-For', '203.0.113.9'],
+      ['Via', '1.1 proxy'],
+      ['X-Real-IP', '203.0.113.9'],
+      ['X-Forwarded-Proto', 'https'],
+    ] as const)
+      await test.on(venue).get('/metrics').set(name, value).expect(404);
+    // A proxy on this machine that adds no header.
+    const behind = await startTestApp({ database: test.database, environment: { PUBLIC_SCHEME: 'https' } });
+    try {
+      await behind.on(venue).get('/metrics').expect(404);
+    } finally {
+      await behind.close();
+    }
     const guarded = await startTestApp({
       database: test.database,
       environment: { METRICS_TOKEN: 'a token for prometheus' },

@@ -7,6 +7,9 @@ import type { Request } from 'express';
 import { Drain } from './drain.js';
 import { ReadinessService } from './readiness.service.js';
 
+/** Headers that proxies add. Some add none, therefore configured proxies and an https address count as well. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via', 'cf-connecting-ip'];
+
 /**
  * Allows reading the metrics: with `METRICS_TOKEN` to callers with this bearer token, without it to local programs that did not come
  * through a proxy.
@@ -21,6 +24,11 @@ class MetricsGuard implements CanActivate {
     return true;
   }
 
+  /** This program answers http only, so that an https address or a trusted proxy means that requests come through one. */
+  private get isBehindProxy(): boolean {
+    return this.settings.trustedProxies.length > 0 || this.settings.publicScheme === 'https';
+  }
+
   private mayRead(request: Request): boolean {
     const { metricsToken } = this.settings;
     if (metricsToken) {
@@ -29,8 +37,8 @@ class MetricsGuard implements CanActivate {
       return offered.length === expected.length && timingSafeEqual(offered, expected);
     }
     const { remoteAddress = '' } = request.socket;
-    const local = /^(::1|(::ffff:)?127\.)/.test(remoteAddress);
-    return local && request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined;
+    const isLocal = /^(::1|(::ffff:)?127\.)/.test(remoteAddress);
+    return isLocal && !this.isBehindProxy && !proxyHeaders.some((name) => request.headers[name] !== undefined);
   }
 }
 

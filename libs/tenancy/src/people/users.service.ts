@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress } from '#kernel';
 import type { PasswordCaller } from '../sign-in/password-queue.js';
+import { isCommonPassword } from '../sign-in/common-passwords.js';
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from '../sign-in/passwords.js';
 import { endSessionsOf } from '../sign-in/sessions.service.js';
 import { emailHash } from '../sign-in/sign-in-limits.js';
@@ -40,7 +41,7 @@ export class UsersService {
     refuseUnfitTexts(input, userTexts);
     const email = normalizeEmail(input.email);
     const password = input.password ?? inventPassword();
-    checkLength(password);
+    await checkPassword(password);
     const passwordHash = await hashPassword(password, { kind: 'staff' });
     try {
       const id = await this.db.shared(async (tx) => {
@@ -122,7 +123,7 @@ export class UsersService {
    * @throws RefusedInput on password; UnavailableError when too many passwords wait
    */
   async hash(password: string = inventPassword(), caller: PasswordCaller = { kind: 'staff' }): Promise<string> {
-    checkLength(password);
+    await checkPassword(password);
     return hashPassword(password, caller);
   }
 
@@ -218,9 +219,10 @@ function emailTaken(error: unknown, email: string | undefined): RefusedInput | u
 }
 
 /** @throws RefusedInput on password */
-function checkLength(password: string): void {
-  if (password.length >= minimumPasswordLength && password.length <= maximumPasswordLength) return;
-  throw new RefusedInput('password', texts.localized('users.passwordLength', { minimumPasswordLength, maximumPasswordLength }));
+async function checkPassword(password: string): Promise<void> {
+  if (password.length < minimumPasswordLength || password.length > maximumPasswordLength)
+    throw new RefusedInput('password', texts.localized('users.passwordLength', { minimumPasswordLength, maximumPasswordLength }));
+  if (await isCommonPassword(password, minimumPasswordLength)) throw new RefusedInput('password', texts.localized('users.passwordCommon'));
 }
 
 /** @throws RefusedInput when the text is no e-mail address */
