@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { withoutPersons } from './without-persons.js';
 
 const ada = { '@type': 'Person', email: 'Ada@example.org', givenName: 'Ada', familyName: 'Martin' };
-const nobody = { '@type': 'Person', email: '', givenName: '', familyName: '' };
+const nobody = { '@type': 'Person' };
 const bob = { '@type': 'Person', givenName: 'Bob' };
 const form = { '@type': 'PropertyValue', name: 'customForm', value: [{ propertyID: 'diet', name: 'Diet', value: 'none' }] };
 const status = { '@type': 'PropertyValue', name: 'status', value: 'V' };
@@ -23,7 +23,7 @@ describe('a payload without a person', () => {
       ...reservation,
       underName: nobody,
       reservedTicket: [
-        { identifier: 't1', name: 'Full price', underName: { ...bob, givenName: '' }, additionalProperty: [] },
+        { identifier: 't1', name: 'Full price', underName: nobody, additionalProperty: [] },
         { identifier: 't2', underName: nobody },
       ],
       additionalProperty: [status],
@@ -32,11 +32,7 @@ describe('a payload without a person', () => {
 
   it('keeps the people of other objects', () => {
     const blank = withoutPersons(reservation, new Set(['t1'])) as typeof reservation;
-    expect([blank.underName, blank.reservedTicket[0]!.underName, blank.reservedTicket[1]!.underName]).toEqual([
-      ada,
-      { ...bob, givenName: '' },
-      ada,
-    ]);
+    expect([blank.underName, blank.reservedTicket[0]!.underName, blank.reservedTicket[1]!.underName]).toEqual([ada, nobody, ada]);
   });
 
   it('has no person with the address, in any case of its letters', () => {

@@ -1,5 +1,8 @@
-/** Members of payloads that name a person, in answers of the API and in the facts from which payloads are rendered. */
-const personal = new Set(['email', 'givenName', 'familyName', 'first_name', 'last_name', 'firstName', 'lastName', 'user_mail']);
+/** Optional members of a schema.org Person. */
+const ofPersons = new Set(['email', 'givenName', 'familyName']);
+
+/** Members of other objects that name a person: in answers of the first API, and in the facts from which payloads are rendered. */
+const texts = new Set(['first_name', 'last_name', 'firstName', 'lastName']);
 
 /** The property with a person's answers to questions. */
 const answers = 'customForm';
@@ -19,10 +22,8 @@ export function withoutPersons(value: unknown, persons: ReadonlySet<string>, isT
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Readonly<Record<string, unknown>>;
   const isOfThem = isTheirs || naming.some((name) => typeof members[name] === 'string' && persons.has(members[name].toLowerCase()));
+  const entries = Object.entries(members).filter(([name]) => !(isOfThem && ofPersons.has(name)));
   return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [
-      name,
-      isOfThem && personal.has(name) && typeof member === 'string' ? '' : withoutPersons(member, persons, isOfThem),
-    ]),
+    entries.map(([name, member]) => [name, isOfThem && texts.has(name) ? '' : withoutPersons(member, persons, isOfThem)]),
   );
 }
