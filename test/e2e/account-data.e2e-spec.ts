@@ -3,22 +3,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import {
   AccountErasureService,
   BuyerRetentionService,
-  EmailCorrectionsService,
-  HolderTicketsService,
   MailSenderService,
   MembershipsService,
   ReservationChangesService,
   ReservationsService,
 } from '#booking';
-import { PricesService, ProductsService, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { DispatcherService } from '#webhooks';
+import { newGuest, type AccountGuest } from '../support/account-guest.js';
 import { AccountVisits } from '../support/accounts.js';
-import { book, expectNoDrift, newPrice } from '../support/booking.js';
+import { book, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { WaitingLists } from '../support/waiting-list.js';
 import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;
@@ -79,63 +76,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-interface Person {
-  readonly email: string;
-  readonly reservation: string;
-  readonly membership: string;
-  readonly gift: string;
-  readonly events: readonly string[];
-}
-
-/** A person who has a booking with answers, a ticket from somebody else, a membership and an entry of a waiting list. */
-async function guest(name: string): Promise<Person> {
-  const email = `${name}@example.org`;
-  const [event, other, full] = [
-    await newEvent(test, tenant, { startsAt: days(3) }),
-    await newEvent(test, tenant, { startsAt: days(4) }),
-    await newEvent(test, tenant, { startsAt: days(5), capacity: 1 }),
-  ];
-  const priceId = await newPrice(test, tenant, event.id, { amount: '12.00' });
-  const made = await inside(async () => {
-    const [row] = await visits.sql<{ id: string }>('select product_id as id from price where id = $1', [priceId]);
-    await test.app.get(QuestionsService).define(row!.id, [{ name: 'diet', label: 'Diet', kind: 'text' }]);
-    const product = await test.app.get(ProductsService).create({ name: `Friends ${crypto.randomUUID()}`, category: 'A', published: true });
-    const price = await test.app
-      .get(PricesService)
-      .create({ productId: product.id, name: 'Year', amount: '20.00', subscriptionType: 'Y', published: true });
-    const wanted = { priceId: price.id, email, firstName: name, lastName: 'Tester', paymentMethod: 'cash' } as const;
-    return test.app.get(MembershipsService).create(wanted);
-  });
-  const booked = await book(
-    test,
-    tenant,
-    { id: event.id, priceId },
-    {
-      email: `old-${email}`,
-      firstName: name,
-      lastName: 'Tester',
-      quantity: 2,
-      paymentMethod: 'cash',
-      confirmed: true,
-      answersOptional: true,
-      answers: new Map([['diet', `no nuts for ${name}`]]),
-    },
-  );
-  await inside(() => test.app.get(EmailCorrectionsService).reservation(booked.id, email));
-  const gift = await book(test, tenant, other, { confirmed: true });
-  await inside(() => test.app.get(HolderTicketsService).transfer(gift.tickets[0]!, { email, firstName: name, lastName: 'Tester' }));
-  // A ticket that the person got and gave on.
-  const [passed] = (await book(test, tenant, other, { confirmed: true })).tickets;
-  const friend = { email: `friend-of-${gift.id}@example.org`, firstName: 'Friend', lastName: '' };
-  await inside(() => test.app.get(HolderTicketsService).transfer(passed!, { email, firstName: name, lastName: 'Tester' }));
-  await inside(() => test.app.get(HolderTicketsService).transfer({ ...passed!, codeVersion: 1, holderEmail: email }, friend));
-  // A booking whose address was corrected to somebody else's.
-  const moved = await book(test, tenant, other, { email, confirmed: true });
-  await inside(() => test.app.get(EmailCorrectionsService).reservation(moved.id, `owner-of-${moved.id}@example.org`));
-  await book(test, tenant, full, { confirmed: true });
-  await new WaitingLists(test, tenant).wait(full, { email });
-  return { email, reservation: booked.id, membership: made.id, gift: gift.id, events: [event.id, other.id] };
-}
+const guest = (name: string): Promise<AccountGuest> => newGuest(test, tenant, visits, name);
 
 describe('the data of a person', () => {
   it('is one file with everything that the tenant has stored', async () => {

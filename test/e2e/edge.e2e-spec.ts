@@ -210,20 +210,13 @@ describe('operations', () => {
   });
 
   it('protect /metrics: a proxy needs the token, and with a token every caller does', async () => {
-    for (const [name, value] of [
-      ['X-Forwarded-For', '203.0.113.9'],
-      ['Via', '1.1 proxy'],
-      ['X-Real-IP', '203.0.113.9'],
-      ['X-Forwarded-Proto', 'https'],
-    ] as const)
-      await test.on(venue).get('/metrics').set(name, value).expect(404);
+    for (const name of ['X-Forwarded-For', 'X-Forwarded-Proto', 'X-Real-IP', 'Via'])
+      await test.on(venue).get('/metrics').set(name, '203.0.113.9').expect(404);
     // A proxy on this machine that adds no header.
     const behind = await startTestApp({ database: test.database, environment: { PUBLIC_SCHEME: 'https' } });
-    try {
-      await behind.on(venue).get('/metrics').expect(404);
-    } finally {
-      await behind.close();
-    }
+    const { status } = await behind.on(venue).get('/metrics');
+    await behind.close();
+    expect(status).toBe(404);
     const guarded = await startTestApp({
       database: test.database,
       environment: { METRICS_TOKEN: 'a token for prometheus' },

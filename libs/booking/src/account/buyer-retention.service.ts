@@ -36,7 +36,7 @@ export class BuyerRetentionService implements OnModuleInit {
     }
     await this.db.transaction((tx) =>
       tx.query(
-        `delete from verified_email known where verified_at < now() - make_interval(months => $1)
+        `delete from verified_email known where verified_at < (select now()) - make_interval(months => $1)
            and not exists (select 1 from reservation where reservation.email_key = known.email_key)
            and not exists (select 1 from ticket where ticket.holder_key = known.email_key)
            and not exists (select 1 from membership where membership.email_key = known.email_key)
@@ -58,7 +58,7 @@ export class BuyerRetentionService implements OnModuleInit {
          union all select email_key, lower(email), case when status = 'cancelled' then created_at
            when status = 'pending' then 'infinity' else coalesce(valid_until, 'infinity') end from membership
          union all select email_key, lower(email), coalesce(ended_at, 'infinity') from waiting_entry) thing
-       where email <> '' and email > $2 group by email_key, email having max(last) < now() - make_interval(months => $1)
+       where email <> '' and email > $2 group by email_key, email having max(last) < (select now()) - make_interval(months => $1)
        order by email limit ${step}`,
       [months, after],
     );

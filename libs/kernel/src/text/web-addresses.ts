@@ -4,8 +4,8 @@ import { parse } from 'tldts';
 const dotted = /[\p{L}\p{M}\p{N}-]+(?:[.。][\p{L}\p{M}\p{N}-]+)+/gu;
 
 /**
- * Whether mail programs and people may read a part of a text as an address: `://`, `www.`, `/`, `@`, an IP address, or a domain below one of
- * the public top-level domains (`St.John` and `J.R.R. Tolkien` are names). Compatibility forms count as the letters that they look like.
+ * Whether mail programs and people may read a part of a text as an address: `://`, `www.`, `/`, `@`, an IP address, or a domain below one
+ * of the public top-level domains (`St.John` and `J.R.R. Tolkien` are names). Compatibility forms count as the letters that they look like.
  */
 export function hasAddress(text: string): boolean {
   const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');

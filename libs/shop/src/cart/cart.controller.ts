@@ -11,8 +11,8 @@ import { ticketFields } from '../tickets/tickets-form.dto.js';
 import { CartPagesService } from './cart-pages.service.js';
 
 /**
- * Fills a cart. The cookie names the cart to which tickets are added; pages outside of `/cart` do not read it, so that they stay the same for
- * all.
+ * Fills a cart. The cookie names the cart to which tickets are added; pages outside of `/cart` do not read it, so that they stay the
+ * same for all.
  */
 @Controller('cart')
 @Access('public')

@@ -11,8 +11,8 @@ interface Message {
 @Injectable()
 export class PersonalEventsService {
   /**
-   * Blanks people in the events about some objects, also in those that no worker handed on yet, and deletes what receivers answered to them.
-   * Events keep their ids and positions.
+   * Blanks people in the events about some objects, also in those that no worker handed on yet, and deletes what receivers answered to
+   * them. Events keep their ids and positions.
    * @param subjects ids of reservations, tickets and memberships whose events are read
    * @param persons ids of objects, or e-mail addresses, whose person is blanked
    */
