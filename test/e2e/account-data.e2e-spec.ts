@@ -230,7 +230,8 @@ describe('former buyers', () => {
     const other = await guest('emmy');
     await visits.sql(
       `insert into verified_email (email_key, verified_at) values ('gone@example.org', now() - interval '3 months'),
-      ('new@example.org', now()), ($1, now() - interval '3 months') on conflict (email_key) do update set verified_at = excluded.verified_at`,
+      ('new@example.org', now()), ($1, now() - interval '3 months')
+      on conflict (email_key) do update set verified_at = excluded.verified_at`,
       [email],
     );
     const run = async (): Promise<string[]> => {
