@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScanningDevicesService, type DeviceRole } from '#scan';
 import type { TenantIdentity } from '#tenancy';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { scanApi } from '../support/scan-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -62,4 +62,65 @@ it('a supervisor takes back scans of other devices, also late ones', async () =>
   expect((await undo({ qrcode_data: ticket.code, reason: 'x' }, devices.search).expect(200)).body.reason).toBe('other_device');
   expect((await undo({ qrcode_data: ticket.code, reason: 'x' }, devices.supervisor).expect(200)).body.success).toBe(true);
   expect((await check({ qrcode_data: ticket.code }).expect(200)).body.may_enter).toBe(true);
+});
+
+describe('a device that searches', () => {
+  const names = (known?: string) => {
+    const asked = test.on(venue).get(`/scan/names/?event=${event.id}`).set('Authorization', devices.search.authorization);
+    return known ? asked.set('If-None-Match', known) : asked;
+  };
+  const code = /:[\w-]{86}/;
+
+  it('gets ids and names, and neither codes nor addresses; the scan log says what it got', async () => {
+    const ticket = await newTicket(test, venue, { event });
+    const by = await newDevice(test, venue, 'Desk', 'search');
+    const file = await test.on(venue).get(`/scan/names/?event=${event.id}`).set('Authorization', by.authorization).expect(200);
+    const lists = [
+      await call('/scan/list_tickets/', { event_uuid: event.id }, by).expect(200),
+      await call('/scan/search_ticket/', { event_uuid: event.id, search: 'ada@example.org' }, by).expect(200),
+    ];
+    for (const { text } of [file, ...lists]) {
+      expect(text).toContain(ticket.id);
+      expect(text).not.toMatch(code);
+      expect(text).not.toContain('ada@');
+    }
+    const rows = await test.database.query(
+      `select action, outcome, event_id from "${venue.schemaName}".scan_log where device_id = $1 order by id`,
+      [by.id],
+    );
+    expect(rows).toEqual(
+      ['names_file', 'ticket_list', 'ticket_search'].map((outcome) => ({ action: 'download', outcome, event_id: event.id })),
+    );
+  });
+
+  it('downloads names that it has once only', async () => {
+    const count = async (): Promise<number> => {
+      const sql = `select 1 from "${venue.schemaName}".scan_log where device_id = $1 and action = 'download'`;
+      return (await test.database.query(sql, [devices.search.id])).length;
+    };
+    const before = await count();
+    const first = await names().expect(200);
+    await names(first.headers['etag'] as string).expect(304);
+    expect(await count()).toBe(before + 1);
+    await newTicket(test, venue, { event });
+    await names(first.headers['etag'] as string).expect(200);
+    expect(await count()).toBe(before + 2);
+  });
+
+  it('scans, checks and undoes what it found by the id of the ticket; a kiosk does not', async () => {
+    const ticket = await newTicket(test, venue, { event });
+    const named = { ticket: ticket.id.toUpperCase(), event_uuid: event.id };
+    for (const path of ['/scan/check_ticket/', '/scan/ticket/'])
+      expect((await call(path, named, devices.kiosk).expect(403)).body.code).toBe('device.permission');
+    expect((await check(named, devices.search).expect(200)).body).toMatchObject({ may_enter: true, ticket: { uuid: ticket.id } });
+    const attempt = { ...named, scan_id: randomUUID(), gate: null, direction: 'entry' };
+    const first = await scan(attempt, devices.search).expect(200);
+    expect(first.body.success).toBe(true);
+    expect((await scan(attempt, devices.search).expect(200)).text).toBe(first.text);
+    expect((await scan({ ...attempt, ticket: randomUUID() }, devices.search).expect(422)).body.code).toBe('scan.id_reused');
+    expect((await scan({ ...named, qrcode_data: ticket.code }, devices.search).expect(400)).body.code).toBe('qrcode.malformed');
+    expect((await scan({ ticket: randomUUID() }, devices.search).expect(404)).body.code).toBe('ticket.unknown');
+    const undone = await undo({ ticket: ticket.id, reason: 'wrong person' }, devices.search).expect(200);
+    expect(undone.body.success).toBe(true);
+  });
 });

@@ -29,14 +29,16 @@ const look = async (reference: string, more: object = {}, by = device) =>
 const printed = ({ reservationId }: BuiltTicket): string => reservationId.slice(0, 8).toUpperCase();
 
 describe('POST /scan/reference/', () => {
-  it('answers the code of the printed reference, and nothing about people', async () => {
+  it('answers the ticket of the printed reference, with its code for older apps, and nothing about people', async () => {
     const ticket = await newTicket(test, venue, { event });
     const { body, headers } = await call('/scan/reference/', { event_uuid: event.id, reference: printed(ticket) }).expect(200);
     expect(body).toEqual({ success: true, ticket: ticket.id, qrcode_data: ticket.code });
     expect(headers['cache-control']).toBe('no-store');
     for (const typed of [`# ${printed(ticket).replace(/^..../, '$& ')}`, ticket.reservationId, ticket.id, ticket.id.slice(0, 8)])
       expect(await look(typed)).toEqual(body);
-    expect((await scan({ qrcode_data: body.qrcode_data, event_uuid: event.id }).expect(200)).body.success).toBe(true);
+    expect((await scan({ ticket: body.ticket, event_uuid: event.id }).expect(200)).body.success).toBe(true);
+    const { ticket: found, ...others } = await look(printed(ticket), {}, await newDevice(test, venue, 'Desk', 'search'));
+    expect([found, others]).toEqual([ticket.id, { success: true }]);
   });
 
   it('names the ticket of a reservation that can move now', async () => {
@@ -56,8 +58,8 @@ describe('POST /scan/reference/', () => {
   it('names tickets of another coming event, which the scan refuses by its name, and none of past events', async () => {
     const [other, past] = [await newEvent(test, venue, { name: 'Matinee' }), await newEvent(test, venue)];
     const ticket = await newTicket(test, venue, { event: other });
-    const { qrcode_data } = await look(printed(ticket));
-    expect((await scan({ qrcode_data, event_uuid: event.id }).expect(200)).body).toMatchObject({ reason: 'wrong_event' });
+    const { ticket: found } = await look(printed(ticket));
+    expect((await scan({ ticket: found, event_uuid: event.id }).expect(200)).body).toMatchObject({ reason: 'wrong_event' });
     const old = await newTicket(test, venue, { event: past });
     await sql(`update {tenant}.event set starts_at = now() - interval '9 days', ends_at = now() - interval '8 days' where id = $1`, [
       past.id,

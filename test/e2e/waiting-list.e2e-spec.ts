@@ -207,44 +207,6 @@ describe('an entry of a waiting list', () => {
     expect((await forms.post(`${await lists.pathTo(waiting)}/book`, [])).headers['location']).toMatch(/^\/order\//);
   });
 
-  it('that wants more places than are free is waited for in one round, and passed until enough are free at once', async () => {
-    const event = await soldOut(4);
-    for (const quantity of [3, 2, 1]) await lists.wait(event, { quantity });
-    const served = async (): Promise<string[]> => {
-      await lists.serve(event.id);
-      return lists.states(event.id);
-    };
-    await cancel(event.sales[0]!);
-    expect(await served()).toEqual(['waiting', 'waiting', 'waiting']);
-    expect(await outcome(hold(test, tenant, event))).toMatchObject({ reason: 'sold_out' });
-    await lists.endRound(event.id);
-    expect(await served()).toEqual(['waiting', 'waiting', 'offered']);
-    await cancel(event.sales[1]!);
-    // One place is free, and everybody who still waits wants more: anybody may buy it.
-    expect((await forms.get(`/event/${event.slug}`)).text).toContain(`id="q-${event.priceId}"`);
-    const draft = await hold(test, tenant, event);
-    expect(await served()).toEqual(['waiting', 'waiting', 'offered']);
-    await endHold(test, tenant, draft);
-    await cancel(event.sales[2]!);
-    // Two are free: enough for the second, who comes first again.
-    expect(await outcome(hold(test, tenant, event))).toMatchObject({ reason: 'sold_out' });
-    expect(await served()).toEqual(['waiting', 'offered', 'offered']);
-  });
-
-  it('that wants more than the stock of its price has left does not keep others from the rest', async () => {
-    const { id } = await newEvent(test, tenant, { capacity: 9, startsAt: new Date(Date.now() + 3 * 86_400_000) });
-    const event = { id, priceId: await newPrice(test, tenant, id, { amount: '0.00', stock: 3 }) };
-    const sale = await book(test, tenant, event, { quantity: 1, confirmed: true });
-    await book(test, tenant, event, { quantity: 2, confirmed: true });
-    await lists.wait(event, { quantity: 2 });
-    await cancel(sale.id);
-    await lists.serve(id);
-    expect(await outcome(hold(test, tenant, event))).toMatchObject({ reason: 'sold_out' });
-    await lists.endRound(id);
-    await hold(test, tenant, event);
-    expect(await lists.states(id)).toEqual(['waiting']);
-  });
-
   it('counts for its network until it ends, and asks for four places at most', async () => {
     const event = await soldOut(9);
     expect(await outcome(lists.join(event, { quantity: 5 }))).toMatchObject({ reason: 'quantity' });

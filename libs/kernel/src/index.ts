@@ -23,6 +23,7 @@ export * from './text/money-words.js';
 export * from './outbound/outbound.js';
 export * from './text/email-address.js';
 export * from './text/web-addresses.js';
+export * from './text/masked-email.js';
 export * from './data/grouped.js';
 export * from './data/present.js';
 export * from './data/project-folder.js';

@@ -8,6 +8,7 @@ export { attemptStatement } from './statements/scan-statement.js';
 export { deviceRoles, type DeviceRole } from './model/connection.dto.js';
 export * from './devices/scanning-device.entity.js';
 export * from './devices/scanning-devices.service.js';
+export { downloads, type Download } from './lists/downloads.js';
 export {
   conflictDecisions,
   conflictKinds,

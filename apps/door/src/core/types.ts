@@ -208,7 +208,6 @@ export interface DoorState {
 
 export interface FoundTicket {
   readonly id: string;
-  readonly code: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly email: string | null;

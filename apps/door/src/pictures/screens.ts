@@ -67,10 +67,9 @@ const offline: DoorState['network'] = { kind: 'offline', listAt: pictureTime - 3
 
 const found = (id: string, firstName: string, lastName: string, state: FoundTicket['state']): FoundTicket => ({
   id,
-  code: id,
   firstName,
   lastName,
-  email: `${firstName}.${lastName}@example.org`.toLowerCase(),
+  email: `${firstName[0]}•••@e•••.org`.toLowerCase(),
   reference: 'K7QF2M',
   price: 'Tarif réduit',
   state,

@@ -61,7 +61,7 @@ export function SearchForm({ model }: { readonly model: DoorModel }): JSX.Elemen
       <ul class="list">
         {found?.map((ticket) => (
           <li key={ticket.id} data-ticket={ticket.id} data-state={ticket.state}>
-            <Found ticket={ticket} onChosen={() => decide(ticket.code)} />
+            <Found ticket={ticket} onChosen={() => decide(ticket.id)} />
           </li>
         ))}
       </ul>

@@ -50,8 +50,8 @@ export class DraftsService {
    * @param networks of the buyer; counted towards `HELD_TICKETS_PER_NETWORK`
    * @returns the id of the draft
    * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
-   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft `too_many_held`, `too_many_here`,
-   *   `queue_ahead` while people wait in the queue of the event
+   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft
+   *   `too_many_held`, `too_many_here`, `queue_ahead` while people wait in the queue of the event
    * @throws RefusedAmount on `tickets.<i>.amount` or `tickets` when the sum cannot be paid online, and not at the venue
    * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
    */

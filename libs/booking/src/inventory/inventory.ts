@@ -185,7 +185,8 @@ export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   const ids = [...new Set(rows.map(({ reservationId }) => reservationId))];
   if (ids.length > 0) {
     await tx.query(
-      `with lost as (${offersLostSql('$1')}), ended as (${noteEndedSql('$1')}) update reservation set released_at = now() where id = any($1)`,
+      `with lost as (${offersLostSql('$1')}), ended as (${noteEndedSql('$1')}) update reservation set released_at = now()
+        where id = any($1)`,
       [ids],
     );
   }

@@ -52,8 +52,8 @@ export function soldOutSql(rows: StockRows, prefix = ''): string {
 }
 
 /**
- * SQL: the same without what buyers on the pages only hold, who neither paid nor confirmed yet. This opens a waiting list: otherwise anybody
- * could open it with holds, and be the first.
+ * SQL: the same without what buyers on the pages only hold, who neither paid nor confirmed yet. This opens a waiting list: otherwise
+ * anybody could open it with holds, and be the first.
  */
 export function soldForGoodSql(rows: StockRows, prefix = ''): string {
   return goneSql(rows, prefix, `(${lapsedSql} or ${heldSql})`);

@@ -108,8 +108,8 @@ export interface NextEntry {
 }
 
 /**
- * SQL: what is left for an entry `entry` of the locked `event`, at its `price` of `product`, whose `counter` may be null. Nothing at a price
- * that is not sold.
+ * SQL: what is left for an entry `entry` of the locked `event`, at its `price` of `product`, whose `counter` may be null. Nothing at a
+ * price that is not sold.
  */
 const leftSql = `(case when price.published and product.published
   then least(event.capacity - event.booked, price.stock - coalesce(counter.sold, 0)) else 0 end)`;

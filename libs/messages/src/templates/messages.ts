@@ -70,12 +70,12 @@ export function eventCancelledMessage(data: EventCancelledFacts): MailMessage {
 
 /** The mail about a changed event, with the calendar event that replaces the one before. */
 export function eventChangedMessage(data: EventChangedFacts): MailMessage {
-  return toBuyer(data, eventChangedMail(data), [calendarFile(data, 'PUBLISH')]);
+  return toBuyer(data, eventChangedMail, [calendarFile(data, 'PUBLISH')]);
 }
 
 /** The mail with a message of staff. */
 export function eventMessageMessage(data: EventMessageFacts): MailMessage {
-  return toBuyer(data, eventMessageMail(data));
+  return toBuyer(data, eventMessageMail);
 }
 
 /** The mail to a holder who gave a ticket to somebody else. */

@@ -1,7 +1,7 @@
-import { currentLanguage, dotted, escapeHtml } from '#kernel';
+import { currentLanguage, dotted, escapeHtml, maskedEmail } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
 import { amountWords } from '../event-lists/price-words.js';
-import { isChangeable, isTransferable, maskedEmail, placeOf, type HeldTicket } from './holder-access.service.js';
+import { isChangeable, isTransferable, placeOf, type HeldTicket } from './holder-access.service.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
 

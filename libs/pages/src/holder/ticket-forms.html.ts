@@ -1,10 +1,10 @@
 import type { WholeReservation } from '#booking';
-import { currentLanguage, dotted, escapeHtml } from '#kernel';
+import { currentLanguage, dotted, escapeHtml, maskedEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';
 import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
 import { pageFrame } from '../frame/page-frame.js';
-import { maskedEmail, type OpenedTicket } from './holder-access.service.js';
+import type { OpenedTicket } from './holder-access.service.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
 import { ticketCardHtml, type TicketCard } from './ticket-card.html.js';
 

@@ -1,9 +1,9 @@
-import type { ScanOutcome } from '#scan';
+import type { Download, ScanOutcome } from '#scan';
 import type { PanelTone } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
 /** The outcome of an attempt as staff see it. The log calls a check accepted too, but a check admits nobody, so it has its own outcomes. */
-export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid' | 'double_entry' | 'was_cancelled';
+export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid' | 'double_entry' | 'was_cancelled' | Download;
 
 /** The tone of each outcome of a scan. */
 export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
@@ -46,6 +46,9 @@ export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   expired: 'bad',
   not_yet_valid: 'waiting',
   membership: 'waiting',
+  names_file: 'info',
+  ticket_list: 'info',
+  ticket_search: 'info',
 };
 
 /** SQL: the outcome that staff see, for a row `log` of the scan log. */
@@ -60,4 +63,5 @@ export const scanActions = {
   undo: texts.localized('scanActions.undo'),
   fulfil: texts.localized('scanActions.fulfil'),
   undo_fulfil: texts.localized('scanActions.undoFulfil'),
+  download: texts.localized('scanActions.download'),
 } as const;

@@ -4,7 +4,8 @@ import { TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
 import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from '../statements/fulfil-statement.js';
 import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
-import { circumstances, requestHash, ScanService, versionOf, type DecidedAttempt } from '../scanning/scan.service.js';
+import { requestHash } from '../scanning/scan-request.js';
+import { circumstances, ScanService, versionOf, type DecidedAttempt } from '../scanning/scan.service.js';
 import { texts } from '../locales/scan.texts.js';
 
 interface Staff {
@@ -32,7 +33,7 @@ export class FulfilmentsService {
    * @throws Problem as `ScanService.attempt`
    */
   async fulfil(device: Device, request: ScanRequest): Promise<DecidedAttempt> {
-    const code = await this.scan.judgeCode(request.qrcode_data);
+    const code = await this.scan.judgeRequest(request);
     if ('cardTag' in code) return this.scan.ownersCard('fulfil', device, code.cardTag, request);
     const id = 'ticketId' in code ? code.ticketId : null;
     const values = [
@@ -56,7 +57,7 @@ export class FulfilmentsService {
    */
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
     const scanId = request.scan_id ?? null;
-    const code = scanId === null ? await this.scan.judgeCode(request.qrcode_data) : undefined;
+    const code = scanId === null ? await this.scan.judgeRequest(request) : undefined;
     return this.scan.decide('undo_fulfil', device, this.undoStatement, [
       code && 'ticketId' in code ? code.ticketId : null,
       device.deviceId,

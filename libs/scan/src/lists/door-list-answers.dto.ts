@@ -15,7 +15,7 @@ export class ListedTicketAnswer {
   @ApiProperty(formats.text)
   readonly last_name!: string;
 
-  @ApiProperty(formats.text)
+  @ApiProperty({ ...formats.text, description: 'Shortened: its owner recognises it, and nobody can write to it.' })
   readonly email!: string;
 
   @ApiProperty({ ...formats.text, description: 'Name of the price.' })
@@ -36,7 +36,7 @@ export class ListedTicketAnswer {
   @ApiProperty(formats.instant)
   readonly reservation_datetime!: string;
 
-  @ApiProperty(formats.text)
+  @ApiProperty({ ...formats.uuid, deprecated: true, description: 'No code: `uuid` again, for older apps. Send it as `ticket` of a scan.' })
   readonly qrcode_data!: string;
 }
 
@@ -44,14 +44,14 @@ const ticket: ListedTicketAnswer = {
   uuid: '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
   first_name: 'Ada',
   last_name: 'Martin',
-  email: 'ada@example.org',
+  email: 'a•••@e•••.org',
   price: 'Full price',
   product: 'Ticket',
   reservation_uuid: '7d5730a7-0e62-4827-8eea-1fbc650d93f4',
   status: 'Valid and not scanned',
   is_scanned: false,
   reservation_datetime: '2026-11-02T18:04:11.503218+01:00',
-  qrcode_data: `${'A'.repeat(24)}:${'B'.repeat(86)}`,
+  qrcode_data: '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
 };
 const pageExample: TicketPage = { success: true, count: 1, total: 1, page: 1, total_pages: 1, results: [ticket] };
 

@@ -33,7 +33,8 @@ export class DoorListsController {
   @Post('list_tickets')
   @Describe({
     summary: 'The tickets of an event, in pages',
-    description: 'For devices that staff allow to search tickets. A ticket without names has those of its buyer.',
+    description:
+      'For devices that staff allow to search tickets. A ticket without names has those of its buyer. Codes are not sent; the scan log has each page.',
     problems,
   })
   @ApiOkResponse({ type: TicketPage, description: 'A page of tickets, in any state' })
@@ -50,7 +51,7 @@ export class DoorListsController {
     description:
       'For devices that staff allow to search tickets. Every word is found in a name, the e-mail address, the price or the product, ' +
       'whatever its case and accents, or begins the `uuid` of the ticket or its reservation (four characters at least). Each search ' +
-      'counts for `RATE_SEARCHES`.',
+      'counts for `RATE_SEARCHES` and is in the scan log. Codes are not sent.',
     problems,
   })
   @ApiOkResponse({ type: TicketPage, description: 'A page of tickets, in any state' })

@@ -1,6 +1,6 @@
 import { ticketStates } from '#booking';
 import { ApiModel } from '#http';
-import { currentLanguage, isoInZone, must, mustBeUuid, optional, optionalWhole, type Language } from '#kernel';
+import { currentLanguage, isoInZone, maskedEmail, must, mustBeUuid, optional, optionalWhole, type Language } from '#kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
@@ -100,14 +100,14 @@ export function toTicketPage(
       uuid: ticket.id,
       first_name: ticket.firstName,
       last_name: ticket.lastName,
-      email: ticket.email,
+      email: ticket.email && maskedEmail(ticket.email),
       price: ticket.price,
       product: ticket.product,
       reservation_uuid: ticket.reservationId,
       status: ticketStates[ticket.status][language],
       is_scanned: ticket.status === 'S',
       reservation_datetime: isoInZone(ticket.reservedAt, timeZone),
-      qrcode_data: ticket.code,
+      qrcode_data: ticket.id,
     })),
   };
 }

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SigningKeysService, type TicketStatus } from '#booking';
+import type { TicketStatus } from '#booking';
 import { eventProblem } from '#catalogue';
 import { RateLimits, searchWords, SETTINGS, type Settings } from '#kernel';
 import { ApiKeysService, TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
 import { problem } from '../model/scan.problems.js';
 import { doorEventsStatement } from './door-events.statement.js';
+import type { Download } from './downloads.js';
 import { ticketListStatement, type TicketOrder } from './ticket-list.statement.js';
 
 /** An event as devices see it. Instants are UTC texts with microseconds. */
@@ -32,7 +33,6 @@ export interface ListedTicket {
   readonly product: string;
   /** UTC text with microseconds. */
   readonly reservedAt: string;
-  readonly code: string;
 }
 
 export interface TicketListQuery {
@@ -50,7 +50,7 @@ interface ListRow {
   readonly maySearch: boolean;
   readonly hasEvent: boolean;
   readonly total: number;
-  readonly tickets: readonly (Omit<ListedTicket, 'code'> & { readonly signingKeyId: number; readonly codeVersion: number })[];
+  readonly tickets: readonly ListedTicket[];
 }
 
 const mostEvents = 200;
@@ -64,7 +64,6 @@ export class DoorListsService {
   constructor(
     private readonly db: TenantDb,
     private readonly keys: ApiKeysService,
-    private readonly signingKeys: SigningKeysService,
     private readonly limits: RateLimits,
     @Inject(SETTINGS) settings: Settings,
   ) {
@@ -86,16 +85,20 @@ export class DoorListsService {
    * As `tickets`, for a search: it costs more than a scan and shows names, so that each device has a smaller limit for it.
    * @throws Problem 429 `rate.limited`, and those of `tickets`
    */
-  search(device: Device, query: TicketListQuery): Promise<{ total: number; tickets: ListedTicket[] }> {
+  search(device: Device, query: TicketListQuery): Promise<{ total: number; tickets: readonly ListedTicket[] }> {
     this.limits.countKnown('searches', device.deviceId);
-    return this.tickets(device, query);
+    return this.tickets(device, query, 'ticket_search');
   }
 
   /**
-   * One page of an event's tickets, in any state, with their codes.
+   * One page of an event's tickets, in any state, without codes. The scan log has who got it.
    * @throws Problem 403 `device.permission`, 404 `event.unknown`, 401/403 when the key was revoked or suspended in the meantime
    */
-  async tickets(device: Device, query: TicketListQuery): Promise<{ total: number; tickets: ListedTicket[] }> {
+  async tickets(
+    device: Device,
+    query: TicketListQuery,
+    kind: Download = 'ticket_list',
+  ): Promise<{ total: number; tickets: readonly ListedTicket[] }> {
     const words = searchWords(query.text, mostWords);
     const [row] = await this.db.statement<ListRow & Record<string, unknown>>(ticketListStatement, [
       query.eventId,
@@ -108,14 +111,11 @@ export class DoorListsService {
       query.descending,
       query.pageSize,
       (query.page - 1) * query.pageSize,
+      kind,
     ]);
     if (!row) throw await this.keys.refusalOf(device.keyId);
     if (!row.maySearch) throw problem('device.permission');
     if (!row.hasEvent) throw eventProblem('event.unknown');
-    const tickets: ListedTicket[] = [];
-    for (const { signingKeyId, codeVersion, ...ticket } of row.tickets) {
-      tickets.push({ ...ticket, code: await this.signingKeys.codeOf({ id: ticket.id, signingKeyId, codeVersion }) });
-    }
-    return { total: row.total, tickets };
+    return { total: row.total, tickets: row.tickets };
   }
 }

@@ -1,6 +1,7 @@
 import { foldedColumnSql, utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { doorSql } from '../statements/scan-statement.js';
+import { downloadSql } from './downloads.js';
 
 /** Allowed orders of the list; these names are in the API. */
 export const ticketOrders = ['last_name', 'first_name', 'email', 'price', 'product', 'status', 'reservation_datetime'] as const;
@@ -27,7 +28,7 @@ const orderKey = `case $7::text ${ticketOrders.map((name) => `when '${name}' the
  *
  * $1 event · $2 device · $3 key · $4 to $6 one element for each search word: a LIKE pattern, and the first and the last UUID that begin
  * with the word, or null; a ticket matches when it contains every word · $7 order · $8 whether descending · $9 tickets per page · $10
- * number of tickets to skip.
+ * number of tickets to skip · $11 what it is for the log.
  *
  * No row: the key is not (or no longer) valid. A ticket without names has those of its buyer. Names are stored folded; prices and
  * products are folded once per statement. Raw SQL: one prepared statement checks the key, the permission and the event and reads the
@@ -44,7 +45,7 @@ with ${doorSql}, event as (
     from {tenant}.price p join {tenant}.product r on r.id = p.product_id
     where p.id in (select t.price_id from {tenant}.ticket t where t.event_id = $1::uuid)
   ), named as (
-    select t.id, t.status, t.signing_key_id, t.code_version, t.reservation_id, coalesce(t.holder_email, r.email) as email,
+    select t.id, t.status, t.reservation_id, coalesce(t.holder_email, r.email) as email,
       r.created_at as reserved_at, s.price, s.product, s.searched,
       ${nameSql('first')} as first_name,
       ${nameSql('last')} as last_name,
@@ -63,11 +64,10 @@ with ${doorSql}, event as (
     select g.*, case when $8::boolean then null else ${orderKey} end as ascending,
       case when $8::boolean then ${orderKey} end as descending
     from guest g order by ascending, descending desc, by_name, g.id limit $9::int offset $10::bigint
-  )
+  ), ${downloadSql('$11::text')}
 select (select d.may_search_tickets from {tenant}.scanning_device d where d.id = door.id) as "maySearch",
   exists (select 1 from event) as "hasEvent", (select count(*)::int from guest) as total,
-  (select coalesce(json_agg(json_build_object('id', p.id, 'status', p.status, 'signingKeyId', p.signing_key_id,
-      'codeVersion', p.code_version,
+  (select coalesce(json_agg(json_build_object('id', p.id, 'status', p.status,
       'reservationId', p.reservation_id, 'email', p.email, 'reservedAt', ${utcSql('p.reserved_at')},
       'price', p.price, 'product', p.product, 'firstName', p.first_name, 'lastName', p.last_name)
     order by p.ascending, p.descending desc, p.by_name, p.id), '[]') from page p) as tickets

@@ -2,8 +2,10 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 export type ScanDirection = 'entry' | 'exit';
 export type ScanAction = 'check' | 'scan' | 'undo' | 'fulfil' | 'undo_fulfil';
+/** Also that a device got names of guests, which is no attempt. */
+export type LoggedAction = ScanAction | 'download';
 
-/** One attempt of a device, accepted or refused. Append-only: a trigger rejects updates and deletes. */
+/** One attempt of a device, accepted or refused, or names of guests that a device got. Append-only: a trigger rejects updates and deletes. */
 @Entity('scan_log')
 @Index(['deviceId', 'recordedAt'])
 @Index('scan_log_attempt', ['deviceId', 'action', 'scanId'], { unique: true, where: '"scan_id" IS NOT NULL' })
@@ -18,7 +20,7 @@ export class ScanLogEntry {
   recordedAt!: Date;
 
   @Column('text')
-  action!: ScanAction;
+  action!: LoggedAction;
 
   /** `accepted`: a first entry; `readmitted`: an entry after an exit; `left`: an exit; `undone`, or the reason of the refusal. */
   @Column('text')

@@ -46,6 +46,11 @@ export class ScanRequest {
   @optional()
   qrcode_data?: unknown;
 
+  /** In the place of a code: a ticket that the device found by search or by its reference. */
+  @mayBeUuid()
+  @lowerCase
+  ticket?: string | null;
+
   /** The event that the device scans for. */
   @mayBeUuid()
   @lowerCase
@@ -111,12 +116,17 @@ export class TicketScanRequest extends GateScanRequest {
   tickets?: number | null;
 }
 
-/** Body of `POST /scan/undo/`: the scan by its `scan_id`, or its ticket by `qrcode_data`. */
+/** Body of `POST /scan/undo/`: the scan by its `scan_id`, or its ticket by `qrcode_data` or `ticket`. */
 @ApiModel('UndoRequest', { example: { qrcode_data: exampleCode, reason: 'wrong door' } })
 export class UndoRequest {
   @ApiProperty({ type: String, example: exampleCode, description: '`<BASE64_DATA>:<SIGNATURE>` as scanned, or the tag of an NFC card.' })
   @optional()
   qrcode_data?: unknown;
+
+  /** In the place of a code: a ticket that the device found. */
+  @mayBeUuid()
+  @lowerCase
+  ticket?: string | null;
 
   @mayBeUuid(texts.localized('scan.scanIdMissing'))
   @lowerCase

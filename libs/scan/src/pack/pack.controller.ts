@@ -53,12 +53,17 @@ export class PackController {
   @Get('names')
   @Describe({
     summary: 'Names of the tickets of an event, to search without a connection',
-    description: 'For devices that staff allow to search tickets. A ticket without names has those of its buyer.',
+    description:
+      'For devices that staff allow to search tickets. A ticket without names has those of its buyer. Codes and addresses are not sent; ' +
+      'the scan log has each download.',
     problems: ['device.permission', 'event.unknown', 'pack.busy'],
   })
   @ApiOkResponse({ type: NamesAnswer, description: 'All tickets of the event' })
-  async names(@CallingDevice() device: Device, @Query() { event }: NamesRequest): Promise<Reply> {
-    const members = await this.guests.of(device, event);
-    return reply(`{"success":true,${members}}`, { headers: { ...json, 'Cache-Control': 'no-store' } });
+  @Versioned({ list: true, cache: 'no-store' })
+  async names(@CallingDevice() device: Device, @Query() { event }: NamesRequest, @Headers('if-none-match') known?: string): Promise<Reply> {
+    const { version, members } = await this.guests.of(device, event);
+    if (known?.includes(entityTag(version))) return reply(undefined, { status: 304, version });
+    await this.guests.recordDownload(device, event);
+    return reply(`{"success":true,${members}}`, { version, headers: json });
   }
 }

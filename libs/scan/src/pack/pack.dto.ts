@@ -72,13 +72,14 @@ export class PackAnswer {
     names: [
       [
         '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
-        `${'A'.repeat(24)}:${'B'.repeat(86)}`,
+        '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
         'Ada',
         'Martin',
-        'ada@example.org',
+        '',
         '3F2A9C10',
         'Full',
         0,
+        '9f86d081884c7d65',
       ],
     ],
   },
@@ -92,8 +93,10 @@ export class NamesAnswer {
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'array', items: {}, minItems: 8, maxItems: 8 },
-    description: 'Of each ticket: its UUID, code, first name, last name, e-mail address, reference of the reservation, price and state.',
+    items: { type: 'array', items: {}, minItems: 9, maxItems: 9 },
+    description:
+      'Of each ticket: its UUID, the UUID again, first name, last name, an empty text, reference of the reservation, price, state and mark of ' +
+      'the e-mail address.',
   })
   readonly names!: readonly (readonly (string | number)[])[];
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, ApiUnion, Constant, formats } from '#http';
 import { currentLanguage, must, mustBeUuid, optional, searchWords } from '#kernel';
 import { Transform } from 'class-transformer';
@@ -48,8 +48,12 @@ class ReferenceFound {
   @ApiProperty({ ...formats.uuid, description: 'The ticket.' })
   readonly ticket!: string;
 
-  @ApiProperty({ ...formats.text, description: 'Its code, for a scan.' })
-  readonly qrcode_data!: string;
+  @ApiPropertyOptional({
+    ...formats.text,
+    deprecated: true,
+    description: 'Its code, for older apps: only for devices with the role `scan`.',
+  })
+  readonly qrcode_data?: string;
 }
 
 const referenceFaults = ['unknown', 'ambiguous'] as const;
@@ -83,6 +87,6 @@ export function toReferenceQuery({ event_uuid: eventId, reference, direction }: 
 }
 
 export function toReferenceAnswer(found: FoundReference): ReferenceAnswer {
-  if (!('fault' in found)) return { success: true, ticket: found.ticketId, qrcode_data: found.code };
+  if (!('fault' in found)) return { success: true, ticket: found.ticketId, ...(found.code !== null && { qrcode_data: found.code }) };
   return { success: false, message: texts.localized(`references.${found.fault}`)[currentLanguage()], reason: found.fault };
 }

@@ -15,9 +15,9 @@ export class ReferencesController {
 
   @Post('reference')
   @Describe({
-    summary: 'The code of a printed reference',
+    summary: 'The ticket of a printed reference',
     description:
-      'For a code that cannot be read. Answers the ticket that the reference names, with the code to scan, and no names. Of a ' +
+      'For a code that cannot be read. Answers the ticket that the reference names, to send as `ticket` of a scan, and no names. Of a ' +
       'reservation with several tickets, one that can move now. Nothing moves. A reference that names nothing is an answer, is logged ' +
       'like an unknown code and counts for `RATE_REFERENCES`.',
     problems: ['device.permission'],

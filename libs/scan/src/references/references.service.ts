@@ -15,10 +15,11 @@ export interface ReferenceQuery {
 }
 
 /** `ambiguous`: several reservations begin with the reference. */
-export type FoundReference = { readonly ticketId: string; readonly code: string } | { readonly fault: 'unknown' | 'ambiguous' };
+export type FoundReference = { readonly ticketId: string; readonly code: string | null } | { readonly fault: 'unknown' | 'ambiguous' };
 
 interface ReferenceRow extends Record<string, unknown> {
   readonly permitted: boolean;
+  readonly getsCode: boolean;
   readonly known: boolean;
   readonly ticketId: string | null;
   readonly signingKeyId: number;
@@ -41,7 +42,8 @@ export class ReferencesService {
   }
 
   /**
-   * The ticket of a printed reference, with its code. References are short, so that look-ups that find nothing are limited for each device.
+   * The ticket of a printed reference, for devices that do not search with its code: others know the ids of all tickets, and would get all
+   * codes. References are short, so that look-ups that find nothing are limited for each device.
    * @throws Problem 403 `device.permission`, 429 `rate.limited`, 401/403 when the key was revoked or suspended in the meantime
    */
   async find(device: Device, { eventId, ids, direction }: ReferenceQuery): Promise<FoundReference> {
@@ -57,6 +59,6 @@ export class ReferencesService {
     }
     this.limits.giveBackKnown('references', device.deviceId);
     const { ticketId: id, signingKeyId, codeVersion } = row;
-    return { ticketId: id, code: await this.signingKeys.codeOf({ id, signingKeyId, codeVersion }) };
+    return { ticketId: id, code: row.getsCode ? await this.signingKeys.codeOf({ id, signingKeyId, codeVersion }) : null };
   }
 }

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCode, parseCodeData, SigningKeysService } from '#booking';
 import { CardsService, parseTag } from '#cards';
@@ -27,7 +27,7 @@ import { attemptStatement } from '../statements/scan-statement.js';
 import { undoAttemptStatement } from '../statements/undo-attempt-statement.js';
 import { undoStatement } from '../statements/undo-statement.js';
 import { problem } from '../model/scan.problems.js';
-import { scannedText } from './scanned-text.js';
+import { namesGate, requestHash, textIn, type NamedTicket } from './scan-request.js';
 import { texts } from '../locales/scan.texts.js';
 
 export interface DecidedAttempt {
@@ -49,7 +49,8 @@ interface AttemptRow {
 }
 
 export type JudgedCode =
-  | { readonly ticketId: string; readonly codeVersion: number }
+  /** `codeVersion` is null when the ticket was named by its id. */
+  | { readonly ticketId: string; readonly codeVersion: number | null }
   /** The tag of an NFC card. */
   | { readonly cardTag: string }
   | { readonly fault: Extract<CodeFault, 'missing' | 'malformed' | 'forged' | 'revoked'> };
@@ -92,7 +93,7 @@ export class ScanService {
    * suspended in the meantime
    */
   async attempt(action: 'check' | 'scan', device: Device, request: TicketScanRequest): Promise<DecidedAttempt> {
-    const code = await this.judgeCode(request.qrcode_data);
+    const code = await this.judgeRequest(request);
     if ('cardTag' in code) return this.ownersCard(action, device, code.cardTag, request);
     const id = 'ticketId' in code ? code.ticketId : null;
     const fault = 'fault' in code ? code.fault : null;
@@ -121,7 +122,7 @@ export class ScanService {
   }
 
   private async undoTicket(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
-    const code = await this.judgeCode(request.qrcode_data);
+    const code = await this.judgeRequest(request);
     return this.decide('undo', device, this.statements.undo, [
       'ticketId' in code ? code.ticketId : null,
       device.deviceId,
@@ -179,9 +180,15 @@ export class ScanService {
     return this.decide(action, device, ownerCardStatement, [owner, device.deviceId, device.keyId, action, ...attempt, circumstances()]);
   }
 
+  /** What a request names: a code, or a ticket by its id. Both at once are no code. */
+  async judgeRequest({ qrcode_data: sent, ticket }: NamedTicket): Promise<JudgedCode> {
+    if (!ticket) return this.judgeCode(sent);
+    return (sent ?? null) === null ? { ticketId: ticket, codeVersion: null } : { fault: 'malformed' };
+  }
+
   /** The ticket of a genuine code, the tag of an NFC card, or the fault of the code. */
   async judgeCode(sent: unknown): Promise<JudgedCode> {
-    const text = textOf(sent);
+    const text = textIn(sent);
     if (text === undefined || text === null || text === '') return { fault: 'missing' };
     const code = typeof text === 'string' ? parseCode(text) : undefined;
     const cardTag = typeof text === 'string' && !code ? parseTag(text) : undefined;
@@ -269,11 +276,6 @@ function withNames(facts: ScanFacts, names: AttemptRow['names']): ScanFacts {
   return { ...facts, door: { ...facts.door, group } };
 }
 
-/** Whether the device knows of gates: only then the answer says more than the specification. */
-function namesGate({ gate, direction, tickets }: TicketScanRequest): boolean {
-  return (gate ?? direction ?? tickets ?? undefined) !== undefined;
-}
-
 /** Data that determines the wording of an answer besides the ticket. Stored with an attempt id, so that a replay has the same text. */
 export function circumstances(): string {
   return JSON.stringify({
@@ -282,15 +284,3 @@ export function circumstances(): string {
     requestId: currentRequest()?.requestId ?? '',
   });
 }
-
-/** Distinguishes a replay under the same attempt id from another request; undefined without an id. */
-export function requestHash(request: TicketScanRequest): Buffer | null {
-  if (!request.scan_id) return null;
-  const asked = [textOf(request.qrcode_data) ?? null, request.event_uuid ?? null];
-  // Requests without a gate keep the hash that older versions stored.
-  if (namesGate(request)) asked.push(request.gate ?? null, request.direction ?? 'entry');
-  if (typeof request.tickets === 'number') asked.push(String(request.tickets));
-  return hash('sha256', JSON.stringify(asked), 'buffer');
-}
-
-const textOf = (sent: unknown): unknown => (typeof sent === 'string' ? scannedText(sent) : sent);

@@ -115,7 +115,8 @@ export const notActiveSql = `when found.status in ('C', 'N') and (found.reservat
       when found.status in ('C', 'N') then 'not_active'`;
 
 /** Conditions of a verdict: a ticket that lets nobody in at any time, alone or in a group. Parameters as in `attemptStatement`. */
-export const refusedAdmissionSql = `when found.id is null then 'unknown'
+export const refusedAdmissionSql = `when $1::uuid is not null and $12::int is null and door.role = 'kiosk' then 'not_permitted'
+      when found.id is null then 'unknown'
       when found.code_version <> $12::int then 'revoked'
       when not found.admission then 'not_admission'
       when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
@@ -158,7 +159,8 @@ const gatedDoor: Door = {
  *
  * $1 ticket or null · $2 device · $3 key · $4 action (check or scan) · $5 event of this entrance or null · $6 attempt id or null · $7
  * request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and request
- * id as JSON · $11 tenant · $12 number of transfers in the code: a code from before a transfer is revoked. `gated`: $13 gate or null · $14
+ * id as JSON · $11 tenant · $12 number of transfers in the code: a code from before a transfer is
+ * revoked; null: the ticket was named by its id, which guests at a kiosk may not. `gated`: $13 gate or null · $14
  * direction (entry or exit).
  *
  * No row: the key is not (or no longer) valid. `unknown`: there is no such ticket and nothing was logged; `cardStatement` runs next.
@@ -191,7 +193,8 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, ${at.reads}found as (${ticketCol
     where not exists (select 1 from prior)
   ), claimed as (
     update {tenant}.ticket t set status = 'S', gate_id = ${at.gate}, sequence = t.sequence + 1, ${at.sets}
-    from judged where t.id = judged.id and $4 = 'scan' and t.admission and t.code_version = $12::int and case judged.verdict
+    from judged where t.id = judged.id and $4 = 'scan' and t.admission
+      and ($12::int is null or t.code_version = $12::int) and case judged.verdict
       when 'accepted' then t.status = 'K'
       when 'readmitted' then t.status = 'S' and (t.left_at is not null or judged.renewed and t.scanned_at = judged.scanned_at)
       when 'left' then t.status = 'S' and t.left_at is null end

@@ -89,6 +89,7 @@ import { tenantEventNotices } from './tenant-069-event-notices.js';
 import { tenantCorrectedMethods } from './tenant-070-corrected-methods.js';
 import { tenantEntryRules } from './tenant-071-entry-rules.js';
 import { tenantEventSubjects } from './tenant-072-event-subjects.js';
+import { tenantLoggedDownloads } from './tenant-073-logged-downloads.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -188,6 +189,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantCorrectedMethods,
   tenantEntryRules,
   tenantEventSubjects,
+  tenantLoggedDownloads,
 ];
 
 export const latestShared = sharedMigrations.length;

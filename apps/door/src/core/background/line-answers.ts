@@ -13,6 +13,7 @@ import { undoFor } from '../scanning/results.js';
 interface WrittenLine {
   readonly qrcode_data?: string;
   readonly verified_data?: string;
+  readonly ticket?: string;
   readonly event?: string | undefined;
   readonly gate?: string;
   readonly verdict?: string;
@@ -67,6 +68,7 @@ export class LineAnswers {
       facts: { ...facts, scanId, extra: 0 },
       line: {
         scanId,
+        ...(written.ticket ? { ticketId: written.ticket } : {}),
         ...(written.verified_data ? { data: written.verified_data } : { code: written.qrcode_data ?? '' }),
         ...(written.event && { eventId: written.event }),
         gateId: written.gate ?? null,

@@ -1,8 +1,9 @@
-import { parseCode } from '../codes/parse-code.js';
+import { utf8, uuidBytes } from '../codes/bytes.js';
 import { NoAnswer } from '../network/api.js';
 import { problemDetail, refusalCode } from '../network/problems.js';
 import { states } from '../pack/columns.js';
 import type { Pack } from '../pack/pack.js';
+import { hashText } from '../pack/ticket-hash.js';
 import { DoorError, type FoundTicket, type Role } from '../types.js';
 import { standingOf } from '../verdict/standing.js';
 import type { Door } from '../engine/door.js';
@@ -14,15 +15,18 @@ const namesLife = 600_000;
 /** Milliseconds between two requests for it: a large file is not fetched again with each ticket that is sold. */
 export const leastBetweenNames = 30_000;
 
+/** Earlier versions of the server sent the code after the id, the address, and no mark of it. */
 type NameRow = readonly [
   id: string,
-  code: string,
+  unused: string,
   first: string | null,
   last: string | null,
   email: string | null,
   reference: string | null,
   price: string | null,
   state: number,
+  /** Stands for the address: its hash with the salt of the list. */
+  mark?: string,
 ];
 
 interface ListedRow {
@@ -33,7 +37,6 @@ interface ListedRow {
   readonly price: string;
   readonly reservation_uuid: string;
   readonly is_scanned: boolean;
-  readonly qrcode_data: string;
 }
 
 /** Whether a role may search, and have the file of names. */
@@ -46,6 +49,7 @@ export class Search {
   /** The tickets of the list when the file was asked for. */
   private fetchedWith = '';
   private askedAt = Number.NEGATIVE_INFINITY;
+  private etag: string | null = null;
 
   constructor(private readonly door: Door) {
     door.store.subscribe(() => this.isAllowed || this.forget());
@@ -91,11 +95,14 @@ export class Search {
     const isKnown = this.fetchedFor === pack.event.id && this.fetchedWith === tickets;
     if ((isKnown && now - this.fetchedAt < namesLife) || now - this.askedAt < leastBetweenNames) return;
     this.askedAt = now;
-    const answer = await this.door.api.get(`/scan/names/?event=${pack.event.id}`, { timeout: 30_000 }).catch((error: unknown) => {
+    // The names that the phone has are not sent again: each download is in the log.
+    const etag = this.fetchedFor === pack.event.id ? this.etag : null;
+    const answer = await this.door.api.get(`/scan/names/?event=${pack.event.id}`, { timeout: 30_000, etag }).catch((error: unknown) => {
       // The network was away: the next look is worth it.
       this.askedAt = Number.NEGATIVE_INFINITY;
       throw error;
     });
+    if (answer.status === 304 && etag !== null) [this.fetchedAt, this.fetchedWith] = [now, tickets];
     const names = (answer.body as { names?: unknown } | null)?.names;
     const isWanted = this.isAllowed && this.door.pack?.event.id === pack.event.id;
     if (answer.status !== 200 || !Array.isArray(names) || !isWanted) return;
@@ -103,6 +110,7 @@ export class Search {
     // Staff may take the right away, or the event may be closed, while the file is written.
     if (!this.isAllowed || this.door.pack?.event.id !== pack.event.id) return this.door.files.remove('names');
     [this.fetchedFor, this.fetchedAt, this.fetchedWith] = [pack.event.id, now, tickets];
+    this.etag = answer.etag;
   }
 
   private async ask(event: string, search: string): Promise<readonly FoundTicket[] | undefined> {
@@ -127,25 +135,32 @@ export class Search {
     const file = await this.door.files.read<{ readonly event: string; readonly names: readonly NameRow[] }>('names');
     if (file?.event !== event) throw new DoorError('offline');
     const words = plain(search).split(/\s+/).slice(0, 10);
-    const found = file.names.filter((row) => words.every((word) => isIn(row, word))).slice(0, mostResults);
+    const wanted = await Promise.all(words.map(async (word) => [word, await this.markOf(word)] as const));
+    const found = file.names.filter((row) => wanted.every(([word, mark]) => isIn(row, word) || row[8] === mark)).slice(0, mostResults);
     return Promise.all(found.map((row) => this.named(row)));
+  }
+
+  /** What the file has in the place of an address. @returns null: the word is none */
+  private async markOf(word: string): Promise<string | null> {
+    const hash = word.includes('@') ? await this.door.hasher?.hashOf(utf8(word)) : undefined;
+    return hash === undefined ? null : hashText(hash);
   }
 
   private async listed(row: ListedRow): Promise<FoundTicket> {
     const reference = row.reservation_uuid.slice(0, 8).toUpperCase();
-    const { uuid: id, qrcode_data: code, first_name: firstName, last_name: lastName, email, price } = row;
-    return { id, code, firstName, lastName, email, reference, price, state: await this.stateOf(code, row.is_scanned ? 1 : 0) };
+    const { uuid: id, first_name: firstName, last_name: lastName, email, price } = row;
+    return { id, firstName, lastName, email, reference, price, state: await this.stateOf(id, row.is_scanned ? 1 : 0) };
   }
 
-  private async named([id, code, firstName, lastName, email, reference, price, state]: NameRow): Promise<FoundTicket> {
-    return { id, code, firstName, lastName, email, reference: reference ?? '', price: price ?? '', state: await this.stateOf(code, state) };
+  private async named([id, , firstName, lastName, email, reference, price, state]: NameRow): Promise<FoundTicket> {
+    return { id, firstName, lastName, email, reference: reference ?? '', price: price ?? '', state: await this.stateOf(id, state) };
   }
 
   /** Where a ticket is by the list, which is newer than the file of names. */
-  private async stateOf(text: string, otherwise: number): Promise<FoundTicket['state']> {
+  private async stateOf(id: string, otherwise: number): Promise<FoundTicket['state']> {
     const { pack, own } = this.door;
-    const code = parseCode(text);
-    const hash = code && (await this.door.ticketHash(code.idBytes));
+    const bytes = uuidBytes(id);
+    const hash = bytes && (await this.door.ticketHash(bytes));
     const ticket = hash && pack?.tickets.get(hash.hash);
     const state = ticket?.state ?? otherwise;
     if (state > states.outside) return 'not_valid';

@@ -48,7 +48,7 @@ export class Undoing {
 
   private async undoOther(attempt: Attempted, why: string | null): Promise<void> {
     if (why === null) throw needsReason();
-    const done = await this.askServer({ qrcode_data: attempt.code.text, reason: why }, longest);
+    const done = await this.askServer({ ...subjectOf(attempt), reason: why }, longest);
     if (!done) throw new DoorError('offline');
     attempt.undone = true;
     // Who had left, and had come in before the exit, is inside again.
@@ -88,5 +88,8 @@ export class Undoing {
     throw new DoorError(code, message);
   }
 }
+
+/** The ticket of an attempt, as the server knows it. */
+const subjectOf = ({ code }: Attempted): object => (code.signedText ? { qrcode_data: code.text } : { ticket: code.text });
 
 const needsReason = (): DoorError => new DoorError('reason_needed');

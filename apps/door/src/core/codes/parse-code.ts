@@ -8,7 +8,7 @@ export interface TicketCode {
   readonly idBytes: Bytes;
   /** Number of transfers of the ticket when the code was made. */
   readonly transfers: number;
-  /** The ASCII text that is signed. */
+  /** The ASCII text that is signed; empty: the ticket was found without its code, and `text` is its id. */
   readonly signedText: string;
   readonly signature: Bytes;
 }

@@ -1,7 +1,7 @@
 import type { DoorDatabase } from '../storage/database.js';
 import type { Vault } from '../storage/vault.js';
 import type { Direction } from '../types.js';
-import type { LineFacts } from './line.js';
+import type { LineSubject } from './line.js';
 
 /** An attempt without an end: the server was asked, or a person has to decide. */
 export interface Intent {
@@ -10,7 +10,7 @@ export interface Intent {
   /** SHA-256 of the code, base64url. */
   readonly mark: string;
   /** What its line will say about the code. */
-  readonly named: Pick<LineFacts, 'code' | 'data'>;
+  readonly named: LineSubject;
   readonly ticket: string | null;
   readonly gateId: string | null;
   readonly direction: Direction;

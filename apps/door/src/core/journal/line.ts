@@ -11,6 +11,8 @@ export interface LineFacts {
   readonly code?: string | null;
   /** In the place of `code`, of one whose signature this phone verified. */
   readonly data?: string;
+  /** In the place of both, of a ticket that was found without its code. */
+  readonly ticketId?: string;
   /** The event at whose door this is. */
   readonly eventId?: string;
   readonly gateId?: string | null;
@@ -49,13 +51,16 @@ export async function hashOfLine(text: string): Promise<string> {
   return toBase64url(await sha256(utf8(text)));
 }
 
-/** What a line says about a code: a genuine one goes without its signature, which would open the sealed name of the list. */
-export const namedBy = ({ text, signedText }: TicketCode, genuineness: Genuineness): Pick<LineFacts, 'code' | 'data'> =>
-  genuineness === 'genuine' ? { data: signedText } : { code: text };
+/** What a line says about a ticket. */
+export type LineSubject = Pick<LineFacts, 'code' | 'data' | 'ticketId'>;
 
-function movement({ code, data, eventId, gateId, direction, verdict, tickets }: LineFacts): object {
+/** A genuine code goes without its signature, which would open the sealed name of the list. */
+export const namedBy = ({ text, signedText }: TicketCode, genuineness: Genuineness): LineSubject =>
+  signedText === '' ? { ticketId: text } : genuineness === 'genuine' ? { data: signedText } : { code: text };
+
+function movement({ code, data, ticketId, eventId, gateId, direction, verdict, tickets }: LineFacts): object {
   return {
-    ...(data ? { verified_data: data } : { qrcode_data: code ?? '' }),
+    ...(ticketId ? { ticket: ticketId } : data ? { verified_data: data } : { qrcode_data: code ?? '' }),
     ...(eventId && { event: eventId }),
     ...(gateId && { gate: gateId }),
     direction,

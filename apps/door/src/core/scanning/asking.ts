@@ -50,7 +50,7 @@ export async function askServer(door: Door, attempt: Attempted): Promise<Asked> 
 
 function bodyOf(door: Door, { code, eventId, scanId, gateId, direction, tickets }: Attempted): object {
   return {
-    qrcode_data: code.text,
+    ...(code.signedText ? { qrcode_data: code.text } : { ticket: code.text }),
     event_uuid: eventId,
     scan_id: scanId,
     ...(gateId !== null && { gate: gateId }),

@@ -77,7 +77,8 @@ export class Scanner {
     return this.attempt(code, genuineness, null);
   }
 
-  private async attempt(code: TicketCode, genuineness: Genuineness, tickets: number | null): Promise<ScanResult> {
+  /** Decides about a code whose genuineness is known, or a ticket that was found without its code. */
+  async attempt(code: TicketCode, genuineness: Genuineness, tickets: number | null): Promise<ScanResult> {
     const { door } = this;
     const { pack } = door;
     if (!pack) throw new DoorError('no_event');

@@ -1,4 +1,5 @@
-import { toBase64url, type Bytes } from '../codes/bytes.js';
+import { toBase64url, utf8, type Bytes } from '../codes/bytes.js';
+import { hashText, TicketHasher } from '../pack/ticket-hash.js';
 import { writeColumns, type PackTicket } from '../pack/columns.js';
 import type { PackPayload } from '../pack/payload.js';
 import type { ModelLeases } from './model-leases.js';
@@ -44,6 +45,8 @@ export class ModelNetwork {
   /** Answers for these paths come after this. */
   late: (path: string) => Promise<void> | undefined = () => undefined;
   role = 'scan';
+  /** The answer to a reference has the code, as that of earlier versions. */
+  isOldReference = false;
   locked = false;
   /** What staff chose for the device. */
   place: { event: string | null; gate: string | null; moves?: number } = { event: null, gate: null };
@@ -116,16 +119,8 @@ export class ModelNetwork {
     if (path === '/scan/keys/') return json(200, { keys: [signer.jwk] });
     if (path === '/scan/pack/') return this.pack(device, url.searchParams, signal);
     if (path === '/scan/names/') {
-      const names = [...server.byId.values()].map(({ id, code, name }) => [
-        id,
-        code,
-        name[0],
-        name[1],
-        'ada@example.org',
-        'ABCD1234',
-        'Full price',
-        0,
-      ]);
+      const mark = hashText(await new TicketHasher(this.salt).hashOf(utf8('ada@example.org')));
+      const names = [...server.byId.values()].map(({ id, name }) => [id, id, name[0], name[1], '', 'ABCD1234', 'Full price', 0, mark]);
       return json(200, { success: true, position: '1', names });
     }
     if (path === '/scan/contact/') {
@@ -143,7 +138,8 @@ export class ModelNetwork {
     }
     if (path === '/scan/reference/') {
       const found = [...server.byId.values()].filter(({ id }) => id.replaceAll('-', '').startsWith(body['reference'] as string));
-      if (found.length === 1) return json(200, { success: true, ticket: found[0]!.id, qrcode_data: found[0]!.code });
+      if (found.length === 1)
+        return json(200, { success: true, ticket: found[0]!.id, ...(this.isOldReference && { qrcode_data: found[0]!.code }) });
       return json(200, { success: false, reason: found.length === 0 ? 'unknown' : 'ambiguous', message: 'No ticket.' });
     }
     if (path === '/scan/ticket/') return this.scan(device, body as unknown as ScanAsked);
@@ -164,7 +160,7 @@ export class ModelNetwork {
     const { outcome, moved } = this.server.scan(device, asked);
     const success = ['accepted', 'readmitted', 'left'].includes(outcome);
     if (outcome === 'unknown') return json(404, { code: 'ticket.unknown' });
-    const ticket = this.server.ticketOf(asked.qrcode_data);
+    const ticket = this.server.ticketOf(asked.qrcode_data ?? asked.ticket ?? '');
     const entry = ticket && this.server.movesOf(ticket).findLast(({ outcome: one }) => one !== 'left');
     const names = { first_name: ticket?.name[0], last_name: ticket?.name[1], price: 'Full price', product: 'Concert' };
     return json(200, {

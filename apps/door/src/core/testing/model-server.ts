@@ -23,7 +23,8 @@ interface LineResult {
 
 export interface ScanAsked {
   readonly event_uuid?: string;
-  readonly qrcode_data: string;
+  readonly qrcode_data?: string;
+  readonly ticket?: string;
   readonly scan_id: string;
   readonly direction?: Direction;
   readonly tickets?: number;
@@ -94,7 +95,7 @@ export class ModelServer {
 
   scan(
     device: string,
-    { qrcode_data: text, event_uuid: event, scan_id: scanId, direction = 'entry', tickets }: ScanAsked,
+    { qrcode_data: code, ticket: id, event_uuid: event, scan_id: scanId, direction = 'entry', tickets }: ScanAsked,
   ): { outcome: string; moved: readonly string[] } {
     const key = `${device} ${scanId}`;
     const before = this.attempts.get(key);
@@ -102,7 +103,7 @@ export class ModelServer {
     const line = this.lines.get(key);
     const answer = line
       ? { outcome: this.outcomeOfLine(line.result, device, scanId), moved: [] }
-      : this.decide(device, scanId, { text, event }, direction, tickets);
+      : this.decide(device, scanId, { text: code ?? id ?? '', event }, direction, tickets);
     this.attempts.set(key, answer);
     return answer;
   }
@@ -206,7 +207,7 @@ export class ModelServer {
     const online = this.attempts.get(`${device} ${scanId}`);
     if (online) return { state: 'replayed', outcome: online.outcome };
     if (line.verdict !== 'admitted') return { state: 'applied' };
-    const ticket = this.ticketOf(line.qrcode_data ?? `${line.verified_data}:${'A'.repeat(86)}`);
+    const ticket = this.ticketOf(line.ticket ?? line.qrcode_data ?? `${line.verified_data}:${'A'.repeat(86)}`);
     if (!ticket) return { state: 'refused', reason: 'unknown' };
     const at = Math.min(Date.parse(line.device_time) + line.clock_offset_ms, this.now());
     if (line.event !== undefined && line.event !== ticket.event && !ticket.cancelled)
@@ -255,6 +256,6 @@ export class ModelServer {
 
   ticketOf(text: string): ModelTicket | undefined {
     const code = parseCode(text);
-    return code && this.byId.get(code.ticketId);
+    return this.byId.get(code?.ticketId ?? text);
   }
 }

@@ -29,6 +29,15 @@ describe('a typed reference', () => {
     expect(await engine.scan(ticket!.id, 'typed')).toMatchObject({ verdict: 'go' });
   });
 
+  it('is decided by the code that a server of an earlier version answers', async () => {
+    const network = await ModelNetwork.make(new ModelServer());
+    network.isOldReference = true;
+    const [ticket] = await network.sell(1);
+    const { engine } = await phoneAt(network);
+    expect(await engine.scan(ticket!.id.slice(0, 8), 'typed')).toMatchObject({ verdict: 'go', decidedBy: 'server' });
+    expect(engine.door.own.of(ticket!.hashText)).toMatchObject({ place: 1 });
+  });
+
   it('is unknown only when the server says so', async () => {
     const network = await ModelNetwork.make(new ModelServer());
     await network.sell(2);
@@ -47,13 +56,17 @@ describe('a typed reference', () => {
 
   it('without a network needs one, because the list has no references', async () => {
     const network = await ModelNetwork.make(new ModelServer());
-    const [ticket] = await network.sell(2);
+    const [ticket, other] = await network.sell(2);
     const phone = await phoneAt(network);
     await phone.cutOff();
     const asked = { verdict: 'ask', reason: 'failed', nextStep: { code: 'connect' } };
     expect(await phone.engine.scan(ticket!.id.slice(0, 8), 'typed')).toMatchObject(asked);
-    // The scans go on.
+    // The scans go on, also with the whole number at the foot of a ticket, which the list knows.
     expect(await phone.engine.scan(ticket!.code, 'camera')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+    expect(await phone.engine.scan(other!.id, 'typed')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+    phone.line.mode = 'up';
+    phone.engine.wake();
+    await until(() => phone.engine.state.network.unsent === 0 && network.server.inside === 2);
   });
 
   it('without a network decides by the list with a role that has the file of names', async () => {
@@ -64,7 +77,10 @@ describe('a typed reference', () => {
     await untilStored(phone, 'names');
     await phone.cutOff();
     // The reference of the reservation in the file.
-    expect(await phone.engine.scan('ABCD-1234', 'typed')).toMatchObject({ verdict: 'go', decidedBy: 'list' });
+    expect(await phone.engine.scan('ABCD-1234', 'typed')).toMatchObject({ verdict: 'go', decidedBy: 'list', holder: { firstName: 'Ada' } });
+    // A whole address is found, and is not on the phone.
+    expect(await phone.engine.search('ADA@example.org')).toMatchObject([{ id: ticket!.id, state: 'inside' }]);
+    expect(await phone.engine.search('example')).toEqual([]);
     expect(phone.engine.door.own.of(ticket!.hashText)).toMatchObject({ place: 1 });
     expect(await phone.engine.scan('00000000', 'typed')).toMatchObject({ verdict: 'ask', reason: 'failed', nextStep: { code: 'connect' } });
   });

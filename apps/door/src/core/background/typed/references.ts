@@ -1,3 +1,4 @@
+import { uuidBytes, uuidOf } from '../../codes/bytes.js';
 import { parseCode } from '../../codes/parse-code.js';
 import type { Door } from '../../engine/door.js';
 import { NoAnswer, type Answer } from '../../network/api.js';
@@ -18,6 +19,8 @@ interface Parts {
 
 interface Found {
   readonly success?: boolean;
+  readonly ticket?: string;
+  /** Only of earlier versions of the server, and for devices that only scan. */
   readonly qrcode_data?: string;
   readonly reason?: string;
   readonly message?: string;
@@ -25,21 +28,47 @@ interface Found {
 
 /**
  * Decides about a printed reference as about the code of the ticket that it names. The server knows which one that is; without it, the
- * file of names of devices that may search. The list has no references: then a person needs a connection, and nobody is refused.
+ * file of names of devices that may search, or the list when the whole number of the ticket was typed. Else a person needs a connection, and
+ * nobody is refused.
  */
 export async function decideReference(parts: Parts, reference: string): Promise<ScanResult> {
   const { door, scanner, searching } = parts;
   const answer = door.watch.kind === 'offline' ? null : await askServer(door, reference);
   if (answer === null || answer.status >= 500) {
-    const code = next(await searching.findReference(reference), door.direction)?.code;
-    return scanOr(scanner, code, () => plain(door, 'failed', answer ? 'to_desk' : 'connect'));
+    const found = next(await searching.findReference(reference), door.direction);
+    const id = found?.id ?? (await listedId(door, reference));
+    return id ? scanFound(parts, id, found) : plain(door, 'failed', answer ? 'to_desk' : 'connect');
   }
-  const { success, qrcode_data: code, reason, message = null } = (answer.body ?? {}) as Found;
-  const byServer = (why: Reason, text: string | null): ScanResult => ({ ...plain(door, why, 'to_desk', text), decidedBy: 'server' });
+  const { success, ticket, qrcode_data: text = '', reason, message = null } = (answer.body ?? {}) as Found;
+  const byServer = (why: Reason, said: string | null): ScanResult => ({ ...plain(door, why, 'to_desk', said), decidedBy: 'server' });
   // Too many wrong ones, or a device that may not: the server says so.
   if (answer.status !== 200) return byServer('failed', problemDetail(answer) || null);
-  if (success) return scanOr(scanner, code, () => byServer('failed', null));
-  return byServer(reason === 'unknown' ? 'unknown' : 'failed', message);
+  if (!success) return byServer(reason === 'unknown' ? 'unknown' : 'failed', message);
+  // Earlier versions of the server take no ticket without its code.
+  const code = parseCode(text);
+  if (code) return scanner.scan(code);
+  return ticket && uuidBytes(ticket) ? scanFound(parts, ticket) : byServer('failed', null);
+}
+
+/** Decides about a ticket that was found without its code. @param found its names, which only the code opens in the list */
+async function scanFound({ door, scanner }: Parts, id: string, found?: FoundTicket): Promise<ScanResult> {
+  const idBytes = uuidBytes(id)!;
+  const hash = await door.ticketHash(idBytes);
+  const transfers = (hash && door.pack?.tickets.get(hash.hash)?.transfers) ?? 0;
+  const nothing = { kid: '', signedText: '', signature: new Uint8Array() };
+  const result = await scanner.attempt({ text: id, ticketId: id, idBytes, transfers, ...nothing }, 'genuine', null);
+  const attempt = scanner.attempts.get(result.scanId);
+  if (!attempt || !found || result.holder) return result;
+  const { firstName, lastName } = found;
+  return (attempt.result = { ...result, holder: { firstName, lastName } });
+}
+
+/** The id of a ticket of the list. @returns undefined: the reference is no whole id, or the list lacks it */
+async function listedId(door: Door, reference: string): Promise<string | undefined> {
+  if (reference.length !== 32) return undefined;
+  const bytes = Uint8Array.from({ length: 16 }, (_, at) => Number.parseInt(reference.slice(2 * at, 2 * at + 2), 16));
+  const hash = await door.ticketHash(bytes);
+  return hash && door.pack?.tickets.has(hash.hash) ? uuidOf(bytes) : undefined;
 }
 
 /** @returns null: no answer came */
@@ -54,11 +83,6 @@ async function askServer(door: Door, reference: string): Promise<Answer | null> 
     door.watch.late();
     return null;
   }
-}
-
-function scanOr(scanner: Scanner, text: string | undefined, otherwise: () => ScanResult): Promise<ScanResult> | ScanResult {
-  const code = parseCode(text ?? '');
-  return code ? scanner.scan(code) : otherwise();
 }
 
 /** The ticket that can move in this direction. */
