@@ -212,7 +212,7 @@ describe('the link to an order that was paid online', () => {
     };
     const pageOf = async (path: string): Promise<string> => {
       const { status, headers, text } = await visits.forms.get(path);
-      return `${status} ${String(headers['location'] ?? '').split('/')[1] ?? ''}${text.includes('This page has ended') ? 'ended' : ''}`;
+      return `${status} ${(headers['location'] ?? '').split('/')[1] ?? ''}${text.includes('This page has ended') ? 'ended' : ''}`;
     };
     const [first, second] = [await paid(), await paid()];
     expect([await pageOf(first), await pageOf(second)]).toEqual(['303 reservation', '303 reservation']);

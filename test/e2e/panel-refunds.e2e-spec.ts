@@ -93,8 +93,13 @@ describe('the list of refunds', () => {
     expect(page.view).toMatchObject({
       lead: [expect.stringContaining('2 refunds to make by hand, €37.50 in all')],
       fields: [
-        ...[{ name: 'ofEvent', value: one.id }, { name: 'ofMethod' }, { name: 'shown' }, { name: 'scope', value: 'all' }],
-        ...[{ name: 'ids', options: [{ value: ids[0] }, { value: ids[1] }] }, { name: 'method' }, { name: 'note' }],
+        { name: 'ofEvent', value: one.id },
+        { name: 'ofMethod' },
+        { name: 'shown' },
+        { name: 'scope', value: 'all' },
+        { name: 'ids', options: [{ value: ids[0] }, { value: ids[1] }] },
+        { name: 'method' },
+        { name: 'note' },
       ],
     });
     expect((await staff.send('refunds', 'settleSome', { ids: [], method: 'cash' })).errors).toHaveProperty('ids');

@@ -8,8 +8,8 @@ type Node = Readonly<Record<string, unknown>>;
  * the body of a request, because a body in several types is sent as text; any value instead of a choice between a list and something
  * else, because Java has no such type; no defaults, because a member with one is then demanded; no examples.
  */
-export function clientDocument<Document extends object>({ webhooks: _, ...document }: Document & { webhooks?: unknown }): Document {
-  return simple(document) as Document;
+export function clientDocument<Document extends object>(document: Document): Document {
+  return simple({ ...document, webhooks: undefined }) as Document;
 }
 
 function simple(value: unknown): unknown {

@@ -71,7 +71,7 @@ const idMark = (id: string): string =>
 
 /** Finds the mails of a tenant to an address again, whose characters a name does not keep. */
 function keyOf(recipient: string): string {
-  const owner = (tenantSlot.get() as { readonly id: string } | undefined)?.id ?? '';
+  const owner = tenantSlot.get()?.id ?? '';
   const address = (wireAddress(recipient) ?? recipient).toLowerCase();
   return createHash('sha256').update(`${owner} ${address}`).digest('hex').slice(0, 12);
 }

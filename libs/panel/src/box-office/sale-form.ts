@@ -43,12 +43,22 @@ export async function saleOf(
   if (missing.length > 0 || !paymentMethod)
     throw new PanelFieldError(Object.fromEntries(missing.map(([field, text]) => [field, { message: text[language] }])));
   const buyer = {
-    ...{ email, firstName: textOf(values['firstName']), lastName: textOf(values['lastName']), ...holderLanguage(values) },
-    ...{ paymentMethod, answersOptional: true },
+    email,
+    firstName: textOf(values['firstName']),
+    lastName: textOf(values['lastName']),
+    ...holderLanguage(values),
+    paymentMethod,
+    answersOptional: true,
   };
   const reservations = parts.map(({ eventId, tickets, optionIds, passesList, ...more }) => ({
-    ...{ ...buyer, eventId: textOf(eventId), tickets: linesOf(tickets), confirmed: true, origin: 'panel' as const },
-    ...{ options: [optionIds ?? []].flat().filter(isUuid), answers: answersIn(more), passesList: passesList === true },
+    ...buyer,
+    eventId: textOf(eventId),
+    tickets: linesOf(tickets),
+    confirmed: true,
+    origin: 'panel' as const,
+    options: [optionIds ?? []].flat().filter(isUuid),
+    answers: answersIn(more),
+    passesList: passesList === true,
   }));
   const offers = chosen.length === 0 ? [] : await orders.askedOffers();
   const memberships = chosen.map(({ priceId, quantity: _quantity, amount, ...more }) => {
@@ -66,7 +76,7 @@ export async function refusableSale<Result>(work: () => Promise<Result>): Promis
   } catch (error) {
     if (!(error instanceof RefusedSalePart)) throw error;
     const at = `${error.part === 'reservations' ? 'parts' : error.part}.${error.index}.`;
-    const refused = (): Promise<never> => Promise.reject(error.cause as Error);
+    const refused = (): Promise<never> => Promise.reject(error.cause);
     throw await refusableAnswers(refused).catch((fault: unknown) => (fault instanceof PanelFieldError ? below(at, fault) : fault));
   }
 }

@@ -55,7 +55,11 @@ async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]>
     label: words.prices,
     help: words.pricesHelp,
     rows: {
-      ...{ legend: words.price, initial: 1, most: mostPrices, add: words.addPrice, remove: words.removePrice },
+      legend: words.price,
+      initial: 1,
+      most: mostPrices,
+      add: words.addPrice,
+      remove: words.removePrice,
       fields: [
         { name: 'price', kind: 'text', label: words.priceName, longest: 200 },
         { name: 'amount', kind: 'text', label: words.amount, longest: 12 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { scannedText } from './scanned-text.js';
 
-const code = `${'AQFglL8Ele9PVIwI3BbSPVyT'}:${'s-_'.repeat(28)}Bw`;
+const code = `AQFglL8Ele9PVIwI3BbSPVyT:${'s-_'.repeat(28)}Bw`;
 const [data, signature] = code.split(':') as [string, string];
 
 describe('what a scanner read', () => {

@@ -34,8 +34,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, name)
     return new Promise((resolve, reject) => {
       const decide = (error: Error | null, principal?: Principal | false): void => {
         if (error) reject(error);
-        else if (principal) resolve(principal);
-        else this.refuse(request).catch(reject);
+        else resolve(principal || this.refuse(request));
       };
       this.authenticator!.authenticate(name, { session: false }, decide)(request, response, reject);
     });
