@@ -118,6 +118,11 @@ async function openApp(databaseUrl: string, { environment, log, serverSecret = t
     RATE_UNKNOWN_KEYS: '100000/min',
     RATE_UNKNOWN_HOSTS: '100000/min',
     SPARE_SCHEMAS: '0',
+    TENANT_FORM: 'open',
+    // Tests of quotas set them.
+    QUOTA_MAILS: '0',
+    QUOTA_MEGABYTES: '0',
+    QUOTA_BOOKINGS: '0',
     PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
     ...environment,
   });

@@ -4,6 +4,7 @@ export { jobEntities, JobsModule } from './jobs.module.js';
 export { JobQueueService } from './queue/job-queue.service.js';
 export { JobRunner } from './queue/job-runner.js';
 export {
+  JobPostponed,
   JobRefused,
   jobsInsert,
   JobsService,

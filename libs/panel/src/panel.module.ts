@@ -10,7 +10,7 @@ import type { Logger, Settings } from '#kernel';
 import { PlacesModule } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
-import { currentTenant, panelSessions, SignInService, SupportVisitsService, TenantDb } from '#tenancy';
+import { currentTenant, panelSessions, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
@@ -28,6 +28,7 @@ export class Panel {
     private readonly box: SecretBox,
     private readonly limits: RateLimits,
     private readonly visits: SupportVisitsService,
+    private readonly quotas: QuotasService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -44,6 +45,7 @@ export class Panel {
       countAttempt: (attempt) => this.signIn.countAttempt(attempt),
       countVisitor: (request) => this.limits.countNetwork('pages', request),
       countStaff: ({ sessionID }) => this.limits.countKnown('panel', sessionID),
+      countStored: (bytes) => this.quotas.demand('megabytes', bytes),
       refuseSpent: (request) => {
         const id = this.sessions.claimedId(request);
         if (id !== undefined) this.limits.refuseEmpty('panel', id);

@@ -20,6 +20,7 @@ import { PlaceRequest } from './signup/place-request.entity.js';
 import { SignupConfirmationService } from './signup/signup-confirmation.service.js';
 import { SignupInvitationsService } from './signup/signup-invitations.service.js';
 import { SignupLinks } from './signup/signup-links.js';
+import { QuotaNoticesService } from './quotas/quota-notices.service.js';
 import { SignupMailsService } from './signup/signup-mails.service.js';
 import { SignupPicturesService } from './signup/signup-pictures.service.js';
 import { SignupRequestsService } from './signup/signup-requests.service.js';
@@ -45,6 +46,7 @@ const services = [
   SignupRequestsService,
   SignupConfirmationService,
   SignupInvitationsService,
+  QuotaNoticesService,
   SignupMailsService,
   TenantWelcomeService,
 ];

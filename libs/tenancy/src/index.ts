@@ -28,6 +28,8 @@ export { asciiHost, unicodeHost } from './context/host-names.js';
 export * from './tenants/tenant-change.entity.js';
 export { TenantHistoryService, type RecordedChange } from './tenants/tenant-history.service.js';
 export { CategoryRefused, stateNames } from './tenants/life-refusals.js';
+export { quotaKinds, type GivenQuotas, type QuotaKind } from './quotas/quota-rules.js';
+export { QuotasService, secondsToTomorrow, type QuotaState } from './quotas/quotas.service.js';
 export { TenantHoldings, type CountedHolding, type TenantHolding } from './tenants/tenant-holdings.js';
 export { mayAct, TenantLifeService, type LifeAct, type TenantEdit } from './life/tenant-life.service.js';
 export { TenantRemovalService } from './life/tenant-removal.service.js';

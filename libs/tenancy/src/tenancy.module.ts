@@ -36,6 +36,8 @@ import { SupportVisit } from './support/support-visit.entity.js';
 import { SupportVisitsService } from './support/support-visits.service.js';
 import { ServerHealthService } from './database/server-health.service.js';
 import { UserChange } from './people/user-change.entity.js';
+import { QuotasService } from './quotas/quotas.service.js';
+import { TenantQuota, TenantUsage } from './quotas/tenant-quota.entity.js';
 import { UserHistoryService } from './people/user-history.service.js';
 import { TenantAdministrator } from './people/tenant-administrator.entity.js';
 import { TenantDb } from './database/tenant-db.js';
@@ -66,6 +68,8 @@ export const tenancyEntities = [
   SupportVisit,
   SupportAct,
   UserChange,
+  TenantQuota,
+  TenantUsage,
 ];
 
 const services = [
@@ -107,6 +111,7 @@ const services = [
   SupportVisitsService,
   ServerHealthService,
   UserHistoryService,
+  QuotasService,
 ];
 
 /** The process opens the data source; this module closes it last. */
@@ -116,6 +121,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
     private readonly dataSource: DataSource,
     private readonly tasks: ScheduledTasks,
     private readonly spares: SpareSchemasService,
+    private readonly quotas: QuotasService,
   ) {}
 
   /** @param entities entities of all libs whose tables this process uses */
@@ -139,6 +145,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.tasks.addForServer('make spare schemas', () => this.spares.fill());
+    this.tasks.addForServer('prune use of quotas', () => this.quotas.prune());
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -7,6 +7,7 @@ import { withSession } from '../terminal/session.js';
 import { describeTenant } from './tenant-description.js';
 import { tenantDomainCommands } from './tenant-domain.command.js';
 import { tenantLifeCommands } from './tenant-life.command.js';
+import { tenantQuotaCommand } from './tenant-quota.command.js';
 import { tenantTransferCommands } from './tenant-transfer.command.js';
 import { knownUser } from '../commands/user-lookup.js';
 
@@ -59,6 +60,7 @@ export function tenantCommands(noun: Command): void {
   ).action(invite);
 
   tenantLifeCommands(noun);
+  tenantQuotaCommand(noun);
   tenantDomainCommands(noun);
   tenantTransferCommands(noun);
 }

@@ -1,16 +1,17 @@
 import type { Language } from '#kernel';
 import { JobsService, type JobAttempt } from '#jobs';
 import { accountMessage, MailRefusedError, MailTransportService } from '#messages';
-import { currentTenant, TenantDb } from '#tenancy';
+import { currentTenant, QuotasService, TenantDb } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { accountLinkJob } from '../booking-jobs.js';
+import { isVerifiedSql } from '../verified-emails.js';
 import { MailTextsService } from '../mails/mail-texts.service.js';
 import { MailSourcesService } from '../documents/mail-sources.service.js';
 import { AccountLinks } from './account-links.js';
 import { isKnownPerson, type AccountPerson } from './account-person.js';
 import { accountLinkMinutes } from './account-sessions.service.js';
 
-type Due = AccountPerson & { readonly language: Language | null };
+type Due = AccountPerson & { readonly language: Language | null; readonly isConfirmed: boolean };
 
 /**
  * Sends the links to accounts. They are no rows of `mail`: staff neither see nor repeat them, and a link that could not be sent in time is
@@ -25,6 +26,7 @@ export class AccountMailsService implements OnModuleInit {
     private readonly sources: MailSourcesService,
     private readonly links: AccountLinks,
     private readonly texts: MailTextsService,
+    private readonly quotas: QuotasService,
   ) {}
 
   onModuleInit(): void {
@@ -39,6 +41,8 @@ export class AccountMailsService implements OnModuleInit {
     const due = await this.due(id);
     if (!due) return;
     const { email } = due;
+    // The link would be over on the next day.
+    if (!due.isConfirmed && !(await this.quotas.take('mails'))) return;
     const language = due.language ?? currentTenant().language;
     const tenant = await this.sources.venue();
     const message = accountMessage({
@@ -59,7 +63,8 @@ export class AccountMailsService implements OnModuleInit {
   private due(id: string): Promise<Due | undefined> {
     return this.db.transaction(async (tx) => {
       const [row] = await tx.query<Due[]>(
-        `select email, email_key as "emailKey", language from account_session
+        `select email, email_key as "emailKey", language, ${isVerifiedSql('account_session.email_key')} as "isConfirmed"
+         from account_session
          where id = $1 and opened_at is null and link_until > statement_timestamp()`,
         [id],
       );

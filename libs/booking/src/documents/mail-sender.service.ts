@@ -16,9 +16,9 @@ import {
   reservationCancelledMessage,
   ticketsMessage,
 } from '#messages';
-import { JobsService, type JobAttempt } from '#jobs';
+import { JobPostponed, JobsService, type JobAttempt } from '#jobs';
 import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
-import { currentTenant, TenantDb } from '#tenancy';
+import { currentTenant, QuotasService, secondsToTomorrow, TenantDb } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
@@ -38,6 +38,11 @@ import { MembershipNoticesService } from './membership-notices.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
 import { readWaitingMail, type MailedReservation, type WaitingMail } from './mailed-reservation.js';
 
+/** Seconds after which a mail beyond the quota looks again, in case that an operator raised it. */
+const quotaPauseSeconds = 900;
+/** What staff read beside a mail that waits for the next day. */
+const dailyQuota = 'daily quota of the place';
+
 /** Sends the waiting mails. Their text is rendered at that time from current data. */
 @Injectable()
 export class MailSenderService implements OnModuleInit {
@@ -56,6 +61,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly links: HolderLinks,
     private readonly pace: MailPace,
     private readonly wallets: WalletAccountsService,
+    private readonly quotas: QuotasService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -74,6 +80,7 @@ export class MailSenderService implements OnModuleInit {
     const waiting = await readWaitingMail(this.db, id);
     if (!waiting) return;
     const { mail } = waiting;
+    if (!waiting.isConfirmed && mail.kind !== 'test') await this.demandQuota(mail);
     try {
       const message = await this.compose(waiting);
       if (!message) return await this.note(mail, 'obsolete', null);
@@ -87,6 +94,13 @@ export class MailSenderService implements OnModuleInit {
       return;
     }
     await this.note(mail, this.transport.delivers ? 'sent' : 'kept', null);
+  }
+
+  /** @throws JobPostponed when the tenant has sent its mails of today to addresses that never opened one */
+  private async demandQuota(mail: Mail): Promise<void> {
+    if (await this.quotas.take('mails')) return;
+    await this.note(mail, 'waiting', dailyQuota);
+    throw new JobPostponed(Math.min(secondsToTomorrow(), quotaPauseSeconds));
   }
 
   /**

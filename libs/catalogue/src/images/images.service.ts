@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { currentClient, FairLimit } from '#kernel';
-import { currentTenant, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
+import { currentTenant, QuotasService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import type { ImageFormat, VariantName } from './image-addresses.js';
 import { encodeImage, toPrintableJpeg, type PreparedImage } from './image-encoding.js';
@@ -24,16 +24,24 @@ export class ImagesService {
   /** Cached by tenant and id; a stored image never changes. */
   private readonly printed = new LRUCache<string, Buffer>({ max: 100 });
 
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly quotas: QuotasService,
+  ) {}
 
   /**
    * Decodes an image and makes its sizes. Takes up to a second: never call it inside a transaction.
    * @param field the field that errors name
    * @throws RefusedInput when it is no JPEG, PNG, WebP, GIF or AVIF, is damaged, or has more than 10 MiB or 50 million pixels
-   * @throws Problem tenant.busy when too many images of this tenant wait
+   * @throws Problem tenant.busy when too many images of this tenant wait; tenant.quota when the tenant has stored its quota of today
    */
-  prepare(bytes: Buffer, field: string): Promise<PreparedImage> {
-    return inTurn.run(() => encodeImage(bytes, field), currentClient());
+  async prepare(bytes: Buffer, field: string): Promise<PreparedImage> {
+    const prepared = await inTurn.run(() => encodeImage(bytes, field), currentClient());
+    await this.quotas.demand(
+      'megabytes',
+      prepared.variants.reduce((sum, variant) => sum + variant.bytes.length, 0),
+    );
+    return prepared;
   }
 
   /** @returns the id of the stored image */

@@ -5,7 +5,7 @@ import { LoopService } from '../engine/loop-service.js';
 import { tenantsAtLimit, WorkLoop } from '../engine/work-loop.js';
 import { JobQueueService, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
-import { JobRefused, JobsService, jobsChannel } from './jobs.service.js';
+import { JobPostponed, JobRefused, JobsService, jobsChannel } from './jobs.service.js';
 
 /** Maximum concurrent jobs of one runner, and of one tenant in it. */
 const slots = 4;
@@ -90,6 +90,7 @@ export class JobRunner extends LoopService {
       const failure = await this.attempt(job);
       // The tenant was suspended or resumed at this moment: it does not count as an attempt.
       if (failure?.error instanceof Problem && failure.error.code === 'tenant.changed') await this.queue.giveBack(job, pollMs / 1000);
+      else if (failure?.error instanceof JobPostponed) await this.queue.giveBack(job, failure.error.seconds);
       else if (failure) await this.fail(job, failure.error);
       else await this.queue.end(job);
     } catch (error) {

@@ -9,6 +9,13 @@ export const jobsChannel = 'guichet_jobs';
 /** Thrown by a job's work when a retry would not help; the job ends. */
 export class JobRefused extends Error {}
 
+/** Thrown by a job's work that cannot be done before some seconds have passed; it does not count as an attempt. */
+export class JobPostponed extends Error {
+  constructor(readonly seconds: number) {
+    super(`Not before ${seconds} seconds have passed`);
+  }
+}
+
 /** The number of the attempt, from 1; no retry follows the last one. */
 export interface JobAttempt {
   readonly number: number;

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, num, str } from 'envalid';
+import { secretNames, withSecretFiles } from './secret-files.js';
+import { quotasOf, quotaSpecification, type QuotaSettings } from './quota-settings.js';
 import { rateLimitsOf, rateLimitSpecification, type RateLimitSettings } from './rate-limit-settings.js';
 import {
   addressList,
@@ -71,7 +72,8 @@ const specification = {
   EVENT_MINUTES: minutes({ default: 360 }),
   DOMAINS_PER_TENANT: count({ default: 50 }),
   TENANT_DELETE_DAYS: count({ default: 30 }),
-  TENANT_FORM: str({ choices: ['open', 'invitation', 'off'], default: 'open' }),
+  TENANT_FORM: str({ choices: ['open', 'invitation', 'off'], default: 'invitation' }),
+  ...quotaSpecification,
   TENANT_FORM_HOURS: count({ default: 24 }),
   TENANT_FORM_WAITING: count({ default: 500 }),
   SESSION_MINUTES: minutes({ default: 720 }),
@@ -94,9 +96,6 @@ const specification = {
   SHUTDOWN_DELAY_MS: milliseconds(0)({ default: 0 }),
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
 } as const;
-
-/** Settings that may also be given as `NAME_FILE`, the path of a file that contains the value (Docker and Kubernetes secrets). */
-const secretNames = ['DATABASE_URL', 'SMTP_URL', 'SERVER_SECRET', 'METRICS_TOKEN'] as const;
 
 /** The names of all settings, as an environment has them. */
 export const settingNames: ReadonlySet<string> = new Set([...Object.keys(specification), ...secretNames.map((name) => `${name}_FILE`)]);
@@ -166,6 +165,7 @@ export interface Settings {
   readonly tenantDeleteDays: number;
   /** Who may create a tenant with the form at `/tenant/new/`: everybody, invited people, or nobody. */
   readonly tenantForm: 'open' | 'invitation' | 'off';
+  readonly quotas: QuotaSettings;
   /** Hours for which the link of a submitted form is valid. */
   readonly tenantFormHours: number;
   /** Maximum number of forms on the whole server that wait to be completed or confirmed. */
@@ -260,6 +260,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     domainsPerTenant: env.DOMAINS_PER_TENANT,
     tenantDeleteDays: env.TENANT_DELETE_DAYS,
     tenantForm: env.TENANT_FORM,
+    quotas: quotasOf(env),
     tenantFormHours: env.TENANT_FORM_HOURS,
     tenantFormWaiting: env.TENANT_FORM_WAITING,
     sessionMinutes: env.SESSION_MINUTES,
@@ -287,18 +288,4 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
 function senderOf(written: string, baseDomain: string): Settings['mailFrom'] {
   const [, name, named, bare] = senderShape.exec(written) ?? [];
   return { name: name?.trim() || 'Guichet', address: named ?? bare ?? `no-reply@${baseDomain}` };
-}
-
-function withSecretFiles(environment: NodeJS.ProcessEnv, faults: string[]): NodeJS.ProcessEnv {
-  const read = { ...environment };
-  for (const name of secretNames) {
-    const file = environment[`${name}_FILE`];
-    if (!file) continue;
-    try {
-      read[name] = readFileSync(file, 'utf8').trim();
-    } catch {
-      faults.push(`${name}_FILE: the file cannot be read`);
-    }
-  }
-  return read;
 }

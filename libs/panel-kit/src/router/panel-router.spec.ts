@@ -79,6 +79,7 @@ async function panel(): Promise<NestExpressApplication> {
       leave: async () => undefined,
       record: async () => undefined,
     },
+    countStored: async () => undefined,
     mayEnter: async () => entering,
     onError: (error: unknown) => void failures.push(error),
   };

@@ -44,6 +44,8 @@ export interface PanelOptions {
   countVisitor: (request: Request) => void;
   /** Counts a request of somebody who is signed in, by session; throws when there are too many. */
   countStaff: (request: Request) => void;
+  /** Counts the bytes of a form for the quota of the tenant; throws when it is used up. */
+  countStored: (bytes: number) => Promise<void>;
   /** Refuses a request whose session has made too many requests, without counting and before the session is looked up. */
   refuseSpent: (request: Request) => void;
   /** Whether the signed-in user may still use the panel; called for each request, so that a revoked permission takes effect at once. */
@@ -92,6 +94,15 @@ function countRequests({ countVisitor, countStaff }: PanelOptions): RequestHandl
   };
 }
 
+/** Counts what a form may store. Pictures count where they are stored. */
+function countStored({ countStored: count }: PanelOptions): RequestHandler {
+  return (request, _response, next) => {
+    const isForm = request.method === 'POST' && !/^multipart/i.test(request.headers['content-type'] ?? '');
+    if (!isForm) return next();
+    count(Number(request.headers['content-length'] ?? 0)).then(() => next(), next);
+  };
+}
+
 /** Requires a user who is signed in on this tenant: 401 for the API, a redirect to the sign-in page otherwise. */
 function requireUser(): RequestHandler {
   return (request, response, next) => {
@@ -134,7 +145,7 @@ export class PanelRouter {
     this.router.use(countRequests(options));
     this.router.use(new SignInRouter(assets, options.authenticate, options.support.leave).router());
     this.router.use(supportRouter(assets, options.support));
-    this.router.use(requireUser(), placeStateCheck(), parameterLimits(), readBody());
+    this.router.use(requireUser(), placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));
     // Hides AdminJS's own copies of the bundles; ours replace them.
     this.router.use('/frontend', panelNotFound(assets));

@@ -1,10 +1,12 @@
 import { languageNames, languages, type Language } from '#kernel';
 import { categories, mayAct, Tenant } from '#tenancy';
-import type { LifeAct, SupportVisitsService, TenantDb, TenantLifeService, TenantState } from '#tenancy';
+import type { LifeAct, TenantDb, TenantState } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import type { FormField, FormView, PanelAction, PanelRow } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { enterWords } from '../support/support-visits.words.js';
+import { quotasAction } from './tenant-quotas.js';
+import type { TenantServices } from './tenants.services.js';
 import { lifeWords } from './tenants.words.js';
 
 type Act = (id: string, values: { reason: string; confirmation: string }) => Promise<void>;
@@ -20,8 +22,7 @@ const icons: Readonly<Record<LifeAct, string>> = {
 /** The actions on one tenant. Each shows a form that explains the consequences. */
 export function tenantActions(
   db: TenantDb,
-  life: TenantLifeService,
-  visits: SupportVisitsService,
+  { life, visits, quotas }: Pick<TenantServices, 'life' | 'visits' | 'quotas'>,
   deleteDays: number,
 ): Record<string, PanelAction> {
   const find = async (id: string): Promise<Tenant> => {
@@ -50,6 +51,7 @@ export function tenantActions(
         return { message: 'changed' };
       },
     }),
+    quotas: quotasAction(quotas, find),
     enter: formAction({
       icon: 'LifeBuoy',
       visible: (row) => row['category'] !== 'R' && row['state'] !== 'deleting',

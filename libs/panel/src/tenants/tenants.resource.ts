@@ -18,6 +18,7 @@ import {
   declareProperties,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { quotasView } from './tenant-quotas.js';
 import { tenantActions } from './tenants.actions.js';
 import { TenantServices } from './tenants.services.js';
 import { lifeWords, tenantWords } from './tenants.words.js';
@@ -113,7 +114,7 @@ export class TenantsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, services } = this;
-    const { tenants, life, history, visits, settings } = services;
+    const { tenants, history, settings } = services;
     const deleteDays = settings.tenantDeleteDays;
     const declared = declareProperties(
       {
@@ -148,6 +149,7 @@ export class TenantsResource implements ResourceProvider {
         schemaVersion: { list: true, show: true },
         domains: { ...relatedProperty('domains'), show: 8 },
         administrators: { ...relatedProperty('administrators'), show: 9 },
+        quotas: { ...relatedProperty('quotas'), show: true },
         history: { ...relatedProperty('history'), show: true },
       },
       { entity: Tenant, alias: 'tenant' },
@@ -169,7 +171,14 @@ export class TenantsResource implements ResourceProvider {
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
-        return row && { ...row, ...(await around(db, id)), history: await changesOf(history, id) };
+        return (
+          row && {
+            ...row,
+            ...(await around(db, id)),
+            quotas: quotasView(await services.quotas.of(id)),
+            history: await changesOf(history, id),
+          }
+        );
       },
       create: (values) => create(tenants, values),
     };
@@ -180,7 +189,7 @@ export class TenantsResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       hit: { details: ['category', 'host'] },
-      actions: tenantActions(db, life, visits, deleteDays),
+      actions: tenantActions(db, services, deleteDays),
       words: inEachLanguage((language) => ({
         ...words[language],
         properties: { ...words[language].properties, ...tenantWords[language].properties },

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { SupportVisitsService, TenantHistoryService, TenantLifeService, TenantsService } from '#tenancy';
+import { QuotasService, SupportVisitsService, TenantHistoryService, TenantLifeService, TenantsService } from '#tenancy';
 
 /** The services of the resource `tenants`. */
 @Injectable()
@@ -11,5 +11,6 @@ export class TenantServices {
     readonly history: TenantHistoryService,
     @Inject(SETTINGS) readonly settings: Settings,
     readonly visits: SupportVisitsService,
+    readonly quotas: QuotasService,
   ) {}
 }

@@ -15,7 +15,7 @@ import {
   type JsonList,
   type Reply,
 } from '#http';
-import { Access, NeedsModule } from '#tenancy';
+import { Access, NeedsModule, QuotasService } from '#tenancy';
 import { reservationPointer } from './booking-refusals.dto.js';
 import { ReservationsQuery } from './bookings-query.dto.js';
 import { NewReservationBody, ReservationChangeBody, reservationAnswerPointers } from './reservation-body.dto.js';
@@ -33,7 +33,10 @@ const ReservationId = (): ParameterDecorator => UuidParam('id', () => bookingPro
 @Access('key', 'reservation')
 @MapsRefusals(reservationPointer)
 export class SemanticReservationsController {
-  constructor(private readonly reservations: SemanticReservationsService) {}
+  constructor(
+    private readonly reservations: SemanticReservationsService,
+    private readonly quotas: QuotasService,
+  ) {}
 
   @Get()
   @WholeList()
@@ -73,7 +76,8 @@ export class SemanticReservationsController {
     ],
   })
   @ApiCreatedResponse({ type: ReservationAnswer, description: 'Made' })
-  create(@Body() body: NewReservationBody): Promise<Reply<ReservationAnswer>> {
+  async create(@Body() body: NewReservationBody): Promise<Reply<ReservationAnswer>> {
+    await this.quotas.demand('bookings');
     return this.reservations.create(body);
   }
 

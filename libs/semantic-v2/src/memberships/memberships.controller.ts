@@ -15,7 +15,7 @@ import {
   type JsonList,
   type Reply,
 } from '#http';
-import { Access, NeedsModule } from '#tenancy';
+import { Access, NeedsModule, QuotasService } from '#tenancy';
 import { membershipPointer } from '../bookings/booking-refusals.dto.js';
 import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
 import { answerPointers } from '../bookings/custom-form.dto.js';
@@ -33,7 +33,10 @@ const MembershipId = (): ParameterDecorator => UuidParam('id', () => bookingProb
 @Access('key', 'membership')
 @MapsRefusals(membershipPointer)
 export class SemanticMembershipsController {
-  constructor(private readonly memberships: SemanticMembershipsService) {}
+  constructor(
+    private readonly memberships: SemanticMembershipsService,
+    private readonly quotas: QuotasService,
+  ) {}
 
   @Get()
   @WholeList()
@@ -67,7 +70,8 @@ export class SemanticMembershipsController {
     ],
   })
   @ApiCreatedResponse({ type: MembershipAnswer, description: 'Made' })
-  create(@Body() body: NewMembershipBody): Promise<Reply<MembershipAnswer>> {
+  async create(@Body() body: NewMembershipBody): Promise<Reply<MembershipAnswer>> {
+    await this.quotas.demand('bookings');
     return this.memberships.create(body);
   }
 

@@ -13,6 +13,7 @@ import { RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from '../context/tenancy.problems.js';
 import { demandModule, modulesOf } from '../context/tenant-modules.js';
 import type { TenantModule } from '../context/tenant-categories.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 
 declare module 'express-serve-static-core' {
@@ -40,6 +41,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     private readonly routes: ControllerRoutes,
     private readonly limits: RequestLimitsService,
     private readonly tenants: TenantsService,
+    private readonly quotas: QuotasService,
   ) {}
 
   /** @throws AccessRuleMissingError naming every route without a rule */
@@ -89,6 +91,8 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (principal.kind !== 'integration') return;
     request.context.actor = { kind: 'key', keyId: principal.keyId };
     request.context.keyUnchecked = isCheckedLater(rule, request);
+    // Pictures count by what is stored of them, reservations as bookings.
+    if (!request.context.keyUnchecked && storesText(request)) await this.quotas.demand('megabytes', lengthOf(request));
   }
 }
 
@@ -125,3 +129,12 @@ function demand(principal: Principal, scope: Scope): void {
   if (principal.kind !== 'integration') throw problem('key.kind');
   if (!principal.scopes.includes(scope)) throw problem('key.scope', { parameters: { scope } });
 }
+
+/** Bytes that count for a body whose length is not said. */
+const unknownLength = 100_000;
+
+const storesText = ({ method, headers }: Request): boolean =>
+  method !== 'GET' && method !== 'HEAD' && method !== 'DELETE' && !/^multipart/i.test(headers['content-type'] ?? '');
+
+const lengthOf = ({ headers }: Request): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : unknownLength;

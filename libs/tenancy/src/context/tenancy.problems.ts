@@ -11,6 +11,7 @@ export const problem = defineProblems(texts, {
   'tenant.closed': { status: 410 },
   'tenant.deleted': { status: 410 },
   'tenant.changed': { status: 503 },
+  'tenant.quota': { status: 429 },
   'key.missing': { status: 401 },
   'key.malformed': { status: 401 },
   'key.unknown': { status: 401 },

@@ -17,6 +17,7 @@ import { sharedSpareSchemas } from './shared-015-spare-schemas.js';
 import { sharedUserChanges } from './shared-016-user-changes.js';
 import { sharedEventSubtitle } from './shared-017-event-subtitle.js';
 import { sharedAlteredEvents } from './shared-018-altered-events.js';
+import { sharedTenantQuotas } from './shared-019-tenant-quotas.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -113,6 +114,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedUserChanges,
   sharedEventSubtitle,
   sharedAlteredEvents,
+  sharedTenantQuotas,
 ];
 
 /** Migrations of every tenant's schema, in order. */

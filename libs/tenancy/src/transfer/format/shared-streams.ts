@@ -78,6 +78,8 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   spare_schema: 'the server itself',
   place_request: 'forms of people who want a place on this server',
   place_request_picture: 'forms of people who want a place on this server',
+  tenant_quota: 'quotas that the operator of this server gave',
+  tenant_usage: 'what was used on this server',
   tenant_welcome: 'first steps of a place that was just created',
   tenant: 'its facts are in the header of the file',
   tenant_administrator: 'travels with the users',
