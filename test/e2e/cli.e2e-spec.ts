@@ -108,8 +108,7 @@ describe('the command line beside a running server', () => {
     expect((await guichet(['key', 'revoke', key.split('_')[1] as string, '--tenant', venue.slug])).code).toBe(0);
     expect(await ask()).toBe('key.revoked');
     const wrong = await guichet(['key', 'create', '--tenant', venue.slug, '--name', 'Shop', '--scopes', 'everything']);
-    expect(wrong.code).not.toBe(0);
-    expect(wrong.stderr).toContain('everything');
+    expect([wrong.code === 0, wrong.stderr]).toEqual([false, expect.stringContaining('everything')]);
   });
 
   it('creates tenants and users, and grants rights', async () => {
@@ -130,9 +129,8 @@ describe('the command line beside a running server', () => {
        left join shared.tenant_administrator a on a.user_id = u.id where u.email = 'zoe@example.org' group by u.id`,
     );
     expect(row).toEqual({ may_create_tenants: true, tenants: 1 });
-    const zoe = ['--email', 'zoe@example.org'];
-    expect(await json(['user', 'revoke', ...zoe, '--tenant', 'lighthouse'])).toMatchObject({ tenants: [], create_tenants: true });
-    expect(await json(['user', 'revoke', ...zoe, '--create-tenants'])).toMatchObject({ create_tenants: false });
+    const revoked = await json(['user', 'revoke', '--email', 'zoe@example.org', '--tenant', 'lighthouse', '--create-tenants']);
+    expect(revoked).toMatchObject({ tenants: [], create_tenants: false });
     expect((await guichet(['tenant', 'domain', 'add', 'Müsik.example', '--tenant', 'lighthouse'])).code).toBe(0);
     expect(await json(['tenant', 'domain', 'list', '--tenant', 'lighthouse'])).toEqual([
       { host: 'lighthouse.localhost', unicode: null, primary: true },

@@ -19,8 +19,8 @@ const parties = [1, 1, 1, 3, 3];
 const sold = parties.reduce((sum, size) => sum + size, 0);
 
 /**
- * `both`: at two devices at once. `late`: a ticket that was sold during the evening. `stranger`: one for another event, which a volunteer lets
- * in. `die`: the app is killed while it decides.
+ * `both`: at two devices at once. `late`: a ticket that was sold during the evening. `stranger`: one for another event, which a volunteer
+ * lets in. `die`: the app is killed while it decides.
  */
 const scans = ['entry', 'entry', 'entry', 'both', 'exit', 'group', 'late', 'stranger', 'die'] as const;
 const acts = [...scans, 'undo', 'cut', 'lose', 'slow', 'heal', 'kill', 'clock', 'cancel'] as const;
@@ -181,7 +181,7 @@ async function run(steps: readonly Step[]): Promise<void> {
 }
 
 it(
-  `keeps every line, enters each double entry once, scans tickets for their own event only and counts what the audit counts, in ${runs} evenings of three devices`,
+  `keeps every line, enters double entries once, scans tickets for their own event and counts like the audit, in ${runs} evenings`,
   async () => {
     const evenings = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), run);
     await fc.assert(evenings, { numRuns: runs, endOnFailure: !shrinks });

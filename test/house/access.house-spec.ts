@@ -183,6 +183,7 @@ const expected: Readonly<Record<string, string>> = {
   'WebhookEndpointsController.sendAgain': 'key',
   'WebhookFeedController.list': 'key',
   'ApiDocumentController.json': 'public',
+  'ApiDocumentController.clients': 'public',
   'ApiDocumentController.page': 'public',
   'ApiDocumentController.file': 'public',
 };

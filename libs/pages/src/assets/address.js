@@ -3,9 +3,9 @@
 /** Mail providers that many people have. Those that differ from another one by a letter are here so that nobody doubts them. */
 const known = (
   'gmail.com googlemail.com yahoo.com yahoo.fr yahoo.de yahoo.es yahoo.it yahoo.be yahoo.at yahoo.ca yahoo.co.uk hotmail.com hotmail.fr ' +
-  'hotmail.de hotmail.es hotmail.it hotmail.be hotmail.nl hotmail.ch hotmail.co.uk outlook.com outlook.fr outlook.de outlook.es outlook.it ' +
-  'outlook.be outlook.at live.com live.fr live.de live.be live.nl icloud.com mac.com msn.com orange.fr wanadoo.fr laposte.net sfr.fr ' +
-  'free.fr neuf.fr bbox.fr gmx.de gmx.net gmx.at gmx.ch gmx.com web.de t-online.de posteo.de mailbox.org freenet.de proton.me ' +
+  'hotmail.de hotmail.es hotmail.it hotmail.be hotmail.nl hotmail.ch hotmail.co.uk outlook.com outlook.fr outlook.de outlook.es ' +
+  'outlook.it outlook.be outlook.at live.com live.fr live.de live.be live.nl icloud.com mac.com msn.com orange.fr wanadoo.fr laposte.net ' +
+  'sfr.fr free.fr neuf.fr bbox.fr gmx.de gmx.net gmx.at gmx.ch gmx.com web.de t-online.de posteo.de mailbox.org freenet.de proton.me ' +
   'protonmail.com aol.com mail.com email.com ymail.com bluewin.ch skynet.be telenet.be ziggo.nl libero.it tutanota.com telefonica.net'
 ).split(' ');
 

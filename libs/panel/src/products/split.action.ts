@@ -28,7 +28,7 @@ function sellingEvents(db: TenantDb, priceId: string): Promise<SellingEvent[]> {
     tx.query<SellingEvent[]>(
       `select event.id, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt"
        from price join event_product on event_product.product_id = price.product_id join event on event.id = event_product.event_id
-       where price.id = $1 order by coalesce(event.ends_at, event.starts_at) < now(), event.starts_at, event.id limit $2`,
+       where price.id = $1 order by event.starts_at < now(), event.starts_at, event.id limit $2`,
       [priceId, mostOffered],
     ),
   );

@@ -128,8 +128,8 @@ export const keptLineSql = (a: string): string => `kept as (
 export const wrongEventSql = (a: string): string => `misplaced as (
     insert into {tenant}.scan_conflict (kind, ticket_id, event_id, line_device_id, line_scan_id, first_device_id, first_gate_id, first_at,
       first_error_ms, later_at, later_error_ms)
-    select 'wrong_event', a.id, coalesce((select e.id from {tenant}.event e where e.id = $21::uuid), a.event_id), $2, $4::uuid, $2, $9::uuid,
-      a.at, $16::int, a.at, $16::int
+    select 'wrong_event', a.id, coalesce((select e.id from {tenant}.event e where e.id = $21::uuid), a.event_id), $2, $4::uuid, $2,
+      $9::uuid, a.at, $16::int, a.at, $16::int
     from ${a} a where a.verdict = 'wrong_event' and $10 = 'entry'
   )`;
 

@@ -9,7 +9,7 @@ import type { JournalLine } from './journal-line.js';
 const mostEvents = 2000;
 const nearSql = `
   select e.id from event e
-  where coalesce(e.ends_at, e.starts_at) > now() - interval '90 days' and e.starts_at < now() + interval '90 days'
+  where greatest(e.starts_at, e.ends_at) > now() - interval '90 days' and now() + interval '90 days' > e.starts_at
   order by e.starts_at desc, e.id limit ${mostEvents}`;
 
 /** Finds out at the door of which event a line was written. */
@@ -21,8 +21,8 @@ export class LineEventsService {
   ) {}
 
   /**
-   * For the lines of one batch. Older versions of the app do not name the event; their lines have the position of their last list, and in it
-   * the mark of the event's salt.
+   * For the lines of one batch. Older versions of the app do not name the event; their lines have the position of their last list, and in
+   * it the mark of the event's salt.
    * @returns the event of a line; null: nobody knows
    */
   ofBatch(): (line: JournalLine) => Promise<string | null> {

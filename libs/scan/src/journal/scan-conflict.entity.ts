@@ -8,8 +8,8 @@ export const conflictDecisions = ['let_stay', 'was_refused', 'same_person'] as c
 export type ConflictDecision = (typeof conflictDecisions)[number];
 
 /**
- * `double_entry`: a ticket came in twice, because devices could not ask each other. `wrong_event`: somebody came in with a ticket for another
- * event, because the list of the device lacks it; the ticket stays expected there.
+ * `double_entry`: a ticket came in twice, because devices could not ask each other. `wrong_event`: somebody came in with a ticket for
+ * another event, because the list of the device lacks it; the ticket stays expected there.
  */
 export const conflictKinds = ['double_entry', 'wrong_event'] as const;
 export type ConflictKind = (typeof conflictKinds)[number];

@@ -34,7 +34,8 @@ export class DoorListsController {
   @Describe({
     summary: 'The tickets of an event, in pages',
     description:
-      'For devices that staff allow to search tickets. A ticket without names has those of its buyer. Codes are not sent; the scan log has each page.',
+      'For devices that staff allow to search tickets. A ticket without names has those of its buyer. Codes are not sent; the scan log ' +
+      'has each page.',
     problems,
   })
   @ApiOkResponse({ type: TicketPage, description: 'A page of tickets, in any state' })

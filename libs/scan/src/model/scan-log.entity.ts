@@ -5,7 +5,9 @@ export type ScanAction = 'check' | 'scan' | 'undo' | 'fulfil' | 'undo_fulfil';
 /** Also that a device got names of guests, which is no attempt. */
 export type LoggedAction = ScanAction | 'download';
 
-/** One attempt of a device, accepted or refused, or names of guests that a device got. Append-only: a trigger rejects updates and deletes. */
+/**
+ * One attempt of a device, accepted or refused, or names of guests that a device got. Append-only: a trigger rejects updates and deletes.
+ */
 @Entity('scan_log')
 @Index(['deviceId', 'recordedAt'])
 @Index('scan_log_attempt', ['deviceId', 'action', 'scanId'], { unique: true, where: '"scan_id" IS NOT NULL' })

@@ -27,8 +27,8 @@ export interface Names {
 }
 
 /**
- * Names of an event's tickets, for devices that search without a connection: what the search needs, and no codes. A whole address is found by
- * its mark, and cannot be read.
+ * Names of an event's tickets, for devices that search without a connection: what the search needs, and no codes. A whole address is found
+ * by its mark, and cannot be read.
  */
 @Injectable()
 export class NamesService {

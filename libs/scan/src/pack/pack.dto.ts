@@ -95,8 +95,8 @@ export class NamesAnswer {
     type: 'array',
     items: { type: 'array', items: {}, minItems: 9, maxItems: 9 },
     description:
-      'Of each ticket: its UUID, the UUID again, first name, last name, an empty text, reference of the reservation, price, state and mark of ' +
-      'the e-mail address.',
+      'Of each ticket: its UUID, the UUID again, first name, last name, an empty text, reference of the reservation, price, state and ' +
+      'mark of the e-mail address.',
   })
   readonly names!: readonly (readonly (string | number)[])[];
 }

@@ -35,7 +35,7 @@ with ${doorSql}, named as (
     insert into {tenant}.scan_log (action, outcome, device_id)
     select 'check', 'unknown', door.id from door where door.role <> 'kiosk' and not exists (select 1 from near)
   )
-select door.role <> 'kiosk' as permitted, door.role = 'scan' as "getsCode", exists (select 1 from near) as known, f.id as "ticketId", f.signing_key_id as "signingKeyId",
-  f.code_version as "codeVersion"
+select door.role <> 'kiosk' as permitted, door.role = 'scan' as "getsCode", exists (select 1 from near) as known,
+  f.id as "ticketId", f.signing_key_id as "signingKeyId", f.code_version as "codeVersion"
 from door left join found f on true`,
 });

@@ -39,7 +39,8 @@ with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (
       'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone', 'requestId', $8::json ->> 'requestId',
       'membership', case when j.id is not null then json_build_object(
         'uuid', j.id, 'status', j.status, 'firstName', j.first_name, 'lastName', j.last_name, 'price', j.price_name,
-        'product', j.product_name, 'validFrom', ${utcSql('j.valid_from')}, 'validUntil', ${utcSql('j.valid_until')}, 'validity', j.validity) end) as facts
+        'product', j.product_name, 'validFrom', ${utcSql('j.valid_from')}, 'validUntil', ${utcSql('j.valid_until')},
+        'validity', j.validity) end) as facts
     from judged j
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, membership_id, scan_id, device_time, request_hash, facts)

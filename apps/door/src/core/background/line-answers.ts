@@ -54,8 +54,9 @@ export class LineAnswers {
   }
 
   /**
-   * Records a movement under a second id, because the first one is that of the refused attempt or line. The id follows from the first one, so that
-   * a kill between both records it once. Of several people who came in together, a scan moves all or none, and a line those who may.
+   * Records a movement under a second id, because the first one is that of the refused attempt or line. The id follows from the first one,
+   * so that a kill between both records it once. Of several people who came in together, a scan moves all or none, and a line those who
+   * may.
    */
   private async recordAgain({ facts }: Entry, written: WrittenLine): Promise<void> {
     if (this.door.own.isUndone(facts.scanId)) return;

@@ -28,8 +28,8 @@ interface Found {
 
 /**
  * Decides about a printed reference as about the code of the ticket that it names. The server knows which one that is; without it, the
- * file of names of devices that may search, or the list when the whole number of the ticket was typed. Else a person needs a connection, and
- * nobody is refused.
+ * file of names of devices that may search, or the list when the whole number of the ticket was typed. Else a person needs a connection,
+ * and nobody is refused.
  */
 export async function decideReference(parts: Parts, reference: string): Promise<ScanResult> {
   const { door, scanner, searching } = parts;

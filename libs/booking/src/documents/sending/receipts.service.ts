@@ -3,10 +3,10 @@ import type { ReceiptFacts, ReceiptItem } from '#messages';
 import { paymentMethods, refundMethods, withoutCorrections } from '#payments';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import { isHold } from '../entities/reservation-states.js';
-import type { WholeMembership } from '../memberships/membership-rows.js';
-import type { WholeReservation } from '../reservations/whole-reservation.js';
-import { soldVatRateSql, ticketVatSql, vatInSql } from './vat.sql.js';
+import { isHold } from '../../entities/reservation-states.js';
+import type { WholeMembership } from '../../memberships/membership-rows.js';
+import type { WholeReservation } from '../../reservations/whole-reservation.js';
+import { soldVatRateSql, ticketVatSql, vatInSql } from '../vat.sql.js';
 import { MailSenderService } from './mail-sender.service.js';
 
 type Paid = Pick<WholeReservation, 'payments'>;

@@ -2,14 +2,14 @@ import { sumOf } from '#kernel';
 import { waitingMessage, type MailMessage } from '#messages';
 import { currentTenant, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import type { Mail } from '../entities/mail.entity.js';
-import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
-import { EventNotice } from '../notices/event-notice.entity.js';
-import { noticeTextIn } from '../notices/notice-texts.js';
-import { WaitingLinks } from '../waiting/waiting-links.js';
-import { WaitingListService } from '../waiting/waiting-list.service.js';
-import { mailEventOf } from './mail-event.js';
-import { MailSourcesService } from './mail-sources.service.js';
+import type { Mail } from '../../entities/mail.entity.js';
+import { ownTextsIn, type StoredMailText } from '../../mails/mail-text-rules.js';
+import { EventNotice } from '../../notices/event-notice.entity.js';
+import { noticeTextIn } from '../../notices/notice-texts.js';
+import { WaitingLinks } from '../../waiting/waiting-links.js';
+import { WaitingListService } from '../../waiting/waiting-list.service.js';
+import { mailEventOf } from '../mail-event.js';
+import { MailSourcesService } from '../mail-sources.service.js';
 
 /** Composes the mails about an entry of a waiting list from its state at that time. */
 @Injectable()

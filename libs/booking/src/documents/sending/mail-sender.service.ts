@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { awaitsConfirmation } from '../entities/reservation-states.js';
-import { isGoodsAlone } from '../entities/ticket-states.js';
+import { awaitsConfirmation } from '../../entities/reservation-states.js';
+import { isGoodsAlone } from '../../entities/ticket-states.js';
 import type { WholeEvent } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import {
@@ -19,24 +19,24 @@ import {
 import { JobPostponed, JobsService, type JobAttempt } from '#jobs';
 import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
 import { currentTenant, QuotasService, secondsToTomorrow, TenantDb } from '#tenancy';
-import { HolderLinks } from '../holder-links.js';
-import type { WholeMembership } from '../memberships/membership-rows.js';
-import { MembershipsService } from '../memberships/memberships.service.js';
-import { noteMail, recordMailOutcome } from '../changes/mail-outcomes.js';
-import { mailJob } from '../mails/mail-jobs.js';
-import { ReservationsService } from '../reservations/reservations.service.js';
+import { HolderLinks } from '../../holder-links.js';
+import type { WholeMembership } from '../../memberships/membership-rows.js';
+import { MembershipsService } from '../../memberships/memberships.service.js';
+import { noteMail, recordMailOutcome } from '../../changes/mail-outcomes.js';
+import { mailJob } from '../../mails/mail-jobs.js';
+import { ReservationsService } from '../../reservations/reservations.service.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
-import type { Mail, MailStatus } from '../entities/mail.entity.js';
-import { MailPace } from './mail-pace.js';
-import { MailSourcesService } from './mail-sources.service.js';
-import { ownTextsIn } from '../mails/mail-text-rules.js';
-import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from './booking-facts.js';
+import type { Mail, MailStatus } from '../../entities/mail.entity.js';
+import { MailPace } from '../mail-pace.js';
+import { MailSourcesService } from '../mail-sources.service.js';
+import { ownTextsIn } from '../../mails/mail-text-rules.js';
+import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from '../booking-facts.js';
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
-import { ExampleMailsService } from './example-mails.service.js';
+import { ExampleMailsService } from '../example-mails.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { MembershipNoticesService } from './membership-notices.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
-import { readWaitingMail, type MailedReservation, type WaitingMail } from './mailed-reservation.js';
+import { readWaitingMail, type MailedReservation, type WaitingMail } from '../mailed-reservation.js';
 
 /** Seconds after which a mail beyond the quota looks again, in case that an operator raised it. */
 const quotaPauseSeconds = 900;

@@ -2,12 +2,12 @@ import { databaseNow, SETTINGS, type Settings } from '#kernel';
 import { confirmMembershipMessage, membershipReminderMessage, type MailMessage } from '#messages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Mail } from '../entities/mail.entity.js';
-import { HolderLinks } from '../holder-links.js';
-import { ownTextsIn } from '../mails/mail-text-rules.js';
-import { awaitsAddress, MembershipOrdersService } from '../memberships/membership-orders.service.js';
-import { MailSourcesService } from './mail-sources.service.js';
-import type { WaitingMail } from './mailed-reservation.js';
+import type { Mail } from '../../entities/mail.entity.js';
+import { HolderLinks } from '../../holder-links.js';
+import { ownTextsIn } from '../../mails/mail-text-rules.js';
+import { awaitsAddress, MembershipOrdersService } from '../../memberships/membership-orders.service.js';
+import { MailSourcesService } from '../mail-sources.service.js';
+import type { WaitingMail } from '../mailed-reservation.js';
 
 /** Composes the mails that ask a member to confirm or to renew. */
 @Injectable()

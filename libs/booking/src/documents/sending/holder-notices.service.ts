@@ -1,13 +1,13 @@
 import { ticketGivenMessage, ticketsCancelledMessage, type BookingMailFacts, type MailMessage } from '#messages';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import type { Mail, MailKind } from '../entities/mail.entity.js';
-import { isGoodsAlone } from '../entities/ticket-states.js';
-import { isHold } from '../entities/reservation-states.js';
-import { HolderLinks } from '../holder-links.js';
-import { factsOf, lineOf, refundsOf } from './booking-facts.js';
-import { MailSourcesService } from './mail-sources.service.js';
-import type { MailedReservation, WaitingMail } from './mailed-reservation.js';
+import type { Mail, MailKind } from '../../entities/mail.entity.js';
+import { isGoodsAlone } from '../../entities/ticket-states.js';
+import { isHold } from '../../entities/reservation-states.js';
+import { HolderLinks } from '../../holder-links.js';
+import { factsOf, lineOf, refundsOf } from '../booking-facts.js';
+import { MailSourcesService } from '../mail-sources.service.js';
+import type { MailedReservation, WaitingMail } from '../mailed-reservation.js';
 
 /** Whether a mail reports a change of some tickets: one given to somebody else, or cancelled ones. */
 export function isHolderNotice(kind: MailKind): boolean {

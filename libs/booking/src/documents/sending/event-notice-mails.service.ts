@@ -3,11 +3,11 @@ import { databaseNow } from '#kernel';
 import { eventChangedMessage, eventMessageMessage, type BookingMailFacts, type MailMessage } from '#messages';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import type { Mail } from '../entities/mail.entity.js';
-import { HolderCancellationsService } from '../holders/holder-cancellations.service.js';
-import { EventNotice, type EventBefore } from '../notices/event-notice.entity.js';
-import { noticeTextIn } from '../notices/notice-texts.js';
-import type { GivenTicket } from './booking-facts.js';
+import type { Mail } from '../../entities/mail.entity.js';
+import { HolderCancellationsService } from '../../holders/holder-cancellations.service.js';
+import { EventNotice, type EventBefore } from '../../notices/event-notice.entity.js';
+import { noticeTextIn } from '../../notices/notice-texts.js';
+import type { GivenTicket } from '../booking-facts.js';
 
 /** Composes the mails of a notice to the holders of an event. */
 @Injectable()

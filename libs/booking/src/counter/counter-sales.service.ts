@@ -6,9 +6,9 @@ import type { WholeMembership } from '../memberships/membership-rows.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { checkNewMembership, type NewMembership } from '../memberships/new-membership.js';
 import type { ShownReservation } from '../reservations/shown-reservation.js';
-import { BookingTurnsService } from './booking-turns.service.js';
-import { BookingsService } from './bookings.service.js';
-import { checkNewReservation, type NewReservation } from './new-reservation.js';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { BookingsService } from '../new-reservations/bookings.service.js';
+import { checkNewReservation, type NewReservation } from '../new-reservations/new-reservation.js';
 
 /** What staff sell to one person at once. All of it is paid at the venue. */
 export interface CounterSale {
