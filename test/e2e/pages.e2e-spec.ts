@@ -83,14 +83,14 @@ describe('the agenda', () => {
     const page = await read('/', 'en', tenant);
     const shown = [...page.matchAll(/href="\/event\/(night-\d+)"/g)].map((match) => match[1]);
     expect(shown).toHaveLength(198);
-    const [, next] = /href="(\/\?from=\d{4}-\d\d-\d\d)" rel="next"/.exec(page) ?? [];
-    expect(next).toBe('/?from=2040-08-06');
+    const [, next] = /href="(\/\?after=\d{4}-\d\d-\d\d)" rel="next"/.exec(page) ?? [];
+    expect(next).toBe('/?after=2040-08-06');
     const rest = await read(next!, 'en', tenant);
     const later = [...rest.matchAll(/href="\/event\/(night-\d+)"/g)].map((match) => match[1]);
     expect(new Set([...shown, ...later]).size).toBe(220);
     expect(rest).toContain('What’s on from Monday 6 August 2040');
     expect(rest).not.toContain('rel="next"');
-    expect(rest).toContain(`<link rel="canonical" href="http://${tenant.host}:3000/?from=2040-08-06">`);
+    expect(rest).toContain(`<link rel="canonical" href="http://${tenant.host}:3000/?after=2040-08-06">`);
     expect((await test.on(tenant).get('/').set('Accept-Encoding', 'gzip')).headers['content-encoding']).toBe('gzip');
   });
 
@@ -106,9 +106,9 @@ describe('the agenda', () => {
         ),
       ),
     );
-    expect(await read('/?from=2040-05-01', 'en', tenant)).toContain('href="/?from=2040-05-02" rel="next"');
+    expect(await read('/?after=2040-05-01', 'en', tenant)).toContain('href="/?after=2040-05-02" rel="next"');
     const first = await read('/', 'en', tenant);
-    expect(first).toContain('href="/?from=2040-05-01" rel="next"');
+    expect(first).toContain('href="/?after=2040-05-01" rel="next"');
     expect(first).not.toContain('stand-');
   });
 

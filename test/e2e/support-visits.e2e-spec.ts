@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SessionsService, TenantHistoryService, TenantLifeService, UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
+import { oneEvent } from '../support/box-office.js';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
@@ -162,7 +163,7 @@ describe('a support visit', () => {
     const looked = await support.look('tickets', ticket);
     expect(Object.keys(looked.record!.params).filter((name) => name.startsWith('qr.'))).toEqual([]);
     const sale = { eventId: event.id, tickets: [{ priceId: event.priceId, quantity: 1 }], paymentMethod: 'cash', email: 'a@example.org' };
-    const { view } = await support.send('reservations', 'sell', sale);
+    const { view } = await support.send('reservations', 'sell', oneEvent(sale));
     expect(JSON.stringify(view)).toContain('"sold"');
     expect(JSON.stringify(view)).not.toContain('data:image');
     const { record } = await staff.look('support-visits', String((await newest())['id']));

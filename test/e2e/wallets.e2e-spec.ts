@@ -174,7 +174,9 @@ describe('a link to Google Wallet', () => {
 
   it.each(['漢字の長い名前', '"\\\\"', '👩‍👩‍👧‍👦', 'Long name '])('is short enough with texts of %s', async (text) => {
     const { ticketPaths } = await sold({ name: text.repeat(20).slice(0, 199) }, 1);
-    const names = Object.entries({ first_name: text.repeat(9).slice(0, 90), last_name: text.repeat(9).slice(0, 90) });
+    // Names of people have no backslash.
+    const name = text.replaceAll('\\', '"').repeat(9).slice(0, 90);
+    const names = Object.entries({ first_name: name, last_name: name });
     expect((await forms.post(`${ticketPaths[0]}/rename`, names)).status).toBe(303);
     const { token, claims } = await savedAt(ticketPaths[0]!);
     expect(token.length).toBeLessThanOrEqual(longestToken);

@@ -1,6 +1,6 @@
 import type { PanelAnswer } from './panel-client.js';
 
-const ofPart = (name: string): boolean => ['eventId', 'tickets', 'optionIds'].includes(name) || name.startsWith('answer_');
+const ofPart = (name: string): boolean => ['eventId', 'tickets', 'optionIds', 'passesList'].includes(name) || name.startsWith('answer_');
 
 /** The body of a sale at the box office for one event. @param fields of the buyer, and of the part: event, tickets, options, answers */
 export function oneEvent(fields: Readonly<Record<string, unknown>>): object {

@@ -55,6 +55,7 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into mail_text (kind, language, part, text) values ('tickets', 'fr', 'intro', E'Chère {first_name},\\n…');
     insert into cart_membership (cart_id, product_id, price_id) select gen_random_uuid(), product_id, id from price order by id limit 1;
     insert into verified_email (email_key) values ('ada@example.org');
+    insert into event_notice (event_id, kind, note) select id, 'changed', 'Later' from event order by id limit 1;
     insert into payment_event (provider, id, type) values ('stripe', 'evt_1', 'charge.succeeded');
     insert into reservation_option (reservation_id, option_id, name) select id, gen_random_uuid(), 'Balcony' from reservation
     order by id limit 1;

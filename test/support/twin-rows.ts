@@ -272,6 +272,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'WebhookEndpointsController.sendAgain': [api('post', '/api/v2/webhook-endpoints/{endpoint}/send-again/', { delivery: '{delivery}' })],
   'WebhookFeedController.list': [api('get', '/api/v2/webhook-events/'), api('get', '/api/v2/webhook-events/?after={feedEvent}')],
   'ApiDocumentController.json': [],
+  'ApiDocumentController.clients': [],
   'ApiDocumentController.page': [],
   'ApiDocumentController.file': [],
 };
