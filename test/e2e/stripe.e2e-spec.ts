@@ -30,7 +30,7 @@ describe('a checkout', () => {
       method: 'POST',
       path: '/v1/checkout/sessions',
       key: stripe.secretKey,
-      idempotencyKey: `${asked.paymentId}:checkout`,
+      idempotencyKey: `${asked.paymentId}:checkout:immediate`,
     });
     expect(parameters).toMatchObject({
       mode: 'payment',

@@ -215,5 +215,5 @@ describe('POST /api/v2/events/', () => {
     }
     expect(failed).toEqual([]);
     await call('get', `${identifier}/`).expect(200);
-  });
+  }, 240_000);
 });
