@@ -97,8 +97,8 @@ describe('the addresses of the languages', () => {
       for (const [code, address] of Object.entries(addresses))
         expect(text).toContain(`<link rel="alternate" hreflang="${code}" href="${address}">`);
     }
-    const agenda = await pageOf('/?from=2030-01-01&language=es', 'fr');
-    expect(one(agenda, /<link rel="canonical" href="([^"]+)">/)).toBe(`http://${tenant.host}:3000/?from=2030-01-01&language=es`);
+    const agenda = await pageOf('/?after=2030-01-01&language=es', 'fr');
+    expect(one(agenda, /<link rel="canonical" href="([^"]+)">/)).toBe(`http://${tenant.host}:3000/?after=2030-01-01&language=es`);
     // A reader who then chooses another language gets that one.
     const chosen = await read(`/event/${event.slug}?language=de&lang=es`).expect(303);
     expect(chosen.headers['location']).toBe(`/event/${event.slug}`);
