@@ -64,8 +64,8 @@ describe('events in Chromium', () => {
     await page.goto(at('').replace('events/records/', `prices/records/${event.priceId}/edit`));
     await page.waitForSelector('form .gt-stale:has-text("2 events sell this price")');
     await page.fill('#edit-name', 'For both');
-    await page.click('form button[type=submit]');
-    await page.waitForSelector('.gt-shown-name:has-text("For both")');
+    await page.click('form:has(#edit-name) button[type=submit]');
+    await page.waitForSelector('h1:has-text("For both")');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(watch.faults).toEqual([]);
     await page.context().close();

@@ -160,6 +160,9 @@ describe('a reservation to pay at the venue', () => {
     expect(await reserve(limited, 1)).toMatchObject({ status: 'R', payUntil: null });
     expect(await reserve(limited, 2)).toMatchObject({ reason: 'limit_per_user', facts: { maximum: 2, held: 1 } });
     expect(await outcome(verify(typed.id))).toMatchObject({ reason: 'limit_per_user', facts: { maximum: 2, held: 1 } });
+    // Staff cannot confirm it either. Seen to fail without the check in `validate`.
+    const byStaff = outcome(inside(() => changes().confirm(typed.id, 'cash')));
+    expect(await byStaff).toMatchObject({ reason: 'limit_per_user', facts: { maximum: 2, held: 1 } });
     expect(await stateOf(typed.id)).toMatchObject({ status: 'R', payUntil: expect.any(Date) });
     const open = await paidEvent({ capacity: 500 });
     expect(await reserve(open, 11, false)).toMatchObject({ reason: 'limit_per_user', facts: { maximum: 10, held: 0 } });

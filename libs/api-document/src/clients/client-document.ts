@@ -9,7 +9,8 @@ type Node = Readonly<Record<string, unknown>>;
  * else, because Java has no such type; no defaults, because a member with one is then demanded; no examples.
  */
 export function clientDocument<Document extends object>(document: Document): Document {
-  return simple({ ...document, webhooks: undefined }) as Document;
+  const { webhooks: _webhooks, ...rest } = document as Node;
+  return simple(rest) as Document;
 }
 
 function simple(value: unknown): unknown {

@@ -2,6 +2,7 @@ import { toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { AvailabilityService, Claim } from '../inventory/availability.service.js';
 import { offerTakenLate } from '../inventory/waiting.js';
+import { awaitsConfirmation } from '../entities/reservation-states.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { ownLinesOf } from '../inventory/inventory.js';
 import { mostUnpaid } from '../inventory/limits.js';
@@ -25,12 +26,12 @@ export function claimOfStranger(claim: Claim): Claim {
 }
 
 /**
- * Checks an order of the pages whose buyer opened the mailed link: what it may have beside what it has, and memberships. The event must be
- * locked.
+ * Checks an order of the pages that awaited its confirmation and did not count for its person until now: what the person may have beside
+ * what it has, and memberships. Does nothing for another one. The event must be locked.
  * @throws RefusedBooking `limit_per_user`, `membership_required`
  */
 export async function checkConfirmed(tx: Tx, availability: AvailabilityService, reservation: LockedReservation): Promise<void> {
-  if (reservation.origin !== 'page') return;
+  if (reservation.origin !== 'page' || !awaitsConfirmation(reservation)) return;
   const claim = await claimOf(tx, reservation);
   await availability.checkPerson(tx, { ...claim, defaultMaximum: mostUnpaidOf(reservation) }, await eventMaximum(tx, claim.eventId));
 }

@@ -210,10 +210,11 @@ export class ReservationChangesService implements OnModuleInit {
     return this.changing(id, cancelling, underLock);
   }
 
-  /** Records that a checkout was opened: R→U. A reservation in any other state stays unchanged. */
+  /** Records that a checkout was opened: R→U. A reservation in any other state stays unchanged. @throws RefusedBooking */
   async openedCheckout(tx: Tx, id: string): Promise<void> {
     const reservation = await lockReservation(tx, id);
     if (reservation?.status !== 'R') return;
+    await checkConfirmed(tx, this.availability, reservation);
     await enter(tx, reservation, 'U');
     await moveTickets(tx, id, 'N');
   }
@@ -224,11 +225,10 @@ export class ReservationChangesService implements OnModuleInit {
    * @throws RefusedBooking when none remain
    */
   async keepForBank(tx: Tx, reservation: LockedReservation): Promise<void> {
-    const { id } = reservation;
     await takeAgain(tx, this.availability, reservation);
     const dueAt = await holdForBank(tx, reservation, this.settings);
-    await this.forgetExpiry(tx, id);
-    if (dueAt) await this.jobs.add(tx, expiryJob, id, { dueAt });
+    await this.forgetExpiry(tx, reservation.id);
+    if (dueAt) await this.jobs.add(tx, expiryJob, reservation.id, { dueAt });
   }
 
   /** Releases all expired holds of the reservation's event and schedules the cancellation of this hold a day later. */
@@ -243,15 +243,13 @@ export class ReservationChangesService implements OnModuleInit {
 
   /** Cancels a hold that is expired. */
   async tidy(id: string): Promise<void> {
-    await this.changing(id, async (tx, reservation) => {
+    await this.changing(id, async (tx, reservation): Promise<undefined> => {
       if (isHold(reservation.status) && reservation.lapsed) await this.cancelIn(tx, reservation, { reason: 'expired' });
-      return undefined;
     });
   }
 
   /** Keeps the places of a reservation whose address is verified. @throws RefusedBooking */
   private async keepVerified(tx: Tx, reservation: LockedReservation): Promise<'reservation.confirmed' | 'reservation.updated'> {
-    await checkConfirmed(tx, this.availability, reservation);
     if (reservation.status === 'R') return this.keepUntilPaid(tx, reservation);
     await this.validate(tx, reservation, 'FA');
     return 'reservation.confirmed';
@@ -260,6 +258,7 @@ export class ReservationChangesService implements OnModuleInit {
   /** Enters P, V or FA: activates the tickets and sends them by mail. An expired hold takes its places again. @throws RefusedBooking */
   private async validate(tx: Tx, reservation: LockedReservation, to: 'P' | 'V' | 'FA'): Promise<void> {
     const { id, email } = reservation;
+    await checkConfirmed(tx, this.availability, reservation);
     await enter(tx, reservation, to);
     await activateTickets(tx, id);
     await this.forgetExpiry(tx, id);
@@ -271,6 +270,7 @@ export class ReservationChangesService implements OnModuleInit {
   /** Holds a reservation until it is to be paid. An expired hold takes its places again. @throws RefusedBooking */
   private async keepUntilPaid(tx: Tx, reservation: LockedReservation): Promise<'reservation.updated'> {
     const { id } = reservation;
+    await checkConfirmed(tx, this.availability, reservation);
     const onlineUntil = new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000);
     const dueAt = await holdUntilPaid(tx, reservation, onlineUntil);
     if (!dueAt) throw new RefusedBooking('event_over', 'eventId');

@@ -28,8 +28,9 @@ export interface WaitingMail {
 const reservationId = 'select reservation_id from mail where id = $1';
 const priceIds = `select price_id from ticket where reservation_id = (${reservationId})`;
 
-/** Those whom the mail may address. */
-const recipientKeys = `select email_key from reservation where id = (${reservationId})
+/** Those whom the mail may address; a former holder of a ticket is its recipient only. */
+const recipientKeys = `select lower(recipient) from mail where mail.id = $1
+  union all select email_key from reservation where id = (${reservationId})
   union all select holder_key from ticket where reservation_id = (${reservationId})
   union all select email_key from membership where id = (select membership_id from mail where mail.id = $1)`;
 

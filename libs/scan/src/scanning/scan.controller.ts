@@ -61,7 +61,7 @@ export class ScanController {
       '`may_enter` says whether `POST /scan/ticket/` would let it in now; if not, `reason` and its companions are the same as ' +
       'there, and `detail` is the reason in words. The code of a membership is answered with `membership` instead of ticket and ' +
       'reservation: `is_valid` says whether it is valid now, `reason` is `membership` for a valid one, else why it is not valid.',
-    problems: [...qrProblems, 'scan.id_reused', 'gate.unknown'],
+    problems: [...qrProblems, 'scan.id_reused', 'gate.unknown', 'device.permission'],
   })
   @ApiOkResponse({ type: CheckAnswerModel, description: 'A genuine ticket in any state, or a genuine card', headers })
   @HttpCode(200)
@@ -77,7 +77,7 @@ export class ScanController {
       'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never ' +
       'scans twice. A membership card is refused with `reason` `membership`. With `gate` or `direction` the rules of the gate count, ' +
       'exits and entries after an exit are recorded, and the answer also has `gate`, `direction`, `group` and, for a refusal, `next_step`.',
-    problems: [...qrProblems, 'scan.id_reused', 'gate.unknown'],
+    problems: [...qrProblems, 'scan.id_reused', 'gate.unknown', 'device.permission'],
   })
   @ApiOkResponse({ type: ScanAnswerModel, description: 'Let in, or refused with its reason', headers })
   @HttpCode(200)

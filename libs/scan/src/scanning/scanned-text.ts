@@ -13,15 +13,20 @@ const code = /^([\w-]{24}|[\w-]{28})={0,2}:([\w-]{86})={0,2}$/;
  * taken away where what remains is a code for certain.
  */
 export function scannedText(sent: string): string {
+  if (sent.length > longest) return sent;
   const plain = sent.replaceAll(around, '').replace(symbology, '').replaceAll(around, '');
-  if (sent.length > longest) return plain;
   const [first, ...others] = sent.split(between).filter(Boolean).map(codeIn);
   return first !== undefined && others.every((other) => other === first) ? first : plain;
 }
 
 function codeIn(part: string): string | undefined {
-  const text = part.replace(symbology, '').replaceAll(/%3a/gi, ':').replaceAll(/%3d/gi, '=');
-  const [half, other] = [text.slice(0, text.length / 2), text.slice(text.length / 2)];
-  const [, data, signature] = code.exec(half === other.replace(symbology, '') ? half : text) ?? [];
+  const text = once(once(part).replace(symbology, '')).replaceAll(/%3a/gi, ':').replaceAll(/%3d/gi, '=');
+  const [, data, signature] = code.exec(text) ?? [];
   return data && signature && `${data}:${signature}`;
+}
+
+/** The first half of a text that consists of two equal ones. */
+function once(text: string): string {
+  const half = text.slice(0, text.length / 2);
+  return half + half === text ? half : text;
 }
