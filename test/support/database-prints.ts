@@ -1,7 +1,7 @@
 import type { TestApp } from './test-app.js';
 
 /** A fingerprint of every table except sessions. */
-export async function databasePrints(test: TestApp): Promise<Record<string, string>> {
+export async function databasePrints(test: Pick<TestApp, 'database'>): Promise<Record<string, string>> {
   const tables = await test.database.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
       where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' and table_name not like '%session%'`,

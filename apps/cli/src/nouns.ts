@@ -54,6 +54,14 @@ export const nouns: Readonly<Record<string, Noun>> = {
     summary: 'delete old rows of the scan log, mails, webhooks and payment events now, or only count them',
     load: async () => (await import('./commands/prune.command.js')).pruneCommand,
   },
+  backup: {
+    summary: 'write the whole server to one encrypted and verified file',
+    load: async () => (await import('./backup/backup.command.js')).backupCommand,
+  },
+  restore: {
+    summary: 'load a backup into an empty database, verify it, or print its server secret',
+    load: async () => (await import('./backup/restore.command.js')).restoreCommand,
+  },
   doctor: {
     summary: 'check settings, machine, database and migrations, and report problems',
     load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,

@@ -22,7 +22,7 @@ import { ApiDocumentService } from '#api-document';
 import { createLogger, gauge, type Logger } from '#kernel';
 import { mountPanel } from '#panel';
 import { JobQueueService } from '#jobs';
-import { CorsService, enterTenant, Migrator, RequestLimitsService, TenantDb, TenantMiddleware } from '#tenancy';
+import { BackupService, CorsService, enterTenant, Migrator, RequestLimitsService, TenantDb, TenantMiddleware } from '#tenancy';
 import { DispatcherService } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -108,6 +108,11 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   gauge('guichet_outbox_oldest_seconds', 'Age of the oldest event that no worker handed on yet.', () => dispatcher.lagSeconds());
   const queue = app.get(JobQueueService);
   gauge('guichet_jobs_due_oldest_seconds', 'How long the job that waits longest is overdue.', () => queue.lagSeconds());
+
+  const backups = app.get(BackupService);
+  gauge('guichet_backup_age_seconds', 'Time since the last backup of the server; absent when there was none.', () =>
+    backups.last().then((last) => last?.ageSeconds),
+  );
 
   answerParserRefusals(app.getHttpServer(), logger);
   await app.init();

@@ -7,6 +7,9 @@ import { ApiKeyStrategy } from './access/api-key.strategy.js';
 import { ApiKey } from './keys/api-key.entity.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 import { DeviceKeysService } from './keys/device-keys.service.js';
+import { BackupService } from './backup/backup.service.js';
+import { RestoreService } from './backup/restore.service.js';
+import { ScheduledBackups } from './backup/scheduled-backups.js';
 import { BackgroundMigrations } from './migrating/background-migrations.js';
 import { ScheduledTasks } from './scheduled/scheduled-tasks.js';
 import { ControllerRoutes } from './access/controller-routes.js';
@@ -92,6 +95,9 @@ const services = [
   SealedColumnsService,
   TenantExportService,
   TenantImportService,
+  BackupService,
+  ScheduledBackups,
+  RestoreService,
   DomainsService,
   VenueContactService,
   UsersService,
@@ -122,6 +128,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
     private readonly tasks: ScheduledTasks,
     private readonly spares: SpareSchemasService,
     private readonly quotas: QuotasService,
+    private readonly backups: ScheduledBackups,
   ) {}
 
   /** @param entities entities of all libs whose tables this process uses */
@@ -146,6 +153,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.tasks.addForServer('make spare schemas', () => this.spares.fill());
     this.tasks.addForServer('prune use of quotas', () => this.quotas.prune());
+    this.tasks.addForServer('back up the server', async () => void (await this.backups.writeDue()));
   }
 
   async onApplicationShutdown(): Promise<void> {

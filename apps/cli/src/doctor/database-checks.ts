@@ -1,11 +1,13 @@
 import { PlaceRecordsService } from '#places';
 import { JobQueueService } from '#jobs';
-import { InstallationService, LeftoversService, Migrator, TenantDb } from '#tenancy';
+import { BackupService, InstallationService, LeftoversService, Migrator, TenantDb } from '#tenancy';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from '../terminal/output.js';
 import type { Session } from '../terminal/session.js';
 
 const clockToleranceMilliseconds = 2000;
+/** A day and the time that a backup may take or be tried again. */
+const hoursBetweenBackups = 28;
 
 /** All checks of a reachable database. @param options.repair removes leftovers and writes missing records */
 export async function databaseChecks(session: Session, { repair = false } = {}): Promise<Check[]> {
@@ -24,6 +26,7 @@ export async function databaseChecks(session: Session, { repair = false } = {}):
     await check('tenants', () => tenants(session, repair)),
     ...(shared.current < shared.latest ? [] : [await check('places', () => places(session, repair))]),
     ...(shared.current < shared.latest ? [] : [await check('background work', () => backgroundWork(session))]),
+    ...(shared.current < shared.latest ? [] : [await check('backup', () => backup(session))]),
   );
   return checks;
 }
@@ -123,6 +126,23 @@ async function backgroundWork(session: Session) {
   return seconds > 60
     ? warn(`a job waits for ${seconds} s already`, 'start a server, or with WORKER=separate npm run worker')
     : ok('no job is overdue');
+}
+
+async function backup(session: Session) {
+  const { backups, baseDomain } = session.settings;
+  const last = await session.service(BackupService).last();
+  if (!last) {
+    return baseDomain === 'localhost'
+      ? ok('none was made')
+      : warn(`${guichet} backup was never run`, 'set BACKUP_FOLDER for one a day, unless PostgreSQL is backed up otherwise');
+  }
+  const hours = Math.round(last.ageSeconds / 3600);
+  const detail = `the last one was complete ${hours} h ago and has ${Math.ceil(last.bytes / 1e6)} MB`;
+  if (hours <= hoursBetweenBackups) return ok(detail);
+  return warn(
+    detail,
+    backups ? `look for "back up the server" in the log of the server, or run ${guichet} backup` : `run ${guichet} backup`,
+  );
 }
 
 function query<Row>(session: Session, sql: string): Promise<Row[]> {

@@ -36,7 +36,7 @@ export function tenantCommands(noun: Command): void {
       .option('--name <name>', 'what people read (default: the slug)')
       .option('--category <letter>', 'S venue, F festival, A project, P producer, M agenda', 'S')
       .option('--host <host>', 'primary domain (default: <slug>.BASE_DOMAIN)')
-      .option('--language <language>', 'en or fr (default: en)')
+      .option('--language <language>', 'en, fr, de or es (default: en)')
       .option('--time-zone <zone>', 'such as America/Montreal (default: Europe/Paris)')
       .option('--owner <email>', 'an existing user who becomes its first administrator'),
     {

@@ -28,12 +28,12 @@ const readMs = 1000;
 
 /**
  * A gauge that is read when Prometheus scrapes, within a second. It has no sample while it cannot be read, because 0 would mean that all
- * is well. While one reading hangs, no other one is started.
+ * is well, and none when the value is undefined. While one reading hangs, no other one is started.
  */
-export function gauge(name: string, help: string, read: () => number | Promise<number>): void {
+export function gauge(name: string, help: string, read: () => number | Promise<number | undefined>): void {
   metrics.removeSingleMetric(name);
-  let reading: Promise<number> | undefined;
-  const readOnce = (): Promise<number> =>
+  let reading: Promise<number | undefined> | undefined;
+  const readOnce = (): Promise<number | undefined> =>
     (reading ??= (async () => read())().finally(() => {
       reading = undefined;
     }));
@@ -43,7 +43,9 @@ export function gauge(name: string, help: string, read: () => number | Promise<n
     registers: [metrics],
     async collect() {
       try {
-        this.set(await withinMilliseconds(readMs, readOnce()));
+        const value = await withinMilliseconds(readMs, readOnce());
+        if (value === undefined) this.remove();
+        else this.set(value);
       } catch {
         this.remove();
       }

@@ -32,6 +32,30 @@ export function loadServerSecret(settings: Settings): string {
   }
 }
 
+/**
+ * Makes the secret of a backup that of this server: keeps it when it is set already, else writes the file.
+ * @throws SettingsError when this server has another one, or the file cannot be written
+ */
+export function placeServerSecret(settings: Settings, secret: string): void {
+  const file = join(settings.dataDir, 'server-secret');
+  if (!settings.serverSecret) {
+    try {
+      mkdirSync(settings.dataDir, { recursive: true });
+      writeFileSync(file, `${secret}\n`, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST')
+        throw new SettingsError(`The server secret cannot be kept in ${settings.dataDir} (${code}).`, { cause: error });
+    }
+  }
+  if (loadServerSecret(settings) === secret) return;
+  throw new SettingsError(
+    settings.serverSecret
+      ? 'SERVER_SECRET is not that of the backup, whose sealed values open with its own only: set it to that of the backup (--secret).'
+      : `${file} is the secret of another installation than that of the backup: give another DATA_DIR.`,
+  );
+}
+
 /** A fingerprint that distinguishes two secrets without revealing them; stored in the database to notice a wrong secret at start. */
 export function secretFingerprint(serverSecret: string): string {
   return createHash('sha256').update('guichet fingerprint').update(serverSecret).digest('hex').slice(0, 16);

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, num, str } from 'envalid';
+import { backupsOf, backupSpecification, type BackupSettings } from './backup-settings.js';
 import { secretNames, withSecretFiles } from './secret-files.js';
 import { quotasOf, quotaSpecification, type QuotaSettings } from './quota-settings.js';
 import { rateLimitsOf, rateLimitSpecification, type RateLimitSettings } from './rate-limit-settings.js';
@@ -74,6 +75,7 @@ const specification = {
   TENANT_DELETE_DAYS: count({ default: 30 }),
   TENANT_FORM: str({ choices: ['open', 'invitation', 'off'], default: 'invitation' }),
   ...quotaSpecification,
+  ...backupSpecification,
   TENANT_FORM_HOURS: count({ default: 24 }),
   TENANT_FORM_WAITING: count({ default: 500 }),
   SESSION_MINUTES: minutes({ default: 720 }),
@@ -143,6 +145,8 @@ export interface Settings {
   readonly stripeApiBase: string;
   /** undefined: read from `dataDir`, where it is created if necessary. */
   readonly serverSecret: string | undefined;
+  /** undefined: no daily backups. */
+  readonly backups: BackupSettings | undefined;
   readonly adminEmail: string;
   readonly demo: boolean;
   readonly pairingMinutes: number;
@@ -215,6 +219,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
       for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${error?.message ?? 'unfit'}`);
     },
   });
+  const backups = backupsOf(env, faults);
   if (faults.length > 0) throw new SettingsError(`Unfit settings. ${faults.join('; ')}`);
 
   const local = env.BASE_DOMAIN === 'localhost';
@@ -247,6 +252,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     mailFolder: resolve(env.MAIL_FOLDER || join(env.DATA_DIR, 'mail')),
     stripeApiBase: env.STRIPE_API_BASE,
     serverSecret: env.SERVER_SECRET || undefined,
+    backups,
     adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,
     demo: env.DEMO,
     pairingMinutes: env.PAIRING_MINUTES,

@@ -1,5 +1,5 @@
 import type { Settings } from '#kernel';
-import { latestTenant, Tenant, BackgroundMigrations, Migrator, ServerHealthService, TenantDb } from '#tenancy';
+import { latestTenant, Tenant, BackgroundMigrations, BackupService, Migrator, ServerHealthService, TenantDb } from '#tenancy';
 import {
   formView,
   type FormReport,
@@ -27,6 +27,7 @@ export class MigrationServices {
     readonly migrator: Migrator,
     readonly background: BackgroundMigrations,
     readonly health: ServerHealthService,
+    readonly backups: BackupService,
     @Inject(SETTINGS) readonly settings: Settings,
   ) {}
 }
@@ -41,7 +42,7 @@ export class MigrationsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, services } = this;
-    const { migrator, background, health, settings } = services;
+    const { migrator, background } = services;
     const declared = declareProperties(
       {
         id: { show: 6 },
@@ -88,7 +89,7 @@ export class MigrationsResource implements ResourceProvider {
       icon: 'GitCommit',
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
-      pages: { run: runPage(migrator), health: serverHealthPage(health, migrator, settings) },
+      pages: { run: runPage(migrator), health: serverHealthPage(services) },
       words: inEachLanguage((language) => ({
         ...migrationWords[language],
         values: { state: labels(migrationStates, language) },

@@ -30,6 +30,8 @@ export const healthWords = texts.perLanguage('migrations.health', ({ words, t })
   size: (text: string) => t('migrations.health.size', { text }),
   failing: (count: number) => t('migrations.health.failing', { count }),
   seconds: (count: number) => t('migrations.health.seconds', { count }),
+  backup: (age: { readonly hours: number; readonly size: string } | undefined) =>
+    age ? t('migrations.health.lastBackup', age) : t('migrations.health.noBackup'),
   tenants: (total: number, behind: number, newer: number) => t('migrations.health.tenants', { total, behind, newer }),
   shared: (current: number, latest: number) => t('migrations.health.shared', { current, latest }),
 }));

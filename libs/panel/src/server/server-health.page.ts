@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder, type Settings } from '#kernel';
-import type { Migrator, ServerHealthService } from '#tenancy';
+import type { BackupService, Migrator, ServerHealthService } from '#tenancy';
 import { formView, type FormReport, currentPanelRequest, PanelFieldError } from '#panel-kit';
 import type { PanelPage } from '#panel-kit';
 import { healthWords } from './migrations.words.js';
@@ -20,12 +20,19 @@ function sizeText(bytes: number, language: string): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / divisor);
 }
 
+interface HealthServices {
+  readonly health: ServerHealthService;
+  readonly backups: BackupService;
+  readonly migrator: Migrator;
+  readonly settings: Settings;
+}
+
 /** The read-only page with the server's health. */
-export function serverHealthPage(health: ServerHealthService, migrator: Migrator, settings: Settings): PanelPage {
+export function serverHealthPage({ health, backups, migrator, settings }: HealthServices): PanelPage {
   const reports = async (): Promise<FormReport[]> => {
     const { language } = currentPanelRequest();
     const words = healthWords[language];
-    const [found, migrations] = await Promise.all([health.look(), migrator.status()]);
+    const [found, migrations, lastBackup] = await Promise.all([health.look(), migrator.status(), backups.last()]);
     const { connections, queues, largest, databaseBytes } = found;
     const { shared, tenants } = migrations;
     const isLate = queues.some(({ oldestSeconds }) => oldestSeconds > lateSeconds) || found.failingEndpoints > 0;
@@ -38,7 +45,6 @@ export function serverHealthPage(health: ServerHealthService, migrator: Migrator
           words.running((process.uptime() / 3600).toFixed(1)),
           words.memory(Math.round(process.memoryUsage.rss() / 1e6)),
           words.clock(found.clockOffsetMs),
-          words.backup,
         ],
       },
       {
@@ -48,6 +54,7 @@ export function serverHealthPage(health: ServerHealthService, migrator: Migrator
           words.reached(found.databaseVersion, found.tookMs),
           words.pool(connections.open, settings.databasePoolSize, connections.idle, connections.waiting),
           words.size(databaseBytes === null ? words.unknown : sizeText(databaseBytes, language)),
+          words.backup(lastBackup && { hours: Math.round(lastBackup.ageSeconds / 3600), size: sizeText(lastBackup.bytes, language) }),
         ],
       },
       {

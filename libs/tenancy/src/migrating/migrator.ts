@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import { unfinishedRestore } from './unfinished-restore.js';
 import { latestShared, latestTenant } from '../migrations/index.js';
 import { onOwnConnection } from '../connections/own-connection.js';
 import { migrateShared, migrateTenant, OtherMigratorError, reasonOf } from './tenant-migration.js';
@@ -59,6 +60,9 @@ interface Pass {
 
 /** The database was migrated by a newer program than this one. */
 export class NewerSchemaError extends Error {}
+
+/** A restore is running, or did not finish. */
+export class UnfinishedRestoreError extends Error {}
 
 /**
  * Applies the pending migrations of the shared schema and of all tenants. Each tenant is migrated in its own transaction, and one migrator
@@ -181,7 +185,11 @@ export class Migrator {
   }
 
   private async sharedVersion(): Promise<number> {
-    const [table] = await this.dataSource.query<{ found: string | null }[]>("select to_regclass('shared.installation') as found");
+    const [table] = await this.dataSource.query<{ found: string | null; unfinished: string | null }[]>(
+      "select to_regclass('shared.installation') as found, to_regclass($1) as unfinished",
+      [unfinishedRestore],
+    );
+    if (table?.unfinished) throw new UnfinishedRestoreError('A backup was not loaded completely into this database: restore it again.');
     if (!table?.found) return 0;
     const [row] = await this.dataSource.query<{ version: number }[]>('select schema_version as version from shared.installation');
     return row?.version ?? 0;

@@ -1,9 +1,9 @@
 import { EmbeddedPostgresError } from '#embedded-postgres';
 import { SettingsError } from '#kernel';
 import { DatabaseStartError } from '../connections/database.js';
-import { NewerSchemaError } from './migrator.js';
+import { NewerSchemaError, UnfinishedRestoreError } from './migrator.js';
 
-const startErrors = [SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError];
+const startErrors = [SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError, UnfinishedRestoreError];
 
 /** Whether a program cannot start for a reason that the error's message tells the operator in one line. */
 export function isStartError(error: unknown): error is Error {

@@ -17,19 +17,29 @@ export class OtherMigratorError extends Error {
 export async function migrateShared(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    await client.query('create schema if not exists shared');
-    await client.query(`
-      create table if not exists shared.installation (
-        id smallint default 1 primary key check (id = 1),
-        schema_version integer default 0 not null,
-        secret_fingerprint text,
-        installed_at timestamptz default now() not null
-      )`);
-    await client.query('insert into shared.installation default values on conflict do nothing');
+    await createInstallation(client);
     const { rows } = await client.query<{ version: number }>('select schema_version as version from shared.installation for update');
     await applySteps(client, sharedMigrations.slice(rows[0]?.version ?? 0));
     await client.query('update shared.installation set schema_version = greatest(schema_version, $1)', [latestShared]);
   });
+}
+
+/** Creates the shared schema of an older version, in the caller's transaction and an empty database. */
+export async function createSharedOf(client: pg.ClientBase, version: number): Promise<void> {
+  await createInstallation(client);
+  await applySteps(client, sharedMigrations.slice(0, version));
+}
+
+async function createInstallation(client: pg.ClientBase): Promise<void> {
+  await client.query('create schema if not exists shared');
+  await client.query(`
+    create table if not exists shared.installation (
+      id smallint default 1 primary key check (id = 1),
+      schema_version integer default 0 not null,
+      secret_fingerprint text,
+      installed_at timestamptz default now() not null
+    )`);
+  await client.query('insert into shared.installation default values on conflict do nothing');
 }
 
 /**

@@ -18,6 +18,7 @@ import { sharedUserChanges } from './shared-016-user-changes.js';
 import { sharedEventSubtitle } from './shared-017-event-subtitle.js';
 import { sharedAlteredEvents } from './shared-018-altered-events.js';
 import { sharedTenantQuotas } from './shared-019-tenant-quotas.js';
+import { sharedBackups } from './shared-020-backups.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -115,6 +116,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedEventSubtitle,
   sharedAlteredEvents,
   sharedTenantQuotas,
+  sharedBackups,
 ];
 
 /** Migrations of every tenant's schema, in order. */

@@ -8,7 +8,6 @@ import { createGunzip } from 'node:zlib';
 import { Decrypter } from 'age-encryption';
 import tar from 'tar-stream';
 import { fileErrorOf, TransferError } from '../format/transfer-error.js';
-import { notAnExport } from '../format/transfer-format.js';
 
 /** Maximum size of an entry in bytes. An entry is read into memory; it exceeds a few megabytes only when a single row does. */
 const largestEntry = 512 * 1024 * 1024;
@@ -26,13 +25,13 @@ export class ArchiveReader {
   private bytesRead = 0;
   private source: ReadStream | undefined;
 
-  /** @throws TransferError when the file does not exist or is no export */
+  /** @throws TransferError when the file does not exist or is neither an export nor a backup */
   static async open(path: string): Promise<ArchiveReader> {
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'r');
       const { buffer, bytesRead } = await file.read(Buffer.alloc(22), 0, 22, 0);
-      if (buffer.toString('latin1', 0, bytesRead) !== 'age-encryption.org/v1\n') throw notAnExport();
+      if (buffer.toString('latin1', 0, bytesRead) !== 'age-encryption.org/v1\n') throw notAnArchive();
       return new ArchiveReader(path, (await file.stat()).size);
     } catch (error) {
       throw fileErrorOf(error, 'read', path);
@@ -121,8 +120,12 @@ export class ArchiveReader {
   }
 }
 
+function notAnArchive(): TransferError {
+  return new TransferError('The file is neither an export of a tenant nor a backup of a server.');
+}
+
 async function bodyOf(entry: AsyncIterable<unknown> & { header: { size: number } }): Promise<Buffer> {
-  if (entry.header.size > largestEntry) throw notAnExport();
+  if (entry.header.size > largestEntry) throw notAnArchive();
   const chunks: Buffer[] = [];
   for await (const chunk of entry) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

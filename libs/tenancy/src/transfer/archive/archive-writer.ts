@@ -28,7 +28,7 @@ export class ArchiveWriter {
     await refuseExisting(path);
     const part = `${path}.part`;
     try {
-      // Deletes the remains of a killed export. Creating a new file makes an export that is still running fail.
+      // Deletes the remains of a killed process. Creating a new file makes a process that is still writing fail.
       await rm(part, { force: true });
       return new ArchiveWriter(path, part, await open(part, 'wx', 0o600), passphrase, workFactor);
     } catch (error) {
@@ -57,15 +57,19 @@ export class ArchiveWriter {
     await Promise.race([taken.catch(() => this.written), this.written]);
   }
 
-  /** Completes the file and renames it. */
-  async finish(): Promise<WrittenArchive> {
+  /**
+   * Completes the file and renames it.
+   * @param verify reads the complete file before it gets its name; the file keeps the other name when this throws
+   */
+  async finish(verify?: (path: string) => Promise<unknown>): Promise<WrittenArchive> {
     this.pack.finalize();
     const written = await this.written;
     try {
       await this.file.sync();
       const [own, named] = [await this.file.stat(), await stat(this.part)];
-      if (own.ino !== named.ino) throw new TransferError(`Another export wrote to ${this.path} meanwhile.`);
+      if (own.ino !== named.ino) throw new TransferError(`Another process wrote to ${this.path} meanwhile.`);
       await this.file.close();
+      await verify?.(this.part);
       await refuseExisting(this.path);
       await rename(this.part, this.path);
     } catch (error) {
@@ -74,7 +78,7 @@ export class ArchiveWriter {
     return written;
   }
 
-  /** Cancels the export and deletes the file. */
+  /** Deletes the incomplete file. */
   async abandon(): Promise<void> {
     this.pack.destroy();
     await this.written.catch(() => undefined);

@@ -60,7 +60,7 @@ describe('an archive', () => {
   it('refuses a wrong passphrase, other files and missing files', async () => {
     await expect(read(file, 'another passphrase')).rejects.toThrow('The passphrase is not the one');
     expect(await readChanged(() => Buffer.from('%PDF-1.7'))).toMatchObject({
-      message: 'The file is not the export of a tenant.',
+      message: 'The file is neither an export of a tenant nor a backup of a server.',
     });
     await expect(read(join(folder, 'nowhere'))).rejects.toThrow('nowhere cannot be read: there is no such file');
   });

@@ -76,6 +76,7 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   installation: 'the server itself',
   chore: 'the server itself',
   spare_schema: 'the server itself',
+  backup: 'the server itself',
   place_request: 'forms of people who want a place on this server',
   place_request_picture: 'forms of people who want a place on this server',
   tenant_quota: 'quotas that the operator of this server gave',

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { SecretBox } from '#kernel';
 import { lockKeyOf } from '../../database/tenant-lock.js';
 import { tenantMigrations } from '../../migrations/index.js';
-import { applySteps } from '../../migrating/tenant-migration.js';
 import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../format/copy-rows.js';
 import { inTransactionOf } from '../../connections/own-connection.js';
 import { sharedStreams, stagedTable } from '../format/shared-streams.js';
 import { columnList, copySettings, qualified, tablesOf, type TableShape } from '../format/table-catalog.js';
+import { createUnlinkedTables, linkTables, type DroppedKey } from '../format/unlinked-tables.js';
 import { TransferError } from '../format/transfer-error.js';
 import type { ExportHeader, RowStream, StreamSum } from '../format/transfer-format.js';
 
@@ -52,15 +52,12 @@ export class ImportStaging {
     const { schemaVersion, exportId } = this.header;
     const steps = tenantMigrations.slice(0, schemaVersion);
     await this.transaction(async () => {
-      await this.client.query(`create schema "${this.schema}"`);
-      await this.client.query(`set local search_path to "${this.schema}"`);
-      await applySteps(this.client, steps);
-      const shapes = await tablesOf(this.client, this.schema);
-      tables(shapes);
-      await this.client.query(`create table import_constraint as ${foreignKeysSql}`);
-      const keys = await this.constraints();
-      for (const { table, name } of keys) await this.client.query(`alter table ${qualified(this.schema, table)} drop constraint "${name}"`);
-      for (const { table } of shapes) await this.empty(table);
+      const created = await createUnlinkedTables(this.client, this.schema, steps);
+      tables(created.tables);
+      await this.client.query('create table import_constraint ("table" text, name text, definition text)');
+      await this.client.query('insert into import_constraint select * from json_populate_recordset(null::import_constraint, $1)', [
+        JSON.stringify(created.keys),
+      ]);
       for (const { name, definition } of sharedStreams)
         await this.client.query(`create table ${this.own(stagedTable(name))} (${definition})`);
       await this.client.query('create table import_part (stream text, part integer, primary key (stream, part))');
@@ -87,15 +84,7 @@ export class ImportStaging {
   async complete(): Promise<void> {
     await this.transaction(async () => {
       await this.client.query(`set local search_path to "${this.schema}"`);
-      for (const { table, name, definition } of await this.constraints()) {
-        await this.client.query(
-          `alter table ${qualified(this.schema, table)} drop constraint if exists "${name}", add constraint "${name}" ${definition}`,
-        );
-      }
-      for (const { table, column, last, called } of this.header.sequences) {
-        const sequence = `pg_get_serial_sequence('${qualified(this.schema, table)}', '${column}')`;
-        await this.client.query(`select setval(${sequence}, $1::bigint, $2)`, [last, called]);
-      }
+      await linkTables(this.client, this.schema, { keys: await this.constraints(), sequences: this.header.sequences });
     });
   }
 
@@ -117,14 +106,8 @@ export class ImportStaging {
     return shapes[0].orderBy;
   }
 
-  /** Deletes the initial rows that migrations write, because the file contains them. */
-  private async empty(table: string): Promise<void> {
-    const { rows } = await this.client.query(`select 1 from ${this.own(table)} limit 1`);
-    if (rows.length > 0) await this.client.query(`delete from ${this.own(table)}`);
-  }
-
-  private async constraints(): Promise<{ table: string; name: string; definition: string }[]> {
-    const { rows } = await this.client.query<{ table: string; name: string; definition: string }>(
+  private async constraints(): Promise<DroppedKey[]> {
+    const { rows } = await this.client.query<DroppedKey>(
       `select "table", name, definition from ${this.own('import_constraint')} order by 1, 2`,
     );
     return rows;
@@ -138,11 +121,6 @@ export class ImportStaging {
     return inTransactionOf(this.client, `begin; ${copySettings}`, work);
   }
 }
-
-/** Runs with the schema in the search path, so that the definitions contain no schema name. */
-const foreignKeysSql = `select c.relname::text as "table", k.conname::text as name, pg_get_constraintdef(k.oid) as definition
-  from pg_constraint k join pg_class c on c.oid = k.conrelid
-  where k.contype = 'f' and k.connamespace = current_schema()::regnamespace`;
 
 /** Locks a tenant's import until the connection is closed. False when another process holds the lock. */
 export async function lockImport(client: pg.Client, tenantId: string): Promise<boolean> {
