@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './build-if-stale.js';
 
-const supported = ['20', '22', '24'];
+const supported = ['20.19.0', '22', '24', '26'];
 const quick = ['libs/', 'apps/', 'test/house/', 'test/e2e/(start|scanning|panel)\\.e2e'];
 const chosen = process.argv.slice(2);
 const versions = chosen.length > 0 ? chosen : supported;

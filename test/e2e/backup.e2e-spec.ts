@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditService, LedgerAuditService } from '#booking';
 import { ArchiveReader, BackupService, latestShared, Migrator, readBackup, ScheduledBackups, type TenantIdentity } from '#tenancy';
+import pg from 'pg';
 import { newEvent, newTicket } from '../support/builders.js';
 import { openCommandLine, type CommandLine } from '../support/command-line.js';
 import { databasePrints } from '../support/database-prints.js';
+import { eventually } from '../support/eventually.js';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { fillEmptyTables, tenantShape } from '../support/transfer.js';
@@ -156,6 +158,8 @@ it('a backup has one moment of all tenants, while they sell', async () => {
 });
 
 describe('a backup', () => {
+  let loaded: TestDatabase;
+
   it('is refused with another passphrase, when it is damaged, and when it is something else', async () => {
     const verify = (path: string, secret = passphrase) =>
       cli.run(['restore', path, '--verify'], { GUICHET_PASSPHRASE: secret, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
@@ -178,8 +182,8 @@ describe('a backup', () => {
   it('has the server secret, which a restore keeps in the data folder, and never exchanges for another one', async () => {
     const printed = await cli.run(['restore', file, '--secret'], { GUICHET_PASSPHRASE: passphrase });
     expect(printed).toMatchObject({ code: 0, stdout: `${testSecret}\n` });
-    const database = await emptyDatabase();
-    const given = { DATABASE_URL: database.url, GUICHET_PASSPHRASE: passphrase, DATA_DIR: join(folder, 'new') };
+    loaded = await emptyDatabase();
+    const given = { DATABASE_URL: loaded.url, GUICHET_PASSPHRASE: passphrase, DATA_DIR: join(folder, 'new') };
     const other = await cli.run(['restore', file], { ...given, SERVER_SECRET: 'the secret of another server, long enough' });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('SERVER_SECRET is not that of the backup')]);
     expect(await cli.run(['restore', file], { ...given, SERVER_SECRET: '' })).toMatchObject({ code: 0 });
@@ -189,9 +193,8 @@ describe('a backup', () => {
   });
 
   it('that was not loaded completely is refused by every program, and can be loaded again', async () => {
-    const database = await emptyDatabase();
+    const database = loaded;
     const target = { DATABASE_URL: database.url, GUICHET_PASSPHRASE: passphrase };
-    expect(await cli.run(['restore', file], target)).toMatchObject({ code: 0 });
     // What a restore leaves that is killed after its first schema.
     await database.query(`create table shared.unfinished_restore as select now() as begun_at; drop schema "${tenant.schemaName}" cascade`);
     for (const words of [['migrate', 'run'], ['install'], ['tenant', 'list']])
@@ -226,12 +229,16 @@ describe('a backup', () => {
   it('fails as a whole when a tenant is migrated meanwhile, and leaves no file', async () => {
     const late = await test.newTenant({ slug: 'zz-late' });
     const path = join(folder, 'late.backup');
-    const migrate = async ({ stream }: { readonly stream: string }): Promise<void> => {
-      if (stream === late.slug)
-        await test.database.query('update shared.tenant set schema_version = schema_version - 1 where id = $1', [late.id]);
-    };
-    const writing = test.app.get(BackupService).write(path, { ...quick, progress: (state) => void migrate(state) });
-    expect(await messageOf(writing)).toContain('was deleted or migrated meanwhile');
+    const migrator = new pg.Client({ connectionString: test.database.url });
+    await migrator.connect();
+    await migrator.query(`begin; lock table "${late.schemaName}".tag in access exclusive mode`);
+    await migrator.query('update shared.tenant set schema_version = schema_version - 1 where id = $1', [late.id]);
+    const writing = messageOf(test.app.get(BackupService).write(path, quick));
+    // The snapshot is taken by then.
+    await eventually(async () => expect(await test.database.waiting()).toBe(1));
+    await migrator.query('commit');
+    await migrator.end();
+    expect(await writing).toContain('was deleted or migrated meanwhile');
     await test.database.query('update shared.tenant set schema_version = schema_version + 1 where id = $1', [late.id]);
     expect((await readdir(folder)).filter((name) => name.startsWith('late'))).toEqual([]);
   });

@@ -1,9 +1,8 @@
 import { vatRates } from './catalogue-codes.js';
 
 /**
- * Rates of value-added tax in percent of the countries whose venues are likely to charge it, the standard rate first. Source: the European
- * Commission's table of rates (Taxes in Europe), and the tax authorities of the other countries, November 2026. A proposal for forms only:
- * every rate can be typed.
+ * Rates of value-added tax in percent of the countries whose venues are likely to charge it, the standard rate first. Rates of
+ * November 2026 without a check against official tables, therefore a proposal for forms only: every rate can be typed.
  */
 const ratesOf: Readonly<Record<string, readonly string[]>> = {
   AT: ['20', '13', '10'],
