@@ -80,7 +80,7 @@ export { sharedStreams, sharedTablesThatStay, tablesThatStay } from './transfer/
 export { shortestPassphrase, TenantExportService, type ExportReport } from './transfer/tenant-export.service.js';
 export { TenantImportService, type ImportReport } from './transfer/import/tenant-import.service.js';
 export { TransferError } from './transfer/format/transfer-error.js';
-export type { ExportHeader, ExportManifest } from './transfer/format/transfer-format.js';
+export { rowsIn, type ExportHeader, type ExportManifest } from './transfer/format/transfer-format.js';
 export type * from './tenants/new-tenant.js';
 export { tenantIdentitySql } from './tenants/new-tenant.js';
 export * from './tenants/tenants.service.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { placeServerSecret, readSettings } from '#kernel';
-import { ArchiveReader, Migrator, readBackup, readBackupHeader, RestoreService, type BackupHeader } from '#tenancy';
+import { ArchiveReader, Migrator, readBackup, readBackupHeader, RestoreService, rowsIn, type BackupHeader } from '#tenancy';
 import { Refusal, UsageError } from '../terminal/failure.js';
 import { documented, fields, guichet, say, show } from '../terminal/output.js';
 import { readPassphrase } from '../terminal/passphrase.js';
@@ -43,7 +43,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   } else if (verify) {
     const bar = progressBar();
     const { header, manifest } = await readBackup(reader, passphrase, { progress: bar.report }).finally(() => bar.end());
-    showBackup(options, header, rowsOf(manifest));
+    showBackup(options, header, rowsIn(manifest.sums));
     say('The file is complete and undamaged.');
   } else await load(file, passphrase, options);
 }
@@ -58,7 +58,7 @@ async function load(file: string, passphrase: string, options: RestoreOptions): 
       const restoring = session.service(RestoreService).restore(file, passphrase, bar.report);
       const { manifest } = await restoring.finally(() => bar.end());
       const migrated = await session.service(Migrator).run(say);
-      showBackup(options, header, rowsOf(manifest), unmigrated(migrated));
+      showBackup(options, header, rowsIn(manifest.sums), unmigrated(migrated));
       if (migrated.behind.length > 0) throw new Refusal(`Some tenants wait for their migration: run ${guichet} migrate run`);
     },
     { bare: true, creates: true, patient: true },
@@ -75,8 +75,4 @@ function showBackup(options: RestoreOptions, header: BackupHeader, rows: number,
   const document = { backup_id: backupId, taken_at: takenAt, from: baseDomain, shared_version: sharedVersion, tenants: slugs, rows };
   const facts = { 'From server': baseDomain, Taken: takenAt, Version: sharedVersion, Tenants: slugs.length, Rows: rows };
   show(options, document, [...fields(facts), ...more]);
-}
-
-function rowsOf({ sums }: { readonly sums: readonly { readonly rows: number }[] }): number {
-  return sums.reduce((sum, { rows }) => sum + rows, 0);
 }

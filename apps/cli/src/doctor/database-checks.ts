@@ -24,9 +24,12 @@ export async function databaseChecks(session: Session, { repair = false } = {}):
     await check('root', () => root(session)),
     await check('super-user', () => superUser(session)),
     await check('tenants', () => tenants(session, repair)),
-    ...(shared.current < shared.latest ? [] : [await check('places', () => places(session, repair))]),
-    ...(shared.current < shared.latest ? [] : [await check('background work', () => backgroundWork(session))]),
-    ...(shared.current < shared.latest ? [] : [await check('backup', () => backup(session))]),
+  );
+  if (shared.current < shared.latest) return checks;
+  checks.push(
+    await check('places', () => places(session, repair)),
+    await check('background work', () => backgroundWork(session)),
+    await check('backup', () => backup(session)),
   );
   return checks;
 }

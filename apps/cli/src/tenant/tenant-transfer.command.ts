@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   ArchiveReader,
   readHeader,
+  rowsIn,
   TenantExportService,
   TenantImportService,
   verifyExport,
@@ -92,7 +93,7 @@ async function importTenant(file: string, options: ImportOptions): Promise<void>
       const created = users.filter((user) => user.created).map(({ email }) => email);
       const document = {
         ...describeTenant(session, tenant),
-        rows: rowsOf(manifest),
+        rows: rowsIn(manifest.streams),
         parts_skipped: partsSkipped,
         administrators: users,
         domains_left: domainsLeft,
@@ -122,7 +123,7 @@ async function inspect(file: string, options: Options & { readonly verify?: bool
   const verified = verifyExport(reader, passphrase, progress.report).finally(() => progress.end());
   const { header, manifest } = await verified;
   const document = { ...describe(header, manifest), streams: manifest.streams };
-  show(options, document, [...factsOf(header), `Rows, all as in the manifest: ${rowsOf(manifest)}`]);
+  show(options, document, [...factsOf(header), `Rows, all as in the manifest: ${rowsIn(manifest.streams)}`]);
 }
 
 function factsOf({ tenant, exportedAt, schemaVersion, baseDomain, streams }: ExportHeader): string[] {
@@ -150,10 +151,6 @@ function describe({ tenant, exportId, exportedAt, schemaVersion, baseDomain }: E
     exported_at: exportedAt,
     schema_version: schemaVersion,
     from: baseDomain,
-    ...(manifest && { rows: rowsOf(manifest) }),
+    ...(manifest && { rows: rowsIn(manifest.streams) }),
   };
-}
-
-function rowsOf({ streams }: ExportManifest): number {
-  return streams.reduce((sum, { rows }) => sum + rows, 0);
 }

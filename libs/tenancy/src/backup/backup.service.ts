@@ -11,7 +11,7 @@ import type { TransferProgress } from '../transfer/export-file.js';
 import { readRows, StreamSummer } from '../transfer/format/copy-rows.js';
 import { columnList, copySettings, qualified, sequencesOf, tablesOf, type TableShape } from '../transfer/format/table-catalog.js';
 import { TransferError } from '../transfer/format/transfer-error.js';
-import type { StreamSum } from '../transfer/format/transfer-format.js';
+import { rowsIn, type StreamSum } from '../transfer/format/transfer-format.js';
 import { shortestPassphrase } from '../transfer/tenant-export.service.js';
 import { readBackup } from './backup-file.js';
 import {
@@ -88,7 +88,7 @@ export class BackupService implements OnModuleDestroy {
       const verify = async (written: string): Promise<unknown> =>
         readBackup(await ArchiveReader.open(written), passphrase, { progress: (state) => this.report(state, progress) });
       const { bytes, sha256 } = await writer.finish(verify);
-      const rows = manifest.sums.reduce((sum, table) => sum + table.rows, 0);
+      const rows = rowsIn(manifest.sums);
       await this.db.shared((tx) => tx.query(recordSql, [header.backupId, header.takenAt, bytes, rows, sha256]));
       return { path, header, rows, bytes, sha256 };
     } catch (error) {

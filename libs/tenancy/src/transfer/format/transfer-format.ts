@@ -63,6 +63,9 @@ export interface StreamSum {
   readonly sha256: string;
 }
 
+/** Number of rows of all streams. */
+export const rowsIn = (sums: readonly StreamSum[]): number => sums.reduce((sum, { rows }) => sum + rows, 0);
+
 /** Last entry of an export. */
 export interface ExportManifest {
   readonly exportId: string;
