@@ -193,9 +193,11 @@ describe('POST /api/v2/reservations/', () => {
     expect(await faultsOf(post(wanted({}, yearly)))).toEqual(['/reservedTicket/0/identifier']);
   });
 
-  it('sells nothing that is unpublished or over', async () => {
+  it('sells nothing that is unpublished, postponed or over', async () => {
     await sql('update price set published = false where id = $1', [event.priceId]);
     await refused(post(wanted()), 409, 'booking.price_not_published');
+    await sql(`update event set alteration = 'postponed' where id = $1`, [event.id]);
+    await refused(post(wanted()), 409, 'booking.event_postponed');
     await sql(`update event set starts_at = now() - interval '2 days' where id = $1`, [event.id]);
     await refused(post(wanted()), 409, 'booking.event_over');
     await sql('update event set published = false where id = $1', [event.id]);
