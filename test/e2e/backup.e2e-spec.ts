@@ -222,7 +222,9 @@ describe('a backup', () => {
     expect(await messageOf(test.app.get(BackupService).write(older, quick))).toContain('shared.backup');
     await test.app.get(Migrator).run();
     const database = await emptyDatabase();
-    const outcome = await cli.run(['restore', older], { DATABASE_URL: database.url, GUICHET_PASSPHRASE: passphrase });
+    // The passphrase of the daily backups.
+    const settings = { BACKUP_FOLDER: folder, BACKUP_PASSPHRASE: passphrase };
+    const outcome = await cli.run(['restore', older], { DATABASE_URL: database.url, ...settings });
     expect([outcome.code, outcome.stderr]).toEqual([0, expect.stringContaining(`version ${latestShared - 1} → ${latestShared}`)]);
   });
 

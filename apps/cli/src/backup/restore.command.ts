@@ -23,7 +23,7 @@ export function restoreCommand(noun: Command): void {
         'All of the file is verified first. The server secret of the backup is written to DATA_DIR unless SERVER_SECRET is set.',
     )
     .argument('<file>', 'what backup wrote')
-    .option('--passphrase-file <path>', 'its first line is the passphrase (default: GUICHET_PASSPHRASE, else asked)')
+    .option('--passphrase-file <path>', 'its first line is the passphrase (default: GUICHET_PASSPHRASE, BACKUP_PASSPHRASE, else asked)')
     .option('--verify', 'only read all of it, and compare counts and SHA-256 of every table; needs no database')
     .option('--secret', 'only print the server secret that it contains, for SERVER_SECRET');
   documented(noun, {
@@ -36,7 +36,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   const { verify = false, secret = false } = options;
   if (verify && secret) throw new UsageError('Give --verify or --secret, not both.');
   const reader = await ArchiveReader.open(file);
-  const passphrase = await readPassphrase({ file: options.passphraseFile });
+  const passphrase = await readPassphrase({ file: options.passphraseFile, known: readSettings().backups?.passphrase });
   if (secret) {
     const { serverSecret } = await readBackupHeader(reader, passphrase);
     show(options, { server_secret: serverSecret }, serverSecret);

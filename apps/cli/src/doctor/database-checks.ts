@@ -140,7 +140,7 @@ async function backup(session: Session) {
       : warn(`${guichet} backup was never run`, 'set BACKUP_FOLDER for one a day, unless PostgreSQL is backed up otherwise');
   }
   const hours = Math.round(last.ageSeconds / 3600);
-  const detail = `the last one was complete ${hours} h ago and has ${Math.ceil(last.bytes / 1e6)} MB`;
+  const detail = `the last one was complete ${hours} h ago and has ${sizeOf(last.bytes)}`;
   if (hours <= hoursBetweenBackups) return ok(detail);
   return warn(
     detail,
@@ -151,3 +151,5 @@ async function backup(session: Session) {
 function query<Row>(session: Session, sql: string): Promise<Row[]> {
   return session.service(TenantDb).shared((tx) => tx.query<Row[]>(sql));
 }
+
+const sizeOf = (bytes: number): string => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);

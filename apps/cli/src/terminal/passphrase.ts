@@ -6,14 +6,19 @@ import { Refusal } from './failure.js';
 const variable = 'GUICHET_PASSPHRASE';
 
 /**
- * The passphrase of an export: the first line of a file, else the environment variable GUICHET_PASSPHRASE, else typed on the terminal
- * without echo. Never an argument, because every user of the machine can see those.
+ * The passphrase of an export or a backup: the first line of a file, else the environment variable GUICHET_PASSPHRASE, else a known one, else
+ * typed on the terminal without echo. Never an argument, because every user of the machine can see those.
+ * @param options.known from the settings of this server
  * @param options.twice a new one is typed twice
  * @throws Refusal when there is none
  */
-export async function readPassphrase(options: { readonly file?: string | undefined; readonly twice?: boolean }): Promise<string> {
-  const { file, twice } = options;
-  const given = file === undefined ? process.env[variable] : firstLine(file);
+export async function readPassphrase(options: {
+  readonly file?: string | undefined;
+  readonly known?: string | undefined;
+  readonly twice?: boolean;
+}): Promise<string> {
+  const { file, known, twice } = options;
+  const given = file === undefined ? process.env[variable] || known : firstLine(file);
   if (given) return given;
   if (!process.stdin.isTTY) throw new Refusal(`Give the passphrase with --passphrase-file <path> or ${variable}.`);
   const typed = await ask('Passphrase: ');

@@ -15,8 +15,10 @@ import { RefusedTransition } from '../inventory/refused-booking.js';
 import { expiryJob } from '../booking-jobs.js';
 import { awaitsConfirmation } from '../entities/reservation-states.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
+import { refuseMoreMails, refuseUnconfirmed } from '../drafts/unconfirmed-orders.js';
+import { enter, lockEventsOf, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 import { EmailCorrection } from '../entities/email-correction.entity.js';
+import { lockAddress } from '../verified-emails.js';
 import { texts } from '../locales/booking.texts.js';
 
 /** Result of a correction. */
@@ -97,6 +99,50 @@ export class EmailCorrectionsService {
       await publishMembershipUpdate(tx, this.outbox, id);
       return { sent };
     });
+  }
+
+  /**
+   * Mails the request to confirm an order of the pages again because its buyer asks for it, to the same address or to another one.
+   * @param ids of the reservations of the order; those that await no confirmation are left out
+   * @returns false when nothing awaits a confirmation
+   * @throws RefusedInput on `email` when it is invalid; RefusedDraft `unconfirmed`, `mailed_often`
+   */
+  ofBuyer(ids: readonly string[], email: string): Promise<boolean> {
+    const address = checkedAddress(email);
+    const key = emailKey(address);
+    return this.inTransaction(async (tx) => {
+      await lockEventsOf(tx, ids);
+      await lockAddress(tx, key);
+      let isSent = false;
+      for (const id of ids.toSorted()) {
+        const reservation = await lockReservation(tx, id);
+        if (!reservation || !awaitsConfirmation(reservation)) continue;
+        await refuseUnconfirmed(tx, key, id);
+        await refuseMoreMails(tx, key, id);
+        if (reservation.email !== address) await this.move(tx, 'reservation', id, { from: reservation.email, to: address });
+        if (!reservation.lapsed) await this.extendHold(tx, id);
+        await this.mails.sendDue(tx, { ...reservation, email: address });
+        await this.publisher.publish(tx, 'reservation.updated', id);
+        isSent = true;
+      }
+      return isSent;
+    });
+  }
+
+  /** Whether somebody else than the buyer changed the address of one of these reservations: staff, or an erasure. */
+  async isChangedByOthers(ids: readonly string[]): Promise<boolean> {
+    const [row] = await this.db.transaction((tx) =>
+      tx.query<{ isChanged: boolean }[]>(
+        `select exists (
+           select 1 from reservation left join email_correction change on change.reservation_id = reservation.id
+           where reservation.id = any($1)
+           group by reservation.id
+           having reservation.link_version > count(change.id) or bool_or(change.by_user_id is not null or change.by_key_id is not null)
+         ) as "isChanged"`,
+        [ids],
+      ),
+    );
+    return row?.isChanged ?? true;
   }
 
   /** Checks the limits of the new address. Expired holds are skipped: they are checked when they take their places again. */

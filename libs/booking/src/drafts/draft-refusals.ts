@@ -14,6 +14,7 @@ export type DraftConflict =
   | 'queue_ahead'
   | 'queue_lapsed'
   | 'unconfirmed'
+  | 'mailed_often'
   | 'sign_in';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
@@ -27,6 +28,7 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   queue_ahead: texts.localized('drafts.queueAhead'),
   queue_lapsed: texts.localized('drafts.queueLapsed'),
   unconfirmed: texts.localized('drafts.unconfirmed'),
+  mailed_often: texts.localized('drafts.mailedOften'),
   sign_in: texts.localized('drafts.signIn'),
 };
 

@@ -8,6 +8,9 @@ const mostUnconfirmed = 10;
 /** Orders that await a confirmation cause at most so many mails to one address. */
 export const mostConfirmationMails = 30;
 
+/** The mail with the link to confirm is sent so often for one reservation: once, and twice because its buyer asks for it. */
+const mostMailsEach = 3;
+
 /** SQL: whether an order of the pages is to be confirmed by the owner of an address. Parameters are SQL. */
 const awaitsOwnerSql = (order: string, emailKey: string): string =>
   `${order}.email_key = ${emailKey} and ${order}.origin = 'page' and not ${order}.is_draft and ${awaitsConfirmationSql(order)}`;
@@ -33,4 +36,20 @@ export const mayAwaitSql = (emailKey: string, draft: string): string => `(
 export async function refuseUnconfirmed(tx: Tx, emailKey: string, draft: string): Promise<void> {
   const [row] = await tx.query<{ fits: boolean }[]>(`select ${mayAwaitSql('$1', '$2')} as fits`, [emailKey, draft]);
   if (!row?.fits) throw new RefusedDraft('unconfirmed', 'email');
+}
+
+/**
+ * Refuses one more mail with the link to confirm an order, when its address is locked (`lockAddress`).
+ * @param emailKey of the recipient
+ * @throws RefusedDraft `mailed_often` when the order caused enough of them, `unconfirmed` when the orders of the address did
+ */
+export async function refuseMoreMails(tx: Tx, emailKey: string, order: string): Promise<void> {
+  const [row] = await tx.query<{ own: number; orders: number }[]>(
+    `select ${unconfirmedSql('$1')} as orders,
+       (select count(*)::int from mail where reservation_id = $2 and kind in ('confirm-email', 'confirm-venue')) as own`,
+    [emailKey, order],
+  );
+  const { own, orders } = row as NonNullable<typeof row>;
+  if (own >= mostMailsEach) throw new RefusedDraft('mailed_often', 'email');
+  if (orders > mostConfirmationMails) throw new RefusedDraft('unconfirmed', 'email');
 }

@@ -25,11 +25,12 @@ export async function correctionItems(db: TenantDb, subject: Subject): Promise<P
       ...people.map(({ id, name, email }) => [id, name || email] as const),
       ...programs.map(({ id, name }) => [id, `API: ${name}`] as const),
     ]);
+    const { byBuyer } = correctionWords[currentPanelRequest().language];
     return related(
       rows.map(({ oldEmail, newEmail, createdAt, byUserId, byKeyId }) => ({
         title: `${oldEmail || '–'} → ${newEmail}`,
         at: createdAt.toISOString(),
-        details: names.get(byUserId ?? byKeyId ?? '') ?? '',
+        details: byUserId === null && byKeyId === null ? byBuyer : (names.get(byUserId ?? byKeyId ?? '') ?? ''),
       })),
     );
   });

@@ -5,7 +5,8 @@ import { checkboxHtml, inputHtml, pageFrame, personalReply, PublicEventsService,
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { orderWords } from '../order/order.words.js';
-import { mailedStep, stepHtml } from '../order/step.html.js';
+import { formAgainHtml } from '../order/send-again.html.js';
+import { mailedStepHtml, stepHtml } from '../order/step.html.js';
 import { bookingsHtml, cardsHtml, membershipsHtml, type ShownAccount } from './account.html.js';
 import { accountWords } from './account.words.js';
 
@@ -56,7 +57,7 @@ ${returning}${input}
     const language = currentLanguage();
     const words = accountWords[language];
     const said = { title: words.sent, text: words.sentText(email, accountLinkMinutes), kept: words.kept };
-    return this.answer(words.title, stepHtml(...mailedStep(this.mails.deliver, said)));
+    return this.answer(words.title, mailedStepHtml(this.mails.deliver, said, formAgainHtml('/account')));
   }
 
   /** The page behind the link in the mail. */

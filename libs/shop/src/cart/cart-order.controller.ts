@@ -1,6 +1,8 @@
 import {
+  awaitsConfirmation,
   CartCompletionService,
   CartSavingsService,
+  EmailCorrectionsService,
   isSignedIn,
   RefusedBooking,
   RefusedCartPart,
@@ -16,8 +18,10 @@ import { CheckoutOutcomesService, checkoutUrlOf, PaymentProviderRefused, Payment
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
+import { isOrderOpen } from '../order/order-link.js';
 import { toFormRefusal } from '../order/order-steps.js';
-import { asOneOrder, isCartLinkOpen, isCartPayable } from './cart-order.js';
+import { hasSameTickets } from '../order/same-tickets.js';
+import { asOneOrder, isCartPayable } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -34,31 +38,55 @@ export class CartOrderController {
     private readonly links: CartLinks,
     private readonly account: AccountReader,
     private readonly outcomes: CheckoutOutcomesService,
+    private readonly corrections: EmailCorrectionsService,
   ) {}
 
   @Get()
   async show(
     @Param('id') id: string,
     @Param('mark') mark: string,
-    @Query('paid') paid?: unknown,
+    @Query() query?: unknown,
     @Headers('cookie') cookie?: string,
   ): Promise<Shown> {
     const cart = await this.find(id, mark);
     const path = this.links.pathTo(id);
     const visitor = await this.account.visitor(cookie);
+    const queried = reader(query);
     if (cart.isOpen) {
       const held = visitor?.memberships ?? new Set();
-      return this.pages.cart(cart, path, { savings: await this.savings.find(cart, held), held });
+      const same = await this.sameBefore(cart, queried('after'));
+      return this.pages.cart(cart, path, { savings: await this.savings.find(cart, held), held, same });
     }
     const all = [...cart.parts, ...cart.memberships];
     if (all.length === 0) return this.pages.empty();
     const isOwn = all.every((one) => isSignedIn({ email: one.email, signedIn: visitor?.email }));
-    if (!isOwn && !isCartLinkOpen(cart) && !isCartPayable(cart) && !all.some(isPaying)) return this.pages.ended();
-    const look = lookOf(paid);
+    const isOpen = await this.isOpen(cart);
+    if (!isOwn && !isOpen && !isCartPayable(cart) && !all.some(isPaying)) return this.pages.ended();
+    const look = lookOf(queried('paid'));
     const payments = all.filter(isPaying).flatMap((one) => one.payments);
     // The provider's event may be lost.
     if (asksProvider(look)) await this.outcomes.askSoon(payments);
-    return this.pages.completed(cart, path, { look, signedIn: visitor?.email });
+    const mail = isOpen ? { path, isSentAgain: queried('sent') === 'again' } : undefined;
+    return this.pages.completed(cart, path, { look, signedIn: visitor?.email, mail });
+  }
+
+  /** Mails the links that confirm the order again, also to another address. */
+  @Post('email')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['email'] })
+  async sendAgain(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    const cart = await this.find(id, mark);
+    const path = this.links.pathTo(id);
+    const awaiting = cart.isOpen ? [] : cart.parts.filter(awaitsConfirmation).map((part) => part.id);
+    if (awaiting.length === 0 || !(await this.isOpen(cart))) return seeOther(path);
+    const email = reader(body)('email');
+    try {
+      return seeOther((await this.corrections.ofBuyer(awaiting, email)) ? `${path}?sent=again` : path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const status = error instanceof RefusedDraft ? 429 : 422;
+      return this.pages.completed(cart, path, { mail: { path, status, email, fault: error.message } });
+    }
   }
 
   /** Changes the cart to the cheaper way that its page named. When that is not the cheapest one any more, the page shows what is now. */
@@ -154,6 +182,17 @@ export class CartOrderController {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
       return this.pages.completed(cart, path, { hasFailed: true });
     }
+  }
+
+  private isOpen({ parts, memberships }: CartContents): Promise<boolean> {
+    return isOrderOpen(parts, this.corrections, memberships);
+  }
+
+  /** The page of a cart that this browser completed before, with the same tickets. @param cookie see `OrderRepliesService.toCart` */
+  private async sameBefore(cart: OrderedCart, cookie: string): Promise<string | undefined> {
+    const before = this.links.cartOf(cookie);
+    if (before === undefined) return undefined;
+    return hasSameTickets((await this.orders.find(before)).parts, cart.parts) ? this.links.pathTo(before) : undefined;
   }
 
   /** Products of the memberships of who is signed in. */

@@ -1,7 +1,6 @@
 import { cartAmount, shownIds, type CartContents, type OrderedCart, type WholeMembership, type WholeReservation } from '#booking';
 import { databaseNow } from '#kernel';
 import type { OrderToComplete } from '../order/contact-form.html.js';
-import { isLinkOpen } from '../order/order-link.js';
 import { isPayable } from '../order/order-steps.js';
 
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */
@@ -37,9 +36,4 @@ export function dueOf({ parts, memberships }: CartContents): (WholeReservation |
 /** Whether an online payment is due that was not begun. */
 export function isCartPayable(cart: CartContents): boolean {
   return dueOf(cart).length > 0;
-}
-
-/** Whether the link to a completed cart still shows it. */
-export function isCartLinkOpen({ parts, memberships }: CartContents): boolean {
-  return [...parts, ...memberships].every(isLinkOpen);
 }

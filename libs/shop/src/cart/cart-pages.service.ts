@@ -24,9 +24,10 @@ import { heldSentences, holdHtml } from '../order/order-summary.html.js';
 import { leadsToHolder } from '../order/order-link.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
-import { mailedStep, stepHtml } from '../order/step.html.js';
+import { sameBeforeHtml, sendAgainHtml, type SentMail } from '../order/send-again.html.js';
+import { mailedStepHtml, stepHtml } from '../order/step.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
-import { asOneOrder, dueOf, heldUntil, isCartLinkOpen } from './cart-order.js';
+import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
 import { joiningHtml, savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
@@ -38,6 +39,8 @@ interface ShownCart {
   readonly savings?: CartSavings;
   /** Products of the memberships of who is signed in. */
   readonly held?: ReadonlySet<string>;
+  /** Path of a cart with the same tickets that this browser completed before. */
+  readonly same?: string | undefined;
 }
 
 interface Contact {
@@ -90,7 +93,11 @@ export class CartPagesService {
   }
 
   /** What the cart contains. */
-  async cart(cart: OrderedCart, path: string, { faults = new Map(), savings, held = new Set() }: ShownCart = {}): Promise<Reply<string>> {
+  async cart(
+    cart: OrderedCart,
+    path: string,
+    { faults = new Map(), savings, held = new Set(), same }: ShownCart = {},
+  ): Promise<Reply<string>> {
     const { parts, chosen } = cart;
     const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
     const language = currentLanguage();
@@ -101,7 +108,7 @@ export class CartPagesService {
     const others = chosenHtml(chosen, { faults, actions: removing });
     const shop = (await this.events.venue()).hasGoods ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
     const hold = holdHtml({ expiresAt: heldUntil(parts), tickets: ticketsIn(parts) }, timeZone);
-    const main = `${summaryHtml(orderWords[language].faults, listed)}${hold}
+    const main = `${summaryHtml(orderWords[language].faults, listed)}${sameBeforeHtml(same)}${hold}
 ${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
 ${savings?.saving ? savingHtml(savings.saving, path) : ''}
 ${savings?.joining ? joiningHtml(savings.joining) : ''}
@@ -133,7 +140,10 @@ ${form}`;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true });
   }
 
-  /** A completed cart: what comes next, and the state of each part. */
+  /**
+   * A completed cart: what comes next, and the state of each part.
+   * @param more.mail undefined: a corrected address is shown to nobody who has an older link
+   */
   completed(
     cart: CartContents,
     path: string,
@@ -141,12 +151,13 @@ ${form}`;
       look = 0,
       hasFailed = false,
       signedIn,
-    }: { readonly look?: number; readonly hasFailed?: boolean; readonly signedIn?: string | undefined } = {},
+      mail,
+    }: { readonly look?: number; readonly hasFailed?: boolean; readonly signedIn?: string | undefined; readonly mail?: SentMail } = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const { parts, memberships } = cart;
     const isHidden = !parts.every((part) => leadsToHolder(part, signedIn));
-    const { html, again } = this.nextStep(cart, path, { look, hasFailed, isHidden });
+    const { html, again } = this.nextStep(cart, path, { look, hasFailed, isHidden, mail });
     // The holder's page is not shown before the mail was opened when it confirms the address.
     const linkOf = (part: WholeReservation): string | undefined =>
       awaitsConfirmation(part) || !leadsToHolder(part, signedIn)
@@ -158,7 +169,8 @@ ${form}`;
     const actions = (part: WholeReservation): string => stateHtml(part, timeZone, linkOf(part));
     const main = `${html}
 ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memberships]) })}`;
-    return this.answer(orderWords[currentLanguage()].kind, main, { status: hasFailed ? 503 : 200, again, pays: true });
+    const status = hasFailed ? 503 : (mail?.status ?? 200);
+    return this.answer(orderWords[currentLanguage()].kind, main, { status, again, pays: true });
   }
 
   /** Why a part of the cart is refused, with what is still possible. */
@@ -185,18 +197,22 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
   private nextStep(
     cart: CartContents,
     path: string,
-    { look, hasFailed, isHidden }: { readonly look: number; readonly hasFailed: boolean; readonly isHidden: boolean },
+    {
+      look,
+      hasFailed,
+      isHidden,
+      mail,
+    }: { readonly look: number; readonly hasFailed: boolean; readonly isHidden: boolean; readonly mail: SentMail | undefined },
   ): Step {
     const { parts, memberships } = cart;
     const all = [...parts, ...memberships];
     const language = currentLanguage();
     const [words, order] = [cartWords[language], orderWords[language]];
-    const [first] = all as [WholeReservation | WholeMembership];
     const say = (title: string, ...lines: string[]): Step => ({ html: stepHtml(title, lines) });
-    // A corrected address is shown to nobody who has an older link.
-    if (parts.some(awaitsConfirmation) && isCartLinkOpen(cart)) {
-      const said = { title: order.sent, text: words.mails(first.email), kept: order.kept, more: confirmationLines(cart) };
-      return { html: stepHtml(...mailedStep(this.mails.deliver, said)) };
+    const awaiting = parts.find(awaitsConfirmation);
+    if (awaiting && mail) {
+      const said = { title: order.sent, text: words.mails(awaiting.email), kept: order.kept, more: confirmationLines(cart) };
+      return { html: mailedStepHtml(this.mails.deliver, said, sendAgainHtml(awaiting.email, mail), mail.isSentAgain) };
     }
     if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
     const now = databaseNow();

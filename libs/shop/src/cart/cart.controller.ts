@@ -105,7 +105,7 @@ export class CartController {
     return this.choices.choose(slug, body, form, async (choice) => {
       const begun = this.replies.begun(cookie, slug, path);
       const buyer = { networks: clientNetworks(client), begun, cartId: known ?? randomUUID() };
-      return this.replies.after(await this.queue.hold({ ...choice, ...how }, buyer), slug, path);
+      return this.replies.after(await this.queue.hold({ ...choice, ...how }, buyer), slug, { form: path, before: known });
     });
   }
 

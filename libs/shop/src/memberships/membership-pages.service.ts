@@ -13,7 +13,8 @@ import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { joiningFormHtml, membershipOffersHtml, periodWords, renewalFormHtml } from './membership-forms.html.js';
-import { mailedStep, stepHtml } from '../order/step.html.js';
+import { formAgainHtml } from '../order/send-again.html.js';
+import { mailedStepHtml, stepHtml } from '../order/step.html.js';
 import { orderWords } from '../order/order.words.js';
 import { membershipWords } from './membership.words.js';
 import { closedWords, isFree, nextChange } from './offer-words.js';
@@ -99,7 +100,9 @@ export class MembershipPagesService {
     const words = membershipWords[language];
     const { email } = membership;
     const text = awaitsAddress(membership) ? words.sentText(email) : words.cardSent(email);
-    return this.step(membership, ...mailedStep(this.mails.deliver, { title: words.sent, text, kept: words.kept }));
+    const said = { title: words.sent, text, kept: words.kept };
+    const html = mailedStepHtml(this.mails.deliver, said, formAgainHtml(`/memberships/${membership.price.id}`));
+    return this.answer(membership.product.name, membership.price.name, html);
   }
 
   /** The page behind the link in the mail: opening it changes nothing. */

@@ -1,4 +1,4 @@
-import { isSignedIn } from '#booking';
+import { isSignedIn, type EmailCorrectionsService } from '#booking';
 import { databaseNow } from '#kernel';
 
 /** How long the link to a completed order works. */
@@ -15,9 +15,25 @@ interface Completed {
 }
 
 /** Whether the link to a completed order still shows it: for a day, and until its address is corrected, because others know it, too. */
-export function isLinkOpen({ linkVersion, completedAt, createdAt }: Completed): boolean {
-  return linkVersion === 0 && (completedAt ?? createdAt).getTime() + linkMs > databaseNow().getTime();
+export function isLinkOpen(order: Completed): boolean {
+  return order.linkVersion === 0 && isRecent(order);
 }
+
+/**
+ * Like `isLinkOpen`, for all of an order. A buyer who corrected the address before it was confirmed knows it.
+ * @param reservations of the order; it may have memberships, too, whose address only staff correct
+ */
+export async function isOrderOpen(
+  reservations: readonly (Completed & { readonly id: string })[],
+  corrections: EmailCorrectionsService,
+  memberships: readonly Completed[] = [],
+): Promise<boolean> {
+  if (!reservations.every(isRecent) || !memberships.every(isLinkOpen)) return false;
+  return reservations.every(isLinkOpen) || !(await corrections.isChangedByOthers(reservations.map(({ id }) => id)));
+}
+
+const isRecent = ({ completedAt, createdAt }: Completed): boolean =>
+  (completedAt ?? createdAt).getTime() + linkMs > databaseNow().getTime();
 
 /**
  * Whether the page of a completed order leads to the holder's page: for the buyer who is signed in; for others while the link works, when

@@ -8,7 +8,8 @@ import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { contactFormHtml } from './contact-form.html.js';
 import { heldSentences, holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
 import { orderWords, orderWordsFor } from './order.words.js';
-import { mailedStep, stepHtml } from './step.html.js';
+import { sameBeforeHtml, sendAgainHtml, type SentMail } from './send-again.html.js';
+import { mailedStepHtml, stepHtml } from './step.html.js';
 
 interface Shown {
   readonly status?: number;
@@ -16,6 +17,8 @@ interface Shown {
   readonly faults?: ReadonlyMap<string, string>;
   /** The address of who is signed in. */
   readonly signedIn?: string | undefined;
+  /** Path of an order with the same tickets that this browser completed before. */
+  readonly same?: string | undefined;
 }
 
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
@@ -30,7 +33,7 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn, same }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
@@ -40,14 +43,14 @@ export class OrderPagesService {
     const language = currentLanguage();
     const known = { typed, faults, signedIn };
     const form = contactFormHtml({ order: shown, path, language, timeZone, hasTerms: venue.hasTerms === true, ...known });
-    const main = `${holdHtml(reservation, timeZone)}
+    const main = `${sameBeforeHtml(same)}${holdHtml(reservation, timeZone)}
 ${orderLinesHtml(reservation, `${path}/tickets`, faults.get('tickets'))}
 ${form}`;
     return this.answer(main, { order: reservation, venue, status, pays: true });
   }
 
   /** The page after a booking whose e-mail address is to be confirmed: the link was mailed. */
-  async sent(reservation: WholeReservation): Promise<Reply<string>> {
+  async sent(reservation: WholeReservation, mail: SentMail): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
@@ -58,9 +61,9 @@ ${form}`;
       ...(payUntil ? [payAtVenue ? words.sentVenue(price, untilWhen(payUntil, language, timeZone)) : words.sentOnline(price)] : []),
     ];
     const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };
-    const main = `${stepHtml(...mailedStep(this.mails.deliver, said))}
+    const main = `${mailedStepHtml(this.mails.deliver, said, sendAgainHtml(email, mail), mail.isSentAgain)}
 ${orderLinesHtml(reservation)}`;
-    return this.answer(main, { order: reservation, venue: await this.events.venue() });
+    return this.answer(main, { order: reservation, venue: await this.events.venue(), status: mail.status });
   }
 
   /** The page of a booked order for who is not known to be the buyer: the tickets are in the mail. */

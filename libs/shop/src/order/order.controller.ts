@@ -1,6 +1,7 @@
 import {
   awaitsConfirmation,
   DraftCompletionService,
+  EmailCorrectionsService,
   HolderLinks,
   isSignedIn,
   RefusedBooking,
@@ -11,13 +12,14 @@ import {
 } from '#booking';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { AccountReader, CartLinks, isForFrame, OrderLinks, pageTenant, PublicEventsService } from '#pages';
+import { AccountReader, CartLinks, isForFrame, OrderLinks, pageTenant, PublicEventsService, reader } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
-import { Body, Controller, Get, Headers, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from './contact-form.dto.js';
 import { OrderPagesService } from './order-pages.service.js';
-import { isLinkOpen, leadsToHolder } from './order-link.js';
+import { isOrderOpen, leadsToHolder } from './order-link.js';
+import { hasSameTickets } from './same-tickets.js';
 import { isOver, isPayable, toFormRefusal } from './order-steps.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -34,6 +36,7 @@ export class OrderController {
     private readonly holders: HolderLinks,
     private readonly venue: PublicEventsService,
     private readonly account: AccountReader,
+    private readonly corrections: EmailCorrectionsService,
   ) {}
 
   @Get()
@@ -42,14 +45,40 @@ export class OrderController {
     @Param('mark') mark: string,
     @Headers('sec-fetch-dest') destination: string | undefined,
     @Headers('cookie') cookie?: string,
+    @Query() query?: unknown,
   ): Promise<Shown> {
     const order = await this.find(id, mark);
     if (!order) return this.pages.gone();
     const { reservation } = order;
     if (reservation.cartId !== null) return this.toCart(reservation.cartId);
     const signedIn = (await this.account.person(cookie))?.email;
-    if (reservation.isDraft) return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order, signedIn), signedIn });
-    return isForFrame(destination) ? this.completedInFrame(reservation, signedIn) : this.completed(reservation, signedIn);
+    const queried = reader(query);
+    if (reservation.isDraft) {
+      const same = await this.sameBefore(reservation, queried('after'));
+      return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order, signedIn), signedIn, same });
+    }
+    const isSentAgain = queried('sent') === 'again';
+    return isForFrame(destination)
+      ? this.completedInFrame(reservation, signedIn, isSentAgain)
+      : this.completed(reservation, signedIn, isSentAgain);
+  }
+
+  /** Mails the link that confirms the order again, also to another address. */
+  @Post('email')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['email'] })
+  async sendAgain(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    const order = await this.find(id, mark);
+    const path = this.links.pathTo(id);
+    if (!order || !awaitsConfirmation(order.reservation) || !(await this.isOpen(order.reservation))) return seeOther(path);
+    const email = reader(body)('email');
+    try {
+      return seeOther((await this.corrections.ofBuyer([id], email)) ? `${path}?sent=again` : path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const status = error instanceof RefusedDraft ? 429 : 422;
+      return this.pages.sent(order.reservation, { path, status, email, fault: error.message });
+    }
   }
 
   /** Completes the order once. Every further request leads to the same place. */
@@ -123,24 +152,39 @@ export class OrderController {
    * The page of a completed order. It leads to the holder's page, which shows the tickets and confirms the address, only where
    * `leadsToHolder` says so; others find its link in the mail.
    */
-  private async completed(reservation: WholeReservation, signedIn: string | undefined): Promise<Shown> {
-    if (isPayable(reservation)) return this.pages.pay(reservation, this.links.pathTo(reservation.id));
+  private async completed(reservation: WholeReservation, signedIn: string | undefined, isSentAgain = false): Promise<Shown> {
+    const path = this.links.pathTo(reservation.id);
+    if (isPayable(reservation)) return this.pages.pay(reservation, path);
     const leads = leadsToHolder(reservation, signedIn);
     if (leads && !awaitsConfirmation(reservation)) return seeOther(this.holderPath(reservation));
     const isPaying = reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined;
-    if (isPaying) return this.pages.pay(reservation, this.links.pathTo(reservation.id));
-    if (!isLinkOpen(reservation)) return this.pages.ended();
-    if (awaitsConfirmation(reservation)) return this.pages.sent(reservation);
+    if (isPaying) return this.pages.pay(reservation, path);
+    if (!(await this.isOpen(reservation))) return this.pages.ended();
+    if (awaitsConfirmation(reservation)) return this.pages.sent(reservation, { path, isSentAgain });
     return isOver(reservation) ? this.pages.gone() : this.pages.booked(reservation);
   }
 
   /** As `completed`, in a frame on a page of another site: the payment and the tickets open outside of it. */
-  private async completedInFrame(reservation: WholeReservation, signedIn: string | undefined): Promise<Shown> {
+  private async completedInFrame(reservation: WholeReservation, signedIn: string | undefined, isSentAgain: boolean): Promise<Shown> {
     const isLeaving = leadsToHolder(reservation, signedIn) && !awaitsConfirmation(reservation) && !isPayable(reservation);
-    if (!isLeaving) return this.completed(reservation, signedIn);
+    if (!isLeaving) return this.completed(reservation, signedIn, isSentAgain);
     if (isOver(reservation)) return this.pages.gone();
     const checkout = reservation.status === 'U' ? checkoutUrlOf(reservation.payments) : undefined;
     return this.pages.leave(reservation, checkout ?? this.holderPath(reservation));
+  }
+
+  /**
+   * The page of an order that this browser completed before, with the same tickets.
+   * @param cookie value that remembers that order; see `OrderRepliesService.after`
+   */
+  private async sameBefore(draft: WholeReservation, cookie: string): Promise<string | undefined> {
+    const before = this.links.orderOf(cookie);
+    const found = before === undefined ? undefined : await this.orders.find(before);
+    return found && hasSameTickets([found.reservation], [draft]) ? this.links.pathTo(found.reservation.id) : undefined;
+  }
+
+  private isOpen(reservation: WholeReservation): Promise<boolean> {
+    return isOrderOpen([reservation], this.corrections);
   }
 
   private holderPath({ id, linkVersion }: WholeReservation): string {

@@ -27,8 +27,16 @@ export interface MailedWords {
   readonly more?: readonly string[];
 }
 
-/** @param isSent whether the server sends mail @returns title and lines for `stepHtml` */
-export function mailedStep(isSent: boolean, { title, text, kept, more = [] }: MailedWords): [title: string, lines: string[]] {
-  const { sentSpam, keptTitle } = orderWords[currentLanguage()];
-  return isSent ? [title, [text, ...more, sentSpam]] : [keptTitle, [kept, ...more]];
+/**
+ * What comes next after a form that leads to a mail, as a section of a page.
+ * @param isSent whether the server sends mail
+ * @param again HTML of what to do when the address was wrong or no mail arrives
+ * @param isSentAgain the mail was just sent again
+ */
+export function mailedStepHtml(isSent: boolean, said: MailedWords, again: string, isSentAgain = false): string {
+  const { title, text, kept, more = [] } = said;
+  const { sentSpam, sentAgain, keptTitle } = orderWords[currentLanguage()];
+  if (!isSent) return stepHtml(keptTitle, [kept, ...more]);
+  const notice = isSentAgain ? [`<p role="status">${escapeHtml(sentAgain)}</p>`] : [];
+  return stepHtml(title, [text, ...more, sentSpam], { html: [...notice, again] });
 }

@@ -12,6 +12,11 @@ const cartCookie: PageCookie = { name: 'guichet-cart' };
 /** The path of the form with the tickets of an event. */
 const bookingForm = (slug: string): string => `/event/${encodeURI(slug)}/book`;
 
+interface After {
+  readonly form?: string;
+  readonly before?: string | undefined;
+}
+
 /** Where a buyer goes after the form with the tickets, and what the browser remembers of it. */
 @Injectable()
 export class OrderRepliesService {
@@ -25,19 +30,22 @@ export class OrderRepliesService {
    * Redirects to the order, the cart, or the page of the place in the queue.
    * @param slug of the event
    * @param form path that the form was sent to: sent again, it changes the same order or place
+   * @param before the order or cart that the browser began before; when it is another one, the next page says whether it is the same
    */
-  after(outcome: Held | Waits, slug: string, form = bookingForm(slug)): Reply<Redirection> {
-    if (outcome.kind === 'cart') return this.toCart(outcome.cartId);
+  after(outcome: Held | Waits, slug: string, { form = bookingForm(slug), before }: After = {}): Reply<Redirection> {
+    if (outcome.kind === 'cart') return this.toCart(outcome.cartId, before);
     const { id } = outcome;
-    const path = outcome.kind === 'draft' ? this.links.pathTo(id) : this.links.queuePathTo(slug, id);
+    const after = before === undefined || before === id ? '' : `?after=${this.links.cookieOf(before)}`;
+    const path = outcome.kind === 'draft' ? `${this.links.pathTo(id)}${after}` : this.links.queuePathTo(slug, id);
     return this.redirect(path, orderCookie(form), this.links.cookieOf(id), this.settings.holdMinutes * 60);
   }
 
-  /** Redirects to the cart, and lets the browser remember it. */
-  toCart(id: string): Reply<Redirection> {
+  /** Redirects to the cart, and lets the browser remember it. @param before see `after` */
+  toCart(id: string, before?: string): Reply<Redirection> {
     // As long as a cart can be completed: two holds, and an hour after the last one.
     const seconds = this.settings.holdMinutes * 120 + 3600;
-    return this.redirect(this.carts.pathTo(id), cartCookie, this.carts.cookieOf(id), seconds);
+    const after = before === undefined || before === id ? '' : `?after=${this.carts.cookieOf(before)}`;
+    return this.redirect(`${this.carts.pathTo(id)}${after}`, cartCookie, this.carts.cookieOf(id), seconds);
   }
 
   /**

@@ -36,7 +36,7 @@ export class TicketsController {
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       const outcome = await this.queue.hold(choice, { networks: clientNetworks(client), begun });
-      return this.replies.after(outcome, slug);
+      return this.replies.after(outcome, slug, { before: begun });
     });
   }
 

@@ -16,7 +16,8 @@ import {
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { orderWords } from '../order/order.words.js';
-import { mailedStep, stepHtml } from '../order/step.html.js';
+import { formAgainHtml } from '../order/send-again.html.js';
+import { mailedStepHtml, stepHtml } from '../order/step.html.js';
 import { waitingWords } from './waiting.words.js';
 
 type ShownEvent = Pick<EventPage['event'], 'name' | 'slug' | 'startsAt' | 'endsAt'>;
@@ -57,7 +58,8 @@ export class WaitingPagesService {
     const language = currentLanguage();
     const words = waitingWords[language];
     const said = { title: words.sent, text: words.sentText(email), kept: words.kept };
-    return this.answer(page.event, stepHtml(...mailedStep(this.mails.deliver, said)), 200, sitesOf(page.venue));
+    const html = mailedStepHtml(this.mails.deliver, said, formAgainHtml(`/event/${page.event.slug}`));
+    return this.answer(page.event, html, 200, sitesOf(page.venue));
   }
 
   /** The page of an entry: what to do next. */
