@@ -19,7 +19,6 @@ export const showsEverything = process.env['LOOKS'] === 'full';
 export const visitTimeout = showsEverything ? 1_200_000 : 240_000;
 
 const fewLooks: readonly Look[] = [
-  { language: 'en', width: 390, dark: false },
   { language: 'es', width: 390, dark: true },
   { language: 'fr', width: 1280, dark: false },
   { language: 'de', width: 390, dark: false },

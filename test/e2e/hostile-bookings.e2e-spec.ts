@@ -74,7 +74,7 @@ const members = [
 ] as const;
 
 describe('hostile booking requests', () => {
-  it('cause no server error and no wrong counters: 1,200 bodies of every kind', async () => {
+  it('cause no server error and no wrong counters: 400 bodies of every kind', async () => {
     const { id } = await book(test, tenant, event);
     const fit = {
       reservationFor: event.id,
@@ -89,7 +89,7 @@ describe('hostile booking requests', () => {
       ['patch', `/api/v2/reservations/${id}/`],
       ['patch', `/api/v2/memberships/${id}/`],
     ] as const;
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => {
           const changed = Array.from({ length: 1 + randomInt(3) }, () => [pick(members), anything()] as const);

@@ -10,7 +10,7 @@ import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Number of random bodies. Run more by hand: `BODIES=100000 npm test -- hostile-input`. */
-const bodies = Number(process.env['BODIES'] ?? 1000);
+const bodies = Number(process.env['BODIES'] ?? 400);
 
 let test: TestApp;
 let venue: TenantIdentity;
