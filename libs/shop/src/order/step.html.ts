@@ -37,6 +37,5 @@ export function mailedStepHtml(isSent: boolean, said: MailedWords, again: string
   const { title, text, kept, more = [] } = said;
   const { sentSpam, sentAgain, keptTitle } = orderWords[currentLanguage()];
   if (!isSent) return stepHtml(keptTitle, [kept, ...more]);
-  const notice = isSentAgain ? [`<p role="status">${escapeHtml(sentAgain)}</p>`] : [];
-  return stepHtml(title, [text, ...more, sentSpam], { html: [...notice, again] });
+  return stepHtml(title, [...(isSentAgain ? [sentAgain] : []), text, ...more, sentSpam], { html: [again] });
 }
