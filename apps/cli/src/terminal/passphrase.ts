@@ -6,8 +6,8 @@ import { Refusal } from './failure.js';
 const variable = 'GUICHET_PASSPHRASE';
 
 /**
- * The passphrase of an export or a backup: the first line of a file, else the environment variable GUICHET_PASSPHRASE, else a known one, else
- * typed on the terminal without echo. Never an argument, because every user of the machine can see those.
+ * The passphrase of an export or a backup: the first line of a file, else the environment variable GUICHET_PASSPHRASE, else a known one,
+ * else typed on the terminal without echo. Never an argument, because every user of the machine can see those.
  * @param options.known from the settings of this server
  * @param options.twice a new one is typed twice
  * @throws Refusal when there is none
