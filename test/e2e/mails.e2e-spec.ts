@@ -219,8 +219,9 @@ describe('the guests of an event', () => {
     const told = { tellHolders: true, holderNote: 'La scène est inondée.' };
     await staff.act('events', event.id, 'edit', { startsAt: '2041-07-08T18:30:00.000Z', ...told });
     const mail = await mailTo(french, ({ parsed }) => parsed.subject!.startsWith('Nouvelle date'));
-    for (const words of ['La scène est inondée.', 'Avant Mardi 2 juillet 2041', 'Vos billets restent valables', 'jusqu’au'])
-      expect(body(mail)).toContain(words);
+    for (const words of ['La scène est inondée.', 'Vos billets restent valables', 'jusqu’au']) expect(body(mail)).toContain(words);
+    // The date before is named once.
+    expect(body(mail).match(/2 juillet 2041/g)).toHaveLength(1);
     const [before, after] = [calendarOf(first), calendarOf(mail)];
     expect(after).toMatchObject({ UID: before['UID'], DTSTART: '20410708T183000Z' });
     expect(Number(after['SEQUENCE'])).toBeGreaterThan(Number(before['SEQUENCE']));

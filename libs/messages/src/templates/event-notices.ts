@@ -37,12 +37,16 @@ function beforeBlock(data: EventChangedFacts): MailBlock {
   const { eventChanged: words } = mailWordsFor(data);
   const when = (shown: EventChangedFacts['event']): string => eventWhen(shown, data);
   const [whenBefore, placeBefore] = [when({ ...event, ...before }), placeLines(before.place).join('\n')];
+  // The time of an event with another date names the one before.
+  const isNamed = event.alteration !== null && event.alteration !== 'postponed' && isSame(event.previousStartsAt, before.startsAt);
   const rows = [
-    ...(whenBefore === when(event) ? [] : [[words.whenBefore, whenBefore] as const]),
+    ...(whenBefore === when(event) || isNamed ? [] : [[words.whenBefore, whenBefore] as const]),
     ...(placeBefore === '' || placeBefore === placeLines(event.place).join('\n') ? [] : [[words.whereBefore, placeBefore] as const]),
   ];
   return rows.length > 0 ? facts(rows) : { html: '', text: '' };
 }
+
+const isSame = (one: Date | null | undefined, other: Date): boolean => one?.getTime() === other.getTime();
 
 /** How to return the tickets: on the holder's page while that is possible, else by writing to the venue. */
 function returnWords(data: EventChangedFacts): string {
