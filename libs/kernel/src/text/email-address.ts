@@ -21,8 +21,7 @@ export function wireAddress(text: string): string | undefined {
   const local = text.slice(0, Math.max(at, 0)).normalize('NFC');
   const given = text.slice(at + 1).normalize('NFC');
   if (!localPart.test(local) || /^\.|\.\.|\.$/.test(local) || Buffer.byteLength(local) > longestLocal) return undefined;
-  // `domainToASCII` accepts percent-encoding, paths and numbers as a browser does, and returns an empty string for invalid punycode.
-  const domain = unicodeDomain.test(given) ? domainToASCII(given) : '';
+  const domain = unicodeDomain.test(given) ? asciiDomain(given) : '';
   const labels = domain.split('.');
   if (!labels.every((part) => label.test(part)) || /^\d+$/.test(labels.at(-1) as string)) return undefined;
   const address = `${local}@${domain}`;
@@ -33,6 +32,15 @@ export function wireAddress(text: string): string | undefined {
 export function isEmail(text: string): boolean {
   const address = wireAddress(text);
   return address !== undefined && address.slice(address.lastIndexOf('@')).includes('.');
+}
+
+/**
+ * A domain in ASCII as browsers write it (UTS 46): percent-encoding, paths and numbers are accepted.
+ * @returns empty when it is invalid, also for invalid Punycode, which newer versions of Node leave as it is
+ */
+export function asciiDomain(text: string): string {
+  const domain = domainToASCII(text);
+  return /(^|\.)xn--/.test(domainToUnicode(domain)) ? '' : domain;
 }
 
 /** The one spelling of a domain that has two: with its letters, not in Punycode (`bücher.de` for `xn--bcher-kva.de`). */

@@ -1,5 +1,5 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
-import { RefusedInput, refuseUnfitText } from '#kernel';
+import { domainToUnicode } from 'node:url';
+import { asciiDomain, RefusedInput, refuseUnfitText } from '#kernel';
 import { texts } from '../locales/tenancy.texts.js';
 
 /** Labels of letters, digits and hyphens (RFC 1123), 253 characters at most. */
@@ -15,7 +15,7 @@ export function asciiHost(text: string): string | undefined {
   if (text.length > 300) return undefined;
   const typed = text.trim().replace(/[.。．｡]$/, '');
   if (typed === '' || notOfHosts.test(typed)) return undefined;
-  const host = domainToASCII(typed);
+  const host = asciiDomain(typed);
   return asciiForm.test(host) && !/^[0-9.]+$/.test(host) ? host : undefined;
 }
 
@@ -54,7 +54,7 @@ const latinLookAlikes = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικν�
 export function unicodeHost(host: string): string | undefined {
   if (!host.includes('xn--')) return undefined;
   const shown = domainToUnicode(host);
-  if (shown === host || domainToASCII(shown) !== host) return undefined;
+  if (shown === host || asciiDomain(shown) !== host) return undefined;
   return shown.split('.').every(isPlain) ? shown : undefined;
 }
 
