@@ -13,9 +13,11 @@ if (!address || !key || !jar) {
   console.error('Usage: node scripts/clients.js <address of a place> <API key> <openapi-generator-cli.jar> [section …]');
   process.exit(2);
 }
+const answer = await fetch(new URL('/api/v2/openapi-clients.json', address));
+if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}.`);
 const folder = mkdtempSync(join(tmpdir(), 'guichet-clients-'));
 const document = join(folder, 'openapi-clients.json');
-writeFileSync(document, await (await fetch(new URL('/api/v2/openapi-clients.json', address))).text());
+writeFileSync(document, await answer.text());
 
 const generator = (name, ...more) => ['java', '-jar', jar, 'generate', '-i', document, '-g', name, '-o', 'client', ...more];
 /** TypeScript is checked, then bundled, because generated imports have no extensions. */
@@ -93,15 +95,18 @@ for (const [name, { file, steps, more = {} }] of Object.entries(sections)) {
     mkdirSync(dirname(join(cwd, file)), { recursive: true });
     writeFileSync(join(cwd, file), program);
   };
-  const works = steps.every(([command, ...args]) => {
+  let printed = '';
+  const ran = steps.every(([command, ...args]) => {
     write();
     const env = { ...process.env, GUICHET_URL: new URL(address).origin, GUICHET_KEY: key };
     const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', env });
     if (status !== 0) console.error(`${command} ${args.join(' ')}\n${stdout}${stderr}`.slice(0, 4000));
+    printed = stdout?.trim() ?? '';
     return status === 0;
   });
+  const works = ran && /^Generated [\d.]+$/.test(printed);
   if (!works) failed += 1;
-  console.log(`${name}: ${works ? 'works' : 'failed'}`);
+  console.log(`${name}: ${works ? 'works' : 'failed'}, printed: ${printed.slice(0, 200)}`);
 }
 console.log(`The clients are in ${folder}.`);
 process.exit(failed > 0 ? 1 : 0);
