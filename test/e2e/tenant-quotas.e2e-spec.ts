@@ -4,6 +4,7 @@ import { JobRunner } from '#jobs';
 import { QuotasService, UsersService, type TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { AccountVisits } from '../support/accounts.js';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -148,4 +149,21 @@ describe('a tenant', () => {
     await test.database.query('update shared.job set due_at = now() where tenant_id = $1', [tenant.id]);
     await eventually(() => expect(arrived()).toHaveLength(8), patient);
   }, 120_000);
+
+  it('sends no link to an account beyond its quota, except to a confirmed address', async () => {
+    const tenant = await test.newTenant();
+    const visits = new AccountVisits(test, tenant);
+    const event = await newEvent(test, tenant);
+    await test.app.get(QuotasService).change(tenant, { mails: 0 });
+    const [unknown, known] = [`${randomUUID()}@example.org`, `${randomUUID()}@example.org`];
+    await test.database.query(`insert into "${tenant.schemaName}".verified_email (email_key) values ($1)`, [known]);
+    for (const email of [unknown, known]) {
+      await book(test, tenant, event, { email, confirmed: true });
+      await visits.ask(email);
+      await visits.sendLinks(email);
+    }
+    const subject = `The link to your bookings: ${tenant.name}`;
+    const linked = post.mails.filter(({ parsed }) => parsed.subject === subject).map(({ to }) => to);
+    expect(linked).toEqual([[known]]);
+  });
 });
