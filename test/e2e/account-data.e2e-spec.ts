@@ -1,4 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   AccountErasureService,
@@ -8,9 +10,8 @@ import {
   ReservationChangesService,
   ReservationsService,
 } from '#booking';
-import { SETTINGS, type Settings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import { DispatcherService } from '#webhooks';
+import { DispatcherService, WebhookEndpointsService } from '#webhooks';
 import { newGuest, type AccountGuest } from '../support/account-guest.js';
 import { AccountVisits } from '../support/accounts.js';
 import { book, expectNoDrift } from '../support/booking.js';
@@ -21,14 +22,20 @@ import { newKey } from '../support/webhooks.js';
 let test: TestApp;
 let tenant: TenantIdentity;
 let visits: AccountVisits;
+/** A folder of its own: files that another run left would count as traces. */
+let mailFolder: string;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { RATE_PAGES: '100000/min', ERASE_BUYERS_MONTHS: '2' } });
+  mailFolder = await mkdtemp(join(tmpdir(), 'guichet-mail-'));
+  test = await startTestApp({ environment: { RATE_PAGES: '100000/min', ERASE_BUYERS_MONTHS: '2', MAIL_FOLDER: mailFolder } });
   tenant = await test.newTenant({ language: 'en' });
   visits = new AccountVisits(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));
-afterAll(() => test.close());
+afterAll(async () => {
+  await test.close();
+  await rm(mailFolder, { recursive: true, force: true });
+});
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const days = (count: number): Date => new Date(Date.now() + count * 86_400_000);
@@ -49,6 +56,18 @@ async function erase(email: string): Promise<void> {
   for (const { id } of rows) await inside(() => test.app.get(AccountErasureService).run(id));
 }
 
+/** What a receiver of webhooks answered to an event about an object. */
+async function answerOf(answer: string, subjectId: string): Promise<void> {
+  const wanted = { url: 'https://receiver.example/', types: ['*'] };
+  const { endpoint } = await inside(() => test.app.get(WebhookEndpointsService).create(wanted));
+  await visits.sql(
+    `with delivery as (insert into webhook_delivery (endpoint_id, event_id, status)
+         select $1, id, 'delivered' from webhook_event where subject_id = $2 limit 1 returning id)
+       insert into webhook_attempt (delivery_id, attempted_at, milliseconds, answer) select id, now(), 5, $3 from delivery`,
+    [endpoint.id, subjectId, answer],
+  );
+}
+
 /** All texts of the tenant's tables that contain a word. */
 async function tracesOf(word: string): Promise<string[]> {
   const columns = await test.database.query<{ table: string; column: string }>(
@@ -66,7 +85,7 @@ async function tracesOf(word: string): Promise<string[]> {
     `%${word}%`,
   ]);
   if (waiting.length > 0) found.push('outbox.data');
-  const files = await readdir(test.app.get<Settings>(SETTINGS).mailFolder);
+  const files = await readdir(mailFolder);
   return [...found, ...files.filter((name) => name.includes(word))].toSorted();
 }
 
@@ -170,9 +189,12 @@ describe('the erasure of a person', () => {
     for (const id of events) await endEvent(id);
     await deliver();
     await inside(() => test.app.get(DispatcherService).dispatch());
+    await answerOf('Thanks, zelda', reservation);
     const before = await tracesOf('zelda');
     expect(before.length).toBeGreaterThan(8);
-    expect(before).toEqual(expect.arrayContaining(['webhook_event.data', expect.stringMatching(/-zelda@example\.org\.eml$/)]));
+    expect(before).toEqual(
+      expect.arrayContaining(['webhook_attempt.answer', 'webhook_event.data', expect.stringMatching(/-zelda@example\.org\.eml$/)]),
+    );
     const cookie = await visits.signIn(email);
     const done = await visits.forms.post('/account/erase', [['sure', 'yes']], cookie);
     expect([done.status, done.text.includes('Your data is being erased')]).toEqual([200, true]);
@@ -257,7 +279,9 @@ describe('former buyers', () => {
     await visits.sql(`update waiting_entry set status = 'over', ended_at = now() - interval '3 months' where email = $1`, [email]);
     expect(await run()).toEqual([other.email, email].toSorted());
     await visits.sql(`update membership set valid_until = now() - interval '3 months' where id = $1`, [membership]);
+    expect(await tracesOf('mary')).toContain('outbox.data');
     expect(await run()).toEqual(['', other.email]);
+    expect(await tracesOf('mary')).toEqual([]);
     const known = await visits.sql<{ key: string }>(`select email_key as key from verified_email where email_key = any($1)`, [
       ['gone@example.org', 'new@example.org', email],
     ]);

@@ -78,6 +78,7 @@ describe("the holder's page", () => {
 
     const long = await forms.post(rename, Object.entries({ ...fields, first_name: 'x'.repeat(101) }));
     expect([long.status, long.text.includes('value="xxx')]).toEqual([422, true]);
+    expect((await forms.post(rename, Object.entries({ ...fields, first_name: 'Win at evil.com' }))).status).toBe(422);
     const gate = await newDevice(test, venue);
     const [used] = await newTickets(test, venue, { event });
     const usedPath = `${await pathOf(used!.reservationId)}/tickets/${used!.id}/rename`;

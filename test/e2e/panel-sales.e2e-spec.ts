@@ -130,7 +130,8 @@ describe('a ticket in the panel', () => {
     expect(done.notice?.message).toBe('renamed');
     expect((await staff.look('tickets', id)).record!.title).toBe('Grace Hopper');
     expect((await staff.look('tickets', id, 'rename')).view).toMatchObject({ fields: [{ value: 'Grace' }, { value: 'Hopper' }] });
-    expect(faults(await staff.act('tickets', id, 'rename', { firstName: 'x'.repeat(101), lastName: '' }))).toEqual(['firstName']);
+    for (const firstName of ['x'.repeat(101), 'Win at evil.com'])
+      expect(faults(await staff.act('tickets', id, 'rename', { firstName, lastName: '' }))).toEqual(['firstName']);
   });
 
   it('is cancelled alone; the last one cancels its reservation', async () => {

@@ -65,8 +65,10 @@ describe('the form for new places', () => {
     const welcome = await mailTo(smtp, fields['email']!, 2);
     expect(welcome.parsed.subject).toBe('Le Hangar Bleu est en ligne');
     expect(linkIn(welcome)).toBe(link);
-    const refused = await sendForm(test, `${link}/password`, { password: 'short' }).expect(400);
-    expect(refused.text).toContain('id="password-fault"');
+    for (const password of ['short', 'Qwertyuiop']) {
+      const refused = await sendForm(test, `${link}/password`, { password }).expect(400);
+      expect(refused.text).toContain('id="password-fault"');
+    }
     // Hashes beyond the limit of waiting passwords when only the sign-in is limited.
     const full = fillPasswordQueue('127.0.0.1');
     await sendForm(test, `${link}/password`, { password: 'a long enough sentence' }).expect(503);

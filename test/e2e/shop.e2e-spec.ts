@@ -162,6 +162,14 @@ describe('an order', () => {
     await sql('update configuration set terms = null');
   });
 
+  it('refuses an address as a name of the buyer and of a guest', async () => {
+    const event = await freeEvent();
+    const path = await forms.begin(event.slug, event.priceId, '2');
+    const refused = await forms.complete(path, { first_name: 'Win at evil.com', holder_last: 'www.evil' });
+    expect(refused.status).toBe(422);
+    for (const id of ['first_name', 'holder_last-0']) expect(refused.text).toContain(`<a href="#${id}">`);
+  });
+
   it('of paid tickets leads to the checkout, and its page waits for the payment', async () => {
     await test.takePayments(tenant);
     const event = await newEvent(test, tenant);

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { ImagesService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { QuotasService, UsersService, type TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { AccountVisits } from '../support/accounts.js';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { newPlan } from '../support/membership-plans.js';
 import { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
@@ -99,6 +104,32 @@ describe('a tenant', () => {
     expect([stored, statuses.slice(stored).every((status) => status === 429)]).toEqual([22, true]);
   });
 
+  it('sells no membership over the API, and stores neither pictures nor what is typed in the panel, beyond its quota', async () => {
+    const [selling, storing] = [await test.newTenant(), await test.newTenant()];
+    const { priceId } = await newPlan(test, selling, '20.00');
+    await test.app.get(QuotasService).change(selling, { bookings: 1 });
+    const authorization = await newKey(test, selling, 'membership:write');
+    const sold = async (): Promise<[number, string | undefined]> => {
+      const body = { member: { email: `${randomUUID()}@example.org` }, membershipPlan: priceId, paymentMode: 'CASH' };
+      const answer = await test.on(selling).post('/api/v2/memberships/').set('Authorization', authorization).send(body);
+      return [answer.status, (answer.body as { code?: string }).code];
+    };
+    expect([await sold(), await sold()]).toEqual([
+      [201, undefined],
+      [429, 'tenant.quota'],
+    ]);
+    const staff = await staffOf(test, storing);
+    await test.app.get(QuotasService).change(storing, { megabytes: 0 });
+    const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    await expect(test.inside(storing, () => test.app.get(ImagesService).prepare(picture, 'img'))).rejects.toMatchObject({
+      code: 'tenant.quota',
+    });
+    const form = staff.call('post', '/api/resources/products/actions/new').send({ name: 'Mug', category: 'M' });
+    expect((await form).status).toBe(429);
+  });
+
   it('sends mails to addresses that never opened one within its quota; the others wait, and confirmed ones are sent', async () => {
     const tenant = await test.newTenant();
     const event = await newEvent(test, tenant, { capacity: 200 });
@@ -118,4 +149,21 @@ describe('a tenant', () => {
     await test.database.query('update shared.job set due_at = now() where tenant_id = $1', [tenant.id]);
     await eventually(() => expect(arrived()).toHaveLength(8), patient);
   }, 120_000);
+
+  it('sends no link to an account beyond its quota, except to a confirmed address', async () => {
+    const tenant = await test.newTenant();
+    const visits = new AccountVisits(test, tenant);
+    const event = await newEvent(test, tenant);
+    await test.app.get(QuotasService).change(tenant, { mails: 0 });
+    const [unknown, known] = [`${randomUUID()}@example.org`, `${randomUUID()}@example.org`];
+    await test.database.query(`insert into "${tenant.schemaName}".verified_email (email_key) values ($1)`, [known]);
+    for (const email of [unknown, known]) {
+      await book(test, tenant, event, { email, confirmed: true });
+      await visits.ask(email);
+      await visits.sendLinks(email);
+    }
+    const subject = `The link to your bookings: ${tenant.name}`;
+    const linked = post.mails.filter(({ parsed }) => parsed.subject === subject).map(({ to }) => to);
+    expect(linked).toEqual([[known]]);
+  });
 });

@@ -118,6 +118,7 @@ describe('a ticket given to somebody else', () => {
       [person(email.replace('@', '+2@').toUpperCase()), 'This person already holds the ticket.'],
       [{ ...person(), first_name: ' ', last_name: '' }, 'Enter the name of the new holder.'],
       [{ ...person(), last_name: 'x'.repeat(101) }, '100'],
+      [{ ...person(), last_name: 'Win at evil.com' }, 'Write a name without an address'],
     ] as const) {
       const refused = await give(free!, fields);
       expect([refused.status, refused.text.includes(text)]).toEqual([422, true]);

@@ -27,6 +27,15 @@ describe('readSettings', () => {
     expect(readSettings({ PORT: '0' }).publicPortSuffix).toBe('');
   });
 
+  it('limits strangers by default', () => {
+    expect(readSettings({})).toMatchObject({
+      tenantForm: 'invitation',
+      quotas: { mails: 2000, megabytes: 500, bookings: 20_000, newPercent: 10 },
+      heldTicketsPerEvent: 10,
+      heldTicketsPerNetwork: 200,
+    });
+  });
+
   it('writes https addresses without a port on a real domain', () => {
     const settings = readSettings({ BASE_DOMAIN: 'Tickets.Example.ORG' });
     expect(settings).toMatchObject({
