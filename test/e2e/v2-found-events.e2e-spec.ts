@@ -71,7 +71,6 @@ describe('events as others publish them', () => {
     expect([answer.status, (answer.body as Body)['errors']]).toEqual([201, undefined]);
     expect(answer.body).toMatchObject(expected);
   });
-
 });
 
 describe('events as others publish them', () => {
