@@ -164,6 +164,7 @@ describe('a tenant', () => {
     }
     const subject = `The link to your bookings: ${tenant.name}`;
     const linked = post.mails.filter(({ parsed }) => parsed.subject === subject).map(({ to }) => to);
-    expect(linked).toEqual([[known]]);
+    // The worker of the server may have sent it, too.
+    expect(new Set(linked.flat())).toEqual(new Set([known]));
   });
 });

@@ -29,6 +29,12 @@ export interface Corrected {
 
 type Subject = 'reservation' | 'membership';
 
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  readonly byBuyer?: boolean;
+}
+
 /**
  * Corrects the e-mail address of a reservation or a membership and sends the mail that is due to the new address. One transaction, with the
  * same locks as other changes: it withdraws waiting mails, invalidates mailed links, and counts the booking towards the limits of the new
@@ -119,7 +125,7 @@ export class EmailCorrectionsService {
         if (!reservation || !awaitsConfirmation(reservation)) continue;
         await refuseUnconfirmed(tx, key, id);
         await refuseMoreMails(tx, key, id);
-        if (reservation.email !== address) await this.move(tx, 'reservation', id, { from: reservation.email, to: address });
+        if (reservation.email !== address) await this.move(tx, 'reservation', id, { from: reservation.email, to: address, byBuyer: true });
         if (!reservation.lapsed) await this.extendHold(tx, id);
         await this.mails.sendDue(tx, { ...reservation, email: address });
         await this.publisher.publish(tx, 'reservation.updated', id);
@@ -137,7 +143,7 @@ export class EmailCorrectionsService {
            select 1 from reservation left join email_correction change on change.reservation_id = reservation.id
            where reservation.id = any($1)
            group by reservation.id
-           having reservation.link_version > count(change.id) or bool_or(change.by_user_id is not null or change.by_key_id is not null)
+           having reservation.link_version > count(change.id) or bool_or(not change.by_buyer)
          ) as "isChanged"`,
         [ids],
       ),
@@ -152,7 +158,7 @@ export class EmailCorrectionsService {
     await this.availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
   }
 
-  private async move(tx: Tx, subject: Subject, id: string, { from, to }: { from: string; to: string }): Promise<void> {
+  private async move(tx: Tx, subject: Subject, id: string, { from, to, byBuyer = false }: Move): Promise<void> {
     // Without a mail, only the buyer has the link (for example from the checkout), so it stays valid.
     await tx.query(
       `update ${subject} set email = $2, email_key = $3, sequence = sequence + 1,
@@ -161,7 +167,7 @@ export class EmailCorrectionsService {
       [id, to, emailKey(to)],
     );
     const [byUserId, byKeyId] = actorColumns();
-    await tx.insert(EmailCorrection, { [`${subject}Id`]: id, oldEmail: from, newEmail: to, byUserId, byKeyId });
+    await tx.insert(EmailCorrection, { [`${subject}Id`]: id, oldEmail: from, newEmail: to, byUserId, byKeyId, byBuyer });
   }
 
   /** Restarts the hold, because the new mail states how long its link is valid. A longer one, of a waiting list, stays. */

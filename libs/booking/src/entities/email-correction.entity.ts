@@ -30,6 +30,10 @@ export class EmailCorrection {
   @Column('text', { nullable: true })
   byKeyId!: string | null;
 
+  /** The buyer corrected it on the page of the order, before it was confirmed. */
+  @Column('boolean', { default: false })
+  byBuyer!: boolean;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 }

@@ -27,10 +27,10 @@ export async function correctionItems(db: TenantDb, subject: Subject): Promise<P
     ]);
     const { byBuyer } = correctionWords[currentPanelRequest().language];
     return related(
-      rows.map(({ oldEmail, newEmail, createdAt, byUserId, byKeyId }) => ({
+      rows.map(({ oldEmail, newEmail, createdAt, byUserId, byKeyId, byBuyer: isOwn }) => ({
         title: `${oldEmail || '–'} → ${newEmail}`,
         at: createdAt.toISOString(),
-        details: byUserId === null && byKeyId === null ? byBuyer : (names.get(byUserId ?? byKeyId ?? '') ?? ''),
+        details: isOwn ? byBuyer : (names.get(byUserId ?? byKeyId ?? '') ?? ''),
       })),
     );
   });

@@ -92,6 +92,7 @@ import { tenantCorrectedMethods } from './tenant-070-corrected-methods.js';
 import { tenantEntryRules } from './tenant-071-entry-rules.js';
 import { tenantEventSubjects } from './tenant-072-event-subjects.js';
 import { tenantLoggedDownloads } from './tenant-073-logged-downloads.js';
+import { tenantOwnCorrections } from './tenant-074-own-corrections.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -194,6 +195,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEntryRules,
   tenantEventSubjects,
   tenantLoggedDownloads,
+  tenantOwnCorrections,
 ];
 
 export const latestShared = sharedMigrations.length;
