@@ -12,8 +12,14 @@ export interface TestBrowser {
 
 /** Starts Chromium. @param flags further ones of its command line */
 export async function openChromium(flags: readonly string[] = []): Promise<TestBrowser> {
-  const browser = await chromium.launch(await chromiumOptions(flags));
+  const options = await chromiumOptions(flags);
+  const browser = await started(() => chromium.launch(options));
   return { browser, close: () => browser.close() };
+}
+
+/** Launches once more after a failure: rarely, Chromium itself crashes while it starts, before it has opened a page. */
+export function started<T>(launch: () => Promise<T>): Promise<T> {
+  return launch().catch(launch);
 }
 
 /** How tests start Chromium: the one in `CHROMIUM_PATH`, else the packaged one. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
-import { chromiumOptions } from './chromium.js';
+import { chromiumOptions, started } from './chromium.js';
 import { phoneSize } from './door-phone.js';
 
 /** A browser whose storage stays in a folder, like that of a phone. */
@@ -14,7 +14,7 @@ export interface Profile {
 /** @param folder storage of the phone: the same folder is the same phone */
 export async function openProfile(folder: string, flags: readonly string[]): Promise<Profile> {
   const options = { ...(await chromiumOptions(flags)), viewport: phoneSize, locale: 'en-GB', permissions: ['camera'], hasTouch: true };
-  const context = await chromium.launchPersistentContext(folder, options);
+  const context = await started(() => chromium.launchPersistentContext(folder, options));
   const browser = context.browser();
   if (!browser) throw new Error('The browser of this profile is not known');
   const session = await browser.newBrowserCDPSession();

@@ -2,14 +2,14 @@ import { toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { AvailabilityService, Claim } from '../inventory/availability.service.js';
 import { offerTakenLate } from '../inventory/waiting.js';
-import { awaitsConfirmation } from '../entities/reservation-states.js';
+import { awaitsConfirmation, isUncounted } from '../entities/reservation-states.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
-import { ownLinesOf } from '../inventory/inventory.js';
+import { linesOfReservation } from '../inventory/inventory.js';
 import { mostUnpaid } from '../inventory/limits.js';
 
-/** Builds the claim of an existing reservation from the tickets that its buyer holds. A hold, which may take its places again, has all. */
+/** Builds the claim of an existing reservation. */
 export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
-  const lines = await ownLinesOf(tx, id);
+  const lines = await linesOfReservation(tx, id);
   const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
     `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
     [[...lines.admission.keys(), ...lines.goods.keys()]],
@@ -19,21 +19,23 @@ export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedRese
 
 /**
  * The claim of an order of the pages of which nobody knows yet whether its address is that of the buyer: limits count its own tickets only,
- * and memberships are not looked for. `checkConfirmed` decides when the mailed link is opened.
+ * and memberships are not looked for. `checkUncounted` decides when the mailed link is opened, or the payment arrives.
  */
 export function claimOfStranger(claim: Claim): Claim {
   return { ...claim, isOnly: true, prices: claim.prices.map((price) => ({ ...price, requiredMembershipId: null })) };
 }
 
 /**
- * Checks an order of the pages that awaited its confirmation and did not count for its person until now: what the person may have beside
- * what it has, and memberships. Does nothing for another one. The event must be locked.
+ * Checks an order of the pages that was confirmed or paid and did not count for its person until now: what the person may have beside
+ * what it has, and after a confirmation the memberships. Does nothing for another one. The event must be locked.
  * @throws RefusedBooking `limit_per_user`, `membership_required`
  */
-export async function checkConfirmed(tx: Tx, availability: AvailabilityService, reservation: LockedReservation): Promise<void> {
-  if (reservation.origin !== 'page' || !awaitsConfirmation(reservation)) return;
-  const claim = await claimOf(tx, reservation);
-  await availability.checkPerson(tx, { ...claim, defaultMaximum: mostUnpaidOf(reservation) }, await eventMaximum(tx, claim.eventId));
+export async function checkUncounted(tx: Tx, availability: AvailabilityService, reservation: LockedReservation): Promise<void> {
+  if (!isUncounted(reservation)) return;
+  const claim = { ...(await claimOf(tx, reservation)), defaultMaximum: mostUnpaidOf(reservation) };
+  const maximum = await eventMaximum(tx, claim.eventId);
+  if (awaitsConfirmation(reservation)) await availability.checkPerson(tx, claim, maximum);
+  else await availability.checkLimits(tx, claim, maximum);
 }
 
 /** Maximum of a person where the event has none, see `mostUnpaid`; null: no limit. */

@@ -6,7 +6,7 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
 import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../inventory/availability.service.js';
-import { checkConfirmed, takeAgain } from './claims.js';
+import { checkUncounted, takeAgain } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';
 import {
@@ -18,24 +18,16 @@ import {
   moveTickets,
   type LockedReservation,
 } from '../reservations/reservation-rows.js';
-import { awaitsConfirmation, isHold, type CancelReason } from '../entities/reservation-states.js';
+import { awaitsConfirmation, isHold } from '../entities/reservation-states.js';
 import { expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { noteEnded } from '../holds/ended-holds.js';
 import { linesOfReservation } from '../inventory/inventory.js';
 import { offerLost } from '../inventory/waiting.js';
-import { cancelTicketsIn } from './ticket-cancellation.js';
+import { cancelTicketsIn, type Cancelling } from './ticket-cancellation.js';
 import { rememberVerified } from '../verified-emails.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import { Reservation } from '../entities/reservation.entity.js';
 import { Ticket } from '../entities/ticket.entity.js';
-
-export interface Cancelling {
-  readonly reason: CancelReason;
-  /** Note of the venue, for the holder's mail and the refund. */
-  readonly note?: string;
-  /** Whether the holder gets a mail; default true, except for reason `expired`. */
-  readonly notify?: boolean;
-}
 
 /** Checks a reservation after it was locked; an error that it throws aborts the change. */
 export type ReservationCheck = (current: WholeReservation) => void;
@@ -117,7 +109,10 @@ export class ReservationChangesService implements OnModuleInit {
     await this.publisher.publish(tx, await this.keepVerified(tx, reservation), reservation.id);
   }
 
-  /** Confirms a reservation whose payment this transaction records: R, U→P. @throws RefusedBooking when its places are sold meanwhile */
+  /**
+   * Confirms a reservation whose payment this transaction records: R, U→P.
+   * @throws RefusedBooking when its places are sold meanwhile, or `limit_per_user`
+   */
   async settle(tx: Tx, reservation: LockedReservation): Promise<void> {
     await this.validate(tx, reservation, 'P');
     await this.publisher.publish(tx, 'reservation.confirmed', reservation.id);
@@ -172,7 +167,12 @@ export class ReservationChangesService implements OnModuleInit {
     const refunds = await this.refundsDue.refundAll(tx, id, note);
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
-      const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
+      const kind =
+        reason === 'event'
+          ? 'event-cancelled'
+          : (reason === 'too_late' || reason === 'limit') && refunds
+            ? 'refunded'
+            : 'reservation-cancelled';
       await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
       for (const { id: ticketId, status, holderEmail } of tickets)
         if (holderEmail !== null && status !== 'R')
@@ -210,11 +210,10 @@ export class ReservationChangesService implements OnModuleInit {
     return this.changing(id, cancelling, underLock);
   }
 
-  /** Records that a checkout was opened: R→U. A reservation in any other state stays unchanged. @throws RefusedBooking */
+  /** Records that a checkout was opened: R→U. A reservation in any other state stays unchanged. */
   async openedCheckout(tx: Tx, id: string): Promise<void> {
     const reservation = await lockReservation(tx, id);
     if (reservation?.status !== 'R') return;
-    await checkConfirmed(tx, this.availability, reservation);
     await enter(tx, reservation, 'U');
     await moveTickets(tx, id, 'N');
   }
@@ -258,7 +257,7 @@ export class ReservationChangesService implements OnModuleInit {
   /** Enters P, V or FA: activates the tickets and sends them by mail. An expired hold takes its places again. @throws RefusedBooking */
   private async validate(tx: Tx, reservation: LockedReservation, to: 'P' | 'V' | 'FA'): Promise<void> {
     const { id, email } = reservation;
-    await checkConfirmed(tx, this.availability, reservation);
+    await checkUncounted(tx, this.availability, reservation);
     await enter(tx, reservation, to);
     await activateTickets(tx, id);
     await this.forgetExpiry(tx, id);
@@ -270,7 +269,7 @@ export class ReservationChangesService implements OnModuleInit {
   /** Holds a reservation until it is to be paid. An expired hold takes its places again. @throws RefusedBooking */
   private async keepUntilPaid(tx: Tx, reservation: LockedReservation): Promise<'reservation.updated'> {
     const { id } = reservation;
-    await checkConfirmed(tx, this.availability, reservation);
+    await checkUncounted(tx, this.availability, reservation);
     const onlineUntil = new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000);
     const dueAt = await holdUntilPaid(tx, reservation, onlineUntil);
     if (!dueAt) throw new RefusedBooking('event_over', 'eventId');

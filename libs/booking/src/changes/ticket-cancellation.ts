@@ -19,10 +19,13 @@ interface Services {
   readonly publisher: ReservationPublisherService;
 }
 
-/** Why tickets are cancelled, and a note of the venue for the mails and the refund. */
-interface Reason {
+/** How a reservation or some of its tickets are cancelled. */
+export interface Cancelling {
   readonly reason: CancelReason;
+  /** Note of the venue, for the holder's mail and the refund. */
   readonly note?: string;
+  /** Whether the holder of a cancelled reservation gets a mail; default true, except for reason `expired`. */
+  readonly notify?: boolean;
 }
 
 interface CancelledTicket extends UsedTicket {
@@ -44,7 +47,7 @@ export async function cancelTicketsIn(
   reservation: LockedReservation,
   ids: ReadonlySet<string>,
   { availability, payments, refunds, publisher, mails }: Services,
-  { reason, note }: Reason,
+  { reason, note }: Cancelling,
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
   const tickets = await tx.query<CancelledTicket[]>(
@@ -78,7 +81,7 @@ async function tellOfCancelled(
   { id: reservationId, email }: LockedReservation,
   tickets: readonly CancelledTicket[],
   mails: MailsService,
-  { reason, note }: Reason,
+  { reason, note }: Cancelling,
 ): Promise<void> {
   const kind = reason === 'holder' ? 'tickets-cancelled' : 'tickets-cancelled-by-venue';
   const about = (some: readonly CancelledTicket[]): Pick<NewMail, 'reservationId' | 'ticketId' | 'ticketIds' | 'note'> => ({

@@ -134,7 +134,7 @@ function bookingExample(example: Example): MailMessage {
     case 'event-cancelled':
       return eventCancelledMessage({ ...facts, words: '', refunds });
     case 'refunded':
-      return refundedMessage({ ...facts, refund: { amount: '25.00' }, ticketsStay: false });
+      return refundedMessage({ ...facts, refund: { amount: '25.00' }, cause: 'late' });
     default: {
       const isGift = kind === 'ticket-transferred';
       const tickets = isGift ? lines.slice(0, 1) : lines;

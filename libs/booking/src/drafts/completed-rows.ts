@@ -22,6 +22,8 @@ export type CompletedDraft = Omit<CompletedReservation, 'answers'> & { readonly 
 /** What is written when a draft becomes a reservation. */
 export interface Completion extends FollowUps {
   readonly reservation: CompletedDraft;
+  /** See `AfterForm`. */
+  readonly isTrusted: boolean;
 }
 
 /**
@@ -73,8 +75,8 @@ export function completedReservation(
 const awaitsSql = `($11::text = 'F' or $15::timestamptz is not null)`;
 
 /**
- * SQL that finds a row when the draft holds its places still, and the person may have as many tickets. What the owner of an address has is
- * not looked at before it is confirmed.
+ * SQL that finds a row when the draft holds its places still, and the person may have as many tickets. What the owner of a typed address
+ * has is not looked at.
  */
 const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation draft join event on event.id = draft.event_id
   where draft.id = $1 and draft.is_draft and draft.expires_at > statement_timestamp() and draft.released_at is null
@@ -85,13 +87,13 @@ const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation
       or (select count(*) from wanted where admission) + (select count(*) from held where admission)
         <= coalesce(event.max_per_user, $5::int))
     and not exists (select 1 from wanted join price on price.id = wanted.price_id
-      where (price.required_membership_id is not null and not ${awaitsSql})
+      where (price.required_membership_id is not null and $22::boolean)
         or price.max_per_user < (select count(*) from wanted same where same.price_id = price.id)
           + (select count(*) from held where held.price_id = price.id))`;
 
 const completeSql = (assumed: AssumedDuration): string => `with
-  wanted as (select price_id, admission from ticket where reservation_id = $1 and status <> 'R' and holder_key is null),
-  held as (select * from (${heldBySql('$2', '$7', '$1')}) as mine where not ${awaitsSql}),
+  wanted as (select price_id, admission from ticket where reservation_id = $1 and status <> 'R'),
+  held as (select * from (${heldBySql('$2', '$7', '$1')}) as mine where $22::boolean),
   completed as (
     update reservation set is_draft = false, sequence = 1, released_at = null, email = $6, email_key = $7, first_name = $8, last_name = $9,
       language = $10, status = $11, expires_at = $13::timestamptz, pay_at_venue = $14::boolean, pay_until = $15::timestamptz,
@@ -106,22 +108,22 @@ const completeSql = (assumed: AssumedDuration): string => `with
   waited as (
     update waiting_entry set ${endsEntrySql(`'booked'`)} where reservation_id = $1),
   unplanned as (
-    delete from shared.job where tenant_id = $${tenantParameter(22)} and kind = '${draftExpiryJob}' and subject_id = $1),
-  ${followUpsSql(22, '$6')}
+    delete from shared.job where tenant_id = $${tenantParameter(23)} and kind = '${draftExpiryJob}' and subject_id = $1),
+  ${followUpsSql(23, '$6')}
   select case when not $4::boolean then 1 / (exists (${fitsSql(assumed)}))::int end`;
 
 /**
  * Writes everything that makes a reservation of a draft whose event is locked, with one statement, and ends its entry in a waiting list.
  * The caller has the workers notified of the message and the jobs.
  * @param isChecked false: the statement checks that the draft holds its places and has these tickets, the event takes place and is
- *   published, the person stays below the limits, also of orders to be confirmed, and no price requires a membership, unless it is to be
- *   confirmed
+ *   published, the person stays below the limits, also of orders to be confirmed, and no price requires a membership, unless the
+ *   address is a typed one
  * @param most tickets for one person where the event has no maximum; null: no limit
  * @throws ChecksNeeded
  */
 export async function writeCompletion(
   tx: Tx,
-  { reservation, ...followUps }: Completion,
+  { reservation, isTrusted, ...followUps }: Completion,
   { isChecked, most, assumed }: { readonly isChecked: boolean; readonly most: number | null; readonly assumed: AssumedDuration },
 ): Promise<void> {
   const { tickets } = reservation;
@@ -148,6 +150,7 @@ export async function writeCompletion(
     tickets.map(({ firstName }) => firstName),
     tickets.map(({ lastName }) => lastName),
     reservation.opensByMail,
+    isTrusted,
     ...followUpValues(reservation.answers, followUps),
   ]);
 }

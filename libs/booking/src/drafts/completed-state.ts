@@ -70,6 +70,8 @@ export interface AfterForm {
   readonly now: Date;
   /** The address has enough mails with links to confirm: this order causes none. Its owner confirms it in the account. */
   readonly isMailed: boolean;
+  /** The buyer is known to be the person with this address: what the person has counts. */
+  readonly isTrusted: boolean;
 }
 
 /**
@@ -94,6 +96,7 @@ export async function stateAfterForm(
     state: state && { ...state, opensByMail: !isOffered && !isPaidOnline },
     now: facts.now,
     isMailed: facts.unconfirmed < mostConfirmationMails,
+    isTrusted,
   };
 }
 

@@ -28,7 +28,7 @@ import {
   type CompletedReservation,
   type Completion,
 } from './completed-rows.js';
-import { stateAfterForm } from './completed-state.js';
+import { stateAfterForm, type AfterForm } from './completed-state.js';
 import { contactFaults, type DraftContact } from './contact.js';
 import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
@@ -146,10 +146,10 @@ export class DraftCompletionService {
       return this.completeLocked(tx, draft, contact, how);
     }
     const { holdMinutes } = this.settings;
-    const { state, now, isMailed } = await stateAfterForm(tx, draft, contact, { ...how, holdMinutes });
+    const { state, ...after } = await stateAfterForm(tx, draft, contact, { ...how, holdMinutes });
     if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
     const locking = [lockEvent(tx, draft.eventId), ...(awaitsConfirmation(state) ? [lockAddress(tx, emailKey(contact.email))] : [])];
-    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, now }), isMailed);
+    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, ...after }), after);
     const most = mostUnpaidOf(completion.reservation);
     const writing = writeCompletion(tx, completion, { isChecked: false, most, assumed: this.settings });
     commitBehind(tx);
@@ -189,17 +189,17 @@ export class DraftCompletionService {
     if (draft.lapsed) await noteEnded(tx, id);
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
     const { holdMinutes } = this.settings;
-    const { state, now, isMailed } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
+    const { state, ...after } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
     if (!state) throw new RefusedDraft('not_payable', 'payment');
     if (awaitsConfirmation(state)) {
       await lockAddress(tx, emailKey(contact.email));
       await refuseUnconfirmed(tx, emailKey(contact.email), id);
     }
-    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, now }), isMailed);
+    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, ...after }), after);
     await writeCompletion(tx, completion, { isChecked: true, most: null, assumed: this.settings });
     const ofPerson = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
     const claim = {
-      ...(awaitsConfirmation(state) ? claimOfStranger(ofPerson) : ofPerson),
+      ...(after.isTrusted ? ofPerson : claimOfStranger(ofPerson)),
       defaultMaximum: mostUnpaidOf(completion.reservation),
     };
     if (draft.lapsed || draft.released) await this.availability.take(tx, claim);
@@ -220,14 +220,17 @@ export class DraftCompletionService {
 
   /**
    * What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified.
-   * @param isMailed see `AfterForm`
    */
-  private completionOf(tx: Tx, reservation: CompletedDraft, isMailed: boolean): Completion {
+  private completionOf(
+    tx: Tx,
+    reservation: CompletedDraft,
+    { isMailed, isTrusted }: Pick<AfterForm, 'isMailed' | 'isTrusted'>,
+  ): Completion {
     const { id, expiresAt } = reservation;
     const kind = isMailed || !awaitsConfirmation(reservation) ? dueKind(reservation) : undefined;
     const { mail, jobs } = mailAndJobsOf(id, kind, expiresAt);
     if (jobs.length > 0) this.jobs.notifyAfter(tx);
-    return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
+    return { reservation, isTrusted, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
   }
 
   /** @throws RefusedBooking when the event was unpublished or postponed, or is over */

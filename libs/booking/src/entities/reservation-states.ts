@@ -53,6 +53,23 @@ export function awaitsConfirmationSql(row: string): string {
   return `(${row}.status = 'F' or ${row}.status = 'R' and ${row}.pay_until is not null)`;
 }
 
+/**
+ * Whether an order of the pages does not count towards what its person may have yet: nobody has confirmed or paid it, and anybody can type
+ * an address. Its maximum is checked when that happens.
+ */
+export function isUncounted(
+  reservation: Parameters<typeof awaitsConfirmation>[0] & { readonly origin: ReservationOrigin; readonly payAtVenue: boolean },
+): boolean {
+  const { origin, status, payAtVenue } = reservation;
+  return origin === 'page' && (awaitsConfirmation(reservation) || status === 'U' || (status === 'R' && !payAtVenue));
+}
+
+/** SQL: `isUncounted`. @param row alias of the reservation */
+export function isUncountedSql(row: string): string {
+  return `(${row}.origin = 'page'
+    and (${awaitsConfirmationSql(row)} or ${row}.status = 'U' or ${row}.status = 'R' and not ${row}.pay_at_venue))`;
+}
+
 /** The states that allow a transition to this state. */
 export function statesBefore(status: ReservationStatus): ReservationStatus[] {
   const all = Object.keys(reservationTransitions) as ReservationStatus[];
@@ -67,6 +84,7 @@ export const cancelReasons = {
   expired: texts.localized('reservationStates.cancelReasons.expired'),
   payment_failed: texts.localized('reservationStates.cancelReasons.paymentFailed'),
   too_late: texts.localized('reservationStates.cancelReasons.tooLate'),
+  limit: texts.localized('reservationStates.cancelReasons.limit'),
 } as const satisfies Record<string, Text>;
 export type CancelReason = keyof typeof cancelReasons;
 

@@ -2,13 +2,10 @@ import { eventIsOverSql } from '#catalogue';
 import { databaseNow, isEmail, isVisible, RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { eventMaximum } from '../changes/claims.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { emailKey } from '../email-key.js';
 import type { Ticket } from '../entities/ticket.entity.js';
 import { refuseUnfitName } from '../holder-texts.js';
-import { AvailabilityService } from '../inventory/availability.service.js';
-import { linesOf } from '../inventory/inventory.js';
 import { texts } from '../locales/booking.texts.js';
 import { MailsService } from '../mails/mails.service.js';
 import { lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
@@ -54,10 +51,7 @@ interface TransferredTicket {
   readonly holderKey: string | null;
   /** Name on it. */
   readonly name: string;
-  readonly priceId: string;
   readonly admission: boolean;
-  readonly maxPerUser: number | null;
-  readonly requiredMembershipId: string | null;
   /** Transfers within the last hour. */
   readonly recently: number;
   /** Transfers within the last 24 hours. */
@@ -72,7 +66,6 @@ const isRenamable = `reservation_id = $2 and code_version = $3 and status in ('C
 export class HolderTicketsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly availability: AvailabilityService,
     private readonly publisher: ReservationPublisherService,
     private readonly mails: MailsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -107,11 +100,11 @@ export class HolderTicketsService {
 
   /**
    * Gives a valid ticket to another person: its code and links are invalid from the commit on, and the new holder gets a mail with new
-   * ones; whoever gave it gets a mail about it. Limits per person and required memberships apply to the new holder. One conditional update
-   * decides against scans and other transfers. The buyer may get the ticket back in the same way.
+   * ones; whoever gave it gets a mail about it. Nothing is looked up about the typed address: limits per person and required memberships
+   * are those of the buyer, who may get the ticket back in the same way. One conditional update decides against scans and other transfers.
    * @returns false when the ticket cannot be given away: not valid, scanned, handed out, already given away, or its event is over
    * @throws RefusedInput on `firstName`, `lastName`; on `email` when it is invalid, the holder's own, the ticket was given too
-   *   often, or the new holder got too many tickets today; RefusedBooking `limit_per_user`, `membership_required`
+   *   often, or the new holder got too many tickets today
    */
   async transfer(seen: SeenTicket, to: NewHolder): Promise<boolean> {
     const { name, email } = checkedHolder(to);
@@ -124,7 +117,6 @@ export class HolderTicketsService {
       const { perHour, perDay, inAll } = mostTransfers;
       if (ticket.recently >= perHour) throw new RefusedInput('email', say.tooOften);
       if (ticket.today >= perDay || seen.codeVersion >= inAll) throw new RefusedInput('email', say.tooOftenToday);
-      await this.checkPerson(tx, reservation, ticket, key);
       await refuseTooMany(tx, key);
       const isBuyer = key === reservation.emailKey;
       const holder = isBuyer ? null : { email, key };
@@ -143,25 +135,16 @@ export class HolderTicketsService {
   /** The ticket, when it can be given away. */
   private async transferable(tx: Tx, { id, reservationId, codeVersion }: SeenTicket): Promise<TransferredTicket | undefined> {
     const [ticket] = await tx.query<TransferredTicket[]>(
-      `select ticket.holder_email as "holderEmail", ticket.holder_key as "holderKey", ticket.price_id as "priceId", ticket.admission,
-         price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+      `select ticket.holder_email as "holderEmail", ticket.holder_key as "holderKey", ticket.admission,
          trim(ticket.first_name || ' ' || ticket.last_name) as name,
          (select count(*)::int from ticket_transfer where ticket_id = ticket.id and created_at > now() - interval '1 hour') as recently,
          (select count(*)::int from ticket_transfer where ticket_id = ticket.id and created_at > now() - interval '1 day') as today
-       from ticket join price on price.id = ticket.price_id join event on event.id = ticket.event_id
+       from ticket join event on event.id = ticket.event_id
        where ticket.id = $1 and ticket.reservation_id = $2 and ticket.code_version = $3 and ticket.status = 'K'
          and ticket.fulfilled_at is null and not ${eventIsOverSql('event', this.settings)}`,
       [id, reservationId, codeVersion],
     );
     return ticket;
-  }
-
-  /** @throws RefusedBooking */
-  private async checkPerson(tx: Tx, { eventId }: LockedReservation, ticket: TransferredTicket, key: string): Promise<void> {
-    const { priceId, admission, maxPerUser, requiredMembershipId } = ticket;
-    const lines = linesOf([{ id: priceId, admission, count: 1 }]);
-    const claim = { eventId, emailKey: key, lines, prices: [{ id: priceId, maxPerUser, requiredMembershipId }] };
-    await this.availability.checkPerson(tx, claim, await eventMaximum(tx, eventId));
   }
 
   /** @param work returns whether it changed the ticket */

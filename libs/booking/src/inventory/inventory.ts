@@ -193,17 +193,6 @@ export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   return ids.length;
 }
 
-/** Quantities of a reservation's tickets that its buyer holds: not cancelled, not given away. */
-export async function ownLinesOf(tx: Tx, reservationId: string): Promise<Lines> {
-  return linesOf(
-    await tx.query<LineRow[]>(
-      `select price_id as id, admission, count(*)::int as count from ticket
-       where reservation_id = $1 and status <> 'R' and holder_key is null group by 1, 2`,
-      [reservationId],
-    ),
-  );
-}
-
 /** Quantities of a reservation's tickets that are not cancelled. */
 export async function linesOfReservation(tx: Tx, reservationId: string): Promise<Lines> {
   return linesOf(

@@ -1,6 +1,6 @@
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { linesOf, quantityOf, queryDemanding, total, type LineRow, type Lines } from './inventory.js';
-import { awaitsConfirmationSql } from '../entities/reservation-states.js';
+import { isUncountedSql } from '../entities/reservation-states.js';
 import { countsSql } from './remaining.js';
 
 /**
@@ -10,18 +10,16 @@ import { countsSql } from './remaining.js';
 export const mostUnpaid = 10;
 
 /**
- * SQL: the tickets that a person already has for an event, with price and kind: bought and not given away, or received. Expired holds do
- * not count, nor do orders of the pages that await their confirmation: anybody can type an address. Parameters are SQL.
+ * SQL: the tickets that a person ordered for an event, with price and kind, also those given to somebody else since. Expired holds do not
+ * count, nor do orders of the pages that are neither confirmed nor paid (`isUncounted`). Parameters are SQL.
  * @param except id of a reservation whose own tickets to leave out, or null
  */
 export const heldBySql = (eventId: string, emailKey: string, except: string): string => `select ticket.price_id, ticket.admission
     from ticket join reservation on reservation.id = ticket.reservation_id
-    where reservation.event_id = ${eventId} and reservation.email_key = ${emailKey} and ticket.holder_key is null and ${countsSql}
+    where reservation.event_id = ${eventId} and reservation.email_key = ${emailKey} and ${countsSql}
       and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
-      and not (reservation.origin = 'page' and ${awaitsConfirmationSql('reservation')})
-      and reservation.id is distinct from ${except}::uuid
-  union all
-  select price_id, admission from ticket where event_id = ${eventId} and holder_key = ${emailKey} and status <> 'R'`;
+      and not ${isUncountedSql('reservation')}
+      and reservation.id is distinct from ${except}::uuid`;
 
 const heldByStatement: PreparedStatement = {
   name: 'booking-held-by',

@@ -80,8 +80,9 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
       isAwaitingPayment,
       isConfirmed: !isAwaitingPayment && reservation.status !== 'C',
       paid: () => this.changes.settle(tx, reservation),
-      paymentRefunded: async () => {
-        if (isAwaitingPayment) await this.changes.cancelIn(tx, reservation, { reason: 'too_late', notify: false });
+      paymentRefunded: async (refusal) => {
+        const reason = isPersonal(refusal) ? 'limit' : 'too_late';
+        if (isAwaitingPayment) await this.changes.cancelIn(tx, reservation, { reason, notify: false });
         await this.mails.add(tx, 'refunded', { reservationId: id, recipient: reservation.email });
       },
       keepForBank: async () => {
@@ -109,6 +110,11 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
       notPaid: cancelPending,
     };
   }
+}
+
+/** Whether the person may not have what was paid, although places are left. */
+function isPersonal(refusal: SubjectUnavailable | undefined): boolean {
+  return refusal?.cause instanceof RefusedBooking && refusal.cause.isPersonal;
 }
 
 /** Nothing of a cart is paid after one of its memberships was cancelled, because its tickets may have the price of members. */

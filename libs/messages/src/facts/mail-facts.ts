@@ -163,11 +163,14 @@ export interface EventMessageFacts extends BookingMailFacts {
   readonly words: string;
 }
 
-/** A payment that arrived too late or twice. */
+/** A payment that is refunded as soon as it arrives. */
 export interface RefundedFacts extends BookingMailFacts {
   readonly refund: Refund;
-  /** The reservation was also paid in another way and stays valid. */
-  readonly ticketsStay: boolean;
+  /**
+   * `late`: it arrived after the hold; `twice`: the reservation was also paid in another way and stays valid; `limit`: one person may not
+   * have as many.
+   */
+  readonly cause: 'late' | 'twice' | 'limit';
 }
 
 /** Tickets of one price and amount, or a membership, on a receipt. */

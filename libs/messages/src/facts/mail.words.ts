@@ -81,6 +81,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     subject: (event: string) => t('mail.late.subject', { event }),
     lead: (event: string) => t('mail.late.lead', { event }),
     twice: (event: string) => t('mail.late.twice', { event }),
+    limit: (event: string) => t('mail.late.limit', { event }),
   },
   membership: {
     ...words.membership,
@@ -164,6 +165,7 @@ const goodsMailWords = texts.perLanguage('mailGoods', ({ language, words, t }): 
       ...usual.late,
       lead: (event) => t('mailGoods.late', { event }),
       twice: (event) => t('mailGoods.twice', { event }),
+      limit: (event) => t('mailGoods.limit', { event }),
     },
     paper: {
       ...usual.paper,

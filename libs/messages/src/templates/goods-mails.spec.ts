@@ -41,7 +41,7 @@ describe('mails about goods alone', () => {
       payAtVenueMessage(venue),
       reservationCancelledMessage({ ...goods, words: '', refunds: [] }),
       eventCancelledMessage({ ...goods, words: '', refunds: [] }),
-      ...[true, false].map((ticketsStay) => refundedMessage({ ...goods, refund: { amount: '27.50' }, ticketsStay })),
+      ...(['twice', 'late', 'limit'] as const).map((cause) => refundedMessage({ ...goods, refund: { amount: '27.50' }, cause })),
       ...['', 'Ada'].map((ticketName) => ticketGivenMessage({ ...given, ticketName })),
       ...(['recipient', 'holder', 'venue'] as const).map((by) => ticketsCancelledMessage({ ...ended, by })),
       ticketsCancelledMessage({ ...ended, cancelled: tickets.slice(0, 1) }),

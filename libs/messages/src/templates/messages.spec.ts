@@ -61,7 +61,7 @@ function every(language: Language, facts = reservationFacts(language)): Record<s
     tickets: ticketsMessage(facts),
     cancelled: reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }),
     eventCancelled: eventCancelledMessage({ ...facts, words: event.name, refunds: [] }),
-    refunded: refundedMessage({ ...facts, refund, ticketsStay: false }),
+    refunded: refundedMessage({ ...facts, refund, cause: 'late' }),
     membership: membershipMessage({
       ...membership,
       tenant,
@@ -170,7 +170,7 @@ describe.each(languages)('mails in %s', (language) => {
     const facts = reservationFacts(language);
     const { amount } = words;
     expect(read(reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }).text)).toContain(amount);
-    expect(read(refundedMessage({ ...facts, refund, ticketsStay: false }).text)).toContain(amount);
+    expect(read(refundedMessage({ ...facts, refund, cause: 'late' }).text)).toContain(amount);
     const unpaid = reservationCancelledMessage({ ...facts, words: '', refunds: [] });
     expect(unpaid.text + unpaid.html).not.toMatch(/27[,.]50/);
     expect(unpaid.text).toContain(words.unpaid);

@@ -88,7 +88,7 @@ export function ticketsCancelledMessage(data: TicketsCancelledFacts): MailMessag
   return toBuyer(data, ticketsCancelledMail);
 }
 
-/** The mail about the refund of a payment that arrived too late or twice. */
+/** The mail about the refund of a payment that could not be accepted. */
 export function refundedMessage(data: RefundedFacts): MailMessage {
   return toBuyer(data, refundedMail);
 }

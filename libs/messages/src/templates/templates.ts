@@ -103,11 +103,11 @@ export function eventCancelledMail(data: EventCancelledFacts): MailContent {
   ]);
 }
 
-/** Reports the refund of a payment that arrived too late or twice. */
+/** Reports the refund of a payment that could not be accepted. */
 export function refundedMail(data: RefundedFacts): MailContent {
   const { late, yourBooking, seeEvent } = mailWordsFor(data);
   return bookingMail(data, late.subject(data.event.name), [
-    paragraph(data.ticketsStay ? late.twice(data.event.name) : late.lead(data.event.name)),
+    paragraph({ late: late.lead, twice: late.twice, limit: late.limit }[data.cause](data.event.name)),
     ...refundBlocks({ ...data, refunds: [data.refund] }),
     eventBlock(data),
     button(yourBooking, data.holderUrl),

@@ -37,7 +37,7 @@ describe.each(languages)('mails in %s to an address that is not confirmed', (lan
       payAtVenue: payAtVenueMessage({ ...known, lines: facts.tickets, payBefore }),
       cancelled: reservationCancelledMessage({ ...known, words: '', refunds: [] }),
       eventCancelled: eventCancelledMessage({ ...known, words: '', refunds: [] }),
-      refunded: refundedMessage({ ...known, refund, ticketsStay: true }),
+      refunded: refundedMessage({ ...known, refund, cause: 'twice' }),
       given: ticketGivenMessage({ ...known, ticketName: 'Zoë', newHolder: 'Đorđe, dorde@example.org', isBuyer: true }),
       some: ticketsCancelledMessage({ ...known, by: 'recipient', words: '', cancelled: facts.tickets, left: 1 }),
       card: membershipMessage({ ...membershipFacts(language), own, isConfirmed }),

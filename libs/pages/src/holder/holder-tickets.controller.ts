@@ -1,4 +1,4 @@
-import { HolderCancellationsService, HolderTicketsService, RefusedBooking, ReservationsService } from '#booking';
+import { HolderCancellationsService, HolderTicketsService, ReservationsService } from '#booking';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { RefusedInput, RefusedInputs } from '#kernel';
 import { Access } from '#tenancy';
@@ -8,7 +8,6 @@ import { reader } from '../forms/form-values.js';
 import { personalReply } from '../frame/page-answer.js';
 import { HolderAccess, isChangeable, isTransferable, type OpenedTicket, type TicketParams } from './holder-access.service.js';
 import { openTicket } from './holder-answers.js';
-import type { HolderWords } from './holder.words.js';
 import { refusedPage, renamePage, ticketPage, transferPage, wordsOf } from './ticket-forms.html.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -98,9 +97,7 @@ async function changing(
     return (await work()) ? seeOther(opened.back) : refuse(opened);
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
-    return personalReply(page(opened, { typed, faults: faultsOf(error, wordsOf(opened)) }), {
-      status: error instanceof RefusedBooking ? 409 : 422,
-    });
+    return personalReply(page(opened, { typed, faults: faultsOf(error) }), { status: 422 });
   }
 }
 
@@ -115,8 +112,7 @@ function read<Field extends string>(body: unknown, fields: readonly Field[]): Re
 }
 
 /** The first fault of each field of a form, in the order of the fields. */
-function faultsOf(error: RefusedInput, words: HolderWords): ReadonlyMap<string, string> {
-  if (error instanceof RefusedBooking) return new Map([['email', error.reason === 'limit_per_user' ? words.hasMaximum : error.message]]);
+function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
   const names: Readonly<Record<string, string>> = { firstName: 'first_name', lastName: 'last_name' };
   const faults = error instanceof RefusedInputs ? error.faults : [error];
   const shown = new Map<string, string>();

@@ -14,8 +14,11 @@ export interface LockedSubject {
    * @throws SubjectUnavailable, or an error that `PaymentSubjectHandler.attempt` handles, when it is sold out
    */
   paid(): Promise<void>;
-  /** The payment arrived too late, twice, or incomplete, and is refunded. */
-  paymentRefunded(): Promise<void>;
+  /**
+   * The payment arrived too late, twice, or incomplete, and is refunded.
+   * @param refusal what `paid` or `keepForBank` threw before, for this or another subject of the same checkout
+   */
+  paymentRefunded(refusal?: SubjectUnavailable): Promise<void>;
   /** A bank processes the payment, which takes days: extends the hold. @throws like `paid` */
   keepForBank(): Promise<void>;
   /** The checkout expired, or the bank refused. */

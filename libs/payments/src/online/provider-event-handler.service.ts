@@ -26,11 +26,11 @@ export class ProviderEventHandlerService {
   /** Applies an event of a provider. A repeated event has no effect. */
   async apply(provider: OnlineProvider['name'], event: ProviderEvent): Promise<void> {
     try {
-      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments, true));
+      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments));
     } catch (error) {
       if (!(error instanceof SubjectUnavailable)) throw error;
       // The first attempt was rolled back; this one refunds the payment.
-      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments, false));
+      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments, error));
     }
   }
 
@@ -54,31 +54,36 @@ export class ProviderEventHandlerService {
     return this.subjects.attempt(() => retryOnDeadlock(() => this.db.transaction(apply)));
   }
 
-  private async change(tx: Tx, event: ProviderEvent, payments: readonly Payment[], inTime: boolean): Promise<void> {
+  private async change(tx: Tx, event: ProviderEvent, payments: readonly Payment[], refusal?: SubjectUnavailable): Promise<void> {
     const { session, refund, failedRefund } = event;
     // A refund made elsewhere does not cancel the subject; staff decide about that.
     if (refund) return this.refunds.reportedByProvider(tx, refund.paymentId, refund.refunded, refund.whole);
     if (failedRefund) return this.refunds.sentBack(tx, failedRefund.reference, `The bank sent it back (${failedRefund.reason}).`);
     if (!session) return;
-    if (session.paid) return this.paid(tx, payments, session, inTime);
+    if (session.paid) return this.paid(tx, payments, session, refusal);
     const isOver = session.status === 'expired' || event.type === 'checkout.session.async_payment_failed';
     if (isOver) return this.notPaid(tx, payments, session.status === 'expired');
-    if (session.status === 'complete') await this.underWay(tx, payments, session, inTime);
+    if (session.status === 'complete') await this.underWay(tx, payments, session, refusal);
   }
 
-  private async paid(tx: Tx, payments: readonly Payment[], session: CheckoutSession, inTime: boolean): Promise<void> {
+  private async paid(
+    tx: Tx,
+    payments: readonly Payment[],
+    session: CheckoutSession,
+    refusal: SubjectUnavailable | undefined,
+  ): Promise<void> {
     const { paymentIntent, currency, amount } = session;
     const wholeSum = payments.every((payment) => payment.currency === currency) && toCents(amount ?? '0') >= toCents(sumOf(payments));
     const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
     const locked = await this.lock(tx, payments);
     const moved = await this.payments.move(tx, idsOf(payments), 'paid', marks);
-    const isSold = wholeSum && inTime && locked.every(({ subject }) => subject?.isAwaitingPayment || subject?.isConfirmed);
+    const isSold = wholeSum && !refusal && locked.every(({ subject }) => subject?.isAwaitingPayment || subject?.isConfirmed);
     for (const { id, subject } of locked.filter((one) => moved.includes(one.id))) {
       if (isSold && subject?.isAwaitingPayment) {
         await subject.paid();
       } else {
         await this.refunds.refundLate(tx, id);
-        await subject?.paymentRefunded();
+        await subject?.paymentRefunded(refusal);
       }
     }
   }
@@ -87,11 +92,16 @@ export class ProviderEventHandlerService {
    * The checkout is complete but not paid, for example with a bank debit, which takes days. Extends the holds where the venue accepts that:
    * otherwise they end like others. When something is sold out by then, everything is refunded on arrival.
    */
-  private async underWay(tx: Tx, payments: readonly Payment[], { paymentIntent }: CheckoutSession, inTime: boolean): Promise<void> {
+  private async underWay(
+    tx: Tx,
+    payments: readonly Payment[],
+    { paymentIntent }: CheckoutSession,
+    refusal: SubjectUnavailable | undefined,
+  ): Promise<void> {
     const locked = await this.lock(tx, payments);
     const marks = { onlyFrom: ['pending'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) };
     const moved = await this.payments.move(tx, idsOf(payments), 'processing', marks);
-    if (!inTime || !(await this.accounts.keepsDelayed(tx))) return;
+    if (refusal || !(await this.accounts.keepsDelayed(tx))) return;
     for (const { id, subject } of locked) if (moved.includes(id)) await subject?.keepForBank();
   }
 

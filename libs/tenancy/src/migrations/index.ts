@@ -93,6 +93,7 @@ import { tenantEntryRules } from './tenant-071-entry-rules.js';
 import { tenantEventSubjects } from './tenant-072-event-subjects.js';
 import { tenantLoggedDownloads } from './tenant-073-logged-downloads.js';
 import { tenantOwnCorrections } from './tenant-074-own-corrections.js';
+import { tenantRefusedPayments } from './tenant-075-refused-payments.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -196,6 +197,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventSubjects,
   tenantLoggedDownloads,
   tenantOwnCorrections,
+  tenantRefusedPayments,
 ];
 
 export const latestShared = sharedMigrations.length;

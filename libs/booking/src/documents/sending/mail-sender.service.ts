@@ -25,7 +25,7 @@ import { MembershipsService } from '../../memberships/memberships.service.js';
 import { noteMail, recordMailOutcome } from '../../changes/mail-outcomes.js';
 import { mailJob } from '../../mails/mail-jobs.js';
 import { ReservationsService } from '../../reservations/reservations.service.js';
-import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
+import type { BookingMailFacts, MailTenant, MembershipMailFacts, RefundedFacts, ReservationMailFacts } from '#messages';
 import type { Mail, MailStatus } from '../../entities/mail.entity.js';
 import { MailPace } from '../mail-pace.js';
 import { MailSourcesService } from '../mail-sources.service.js';
@@ -161,7 +161,7 @@ export class MailSenderService implements OnModuleInit {
       case 'event-cancelled':
         return eventCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
       case 'refunded':
-        return refund ? refundedMessage({ ...facts, refund, ticketsStay: reservation.status !== 'C' }) : undefined;
+        return refund ? refundedMessage({ ...facts, refund, cause: causeOf(reservation) }) : undefined;
       default:
         return reservationCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
     }
@@ -266,6 +266,12 @@ export class MailSenderService implements OnModuleInit {
       },
     };
   }
+}
+
+/** Why a payment of a reservation was refunded as soon as it arrived. */
+function causeOf({ status, cancelReason }: MailedReservation): RefundedFacts['cause'] {
+  if (status !== 'C') return 'twice';
+  return cancelReason === 'limit' ? 'limit' : 'late';
 }
 
 /** The state that a reservation enters for each outcome of its mail with tickets. */
