@@ -81,6 +81,8 @@ export interface ReservationMailFacts extends BookingMailFacts {
   readonly isReplacement?: boolean;
   /** Somebody gave this ticket to the recipient. */
   readonly isGift?: boolean;
+  /** A seller wrote the names: staff, or a program with a key. The PDF has them whether or not the recipient confirmed the address. */
+  readonly isBySeller?: boolean;
   readonly tickets: readonly MailTicket[];
 }
 
@@ -206,6 +208,8 @@ export type ReceiptFacts = (BookingMailFacts | MembershipMailFacts) & ReceiptAmo
 export interface MembershipMailFacts {
   /** See `BookingMailFacts`. */
   readonly isConfirmed?: boolean;
+  /** As for tickets. */
+  readonly isBySeller?: boolean;
   /** The code replaces an earlier one, which is no longer valid. */
   readonly isReplacement?: boolean;
   readonly language: Language;

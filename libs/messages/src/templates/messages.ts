@@ -43,17 +43,14 @@ export function payAtVenueMessage(data: PayAtVenueFacts): MailMessage {
   return toBuyer(data.minutes === undefined ? data : { ...data, isConfirmed: false }, payAtVenueMail);
 }
 
-/**
- * The mail with the tickets as a PDF and the calendar event. The PDF has the names on tickets that were paid, sold by staff, or confirmed;
- * whoever gives a ticket away chooses both name and recipient.
- */
+/** The mail with the tickets as a PDF and the calendar event. The PDF has names that a visitor typed only at a confirmed address. */
 export function ticketsMessage(data: ReservationMailFacts): MailMessage {
   const { reservation } = data;
   const reference = inFileName(reservation.reference);
   const pdf = {
     filename: mailWordsFor(data).yourTickets.file(reference),
     contentType: 'application/pdf',
-    content: ticketsDrawing(data.isGift ? toldInBooking(data) : data),
+    content: ticketsDrawing(data.isBySeller ? data : toldInBooking(data)),
   };
   return toBuyer(data, ticketsMail, [pdf, calendarFile(data, 'PUBLISH')]);
 }
@@ -101,7 +98,7 @@ export function membershipMessage(data: MembershipMailFacts): MailMessage {
   const pdf: MailAttachment = {
     filename: mailWords[language].membership.file(inFileName(reference)),
     contentType: 'application/pdf',
-    content: cardDrawing(data),
+    content: cardDrawing(data.isBySeller ? data : told),
   };
   const picture: MailAttachment = {
     filename: `${cardPicture}.png`,

@@ -22,7 +22,8 @@ const payBefore = new Date('2026-11-20T17:30:00Z');
 
 /** Whether a mail contains something that was typed, without its files. */
 const says = ({ subject, toName = '', html, text }: MailMessage): boolean => [subject, toName, html, text].some((part) => typed.test(part));
-const pdfOf = ({ attachments }: MailMessage): string => JSON.stringify(attachments[0]!.content);
+const pdfOf = ({ attachments }: MailMessage): string =>
+  JSON.stringify(attachments.find(({ contentType }) => contentType === 'application/pdf')!.content);
 
 describe.each(languages)('mails in %s to an address that is not confirmed', (language) => {
   const own = { subject: '{first_name}', intro: '{first_name} {last_name}' };
@@ -60,9 +61,15 @@ describe.each(languages)('mails in %s to an address that is not confirmed', (lan
     for (const [kind, mail] of Object.entries(asking)) expect([kind, says(mail)]).toEqual([kind, false]);
   });
 
-  it('have names in the PDF of their own tickets, not of those that somebody gave away', () => {
-    const unknown = { ...facts, isConfirmed: false };
-    expect(pdfOf(ticketsMessage(unknown))).toMatch(typed);
-    expect(pdfOf(ticketsMessage({ ...unknown, isGift: true }))).not.toMatch(typed);
+  it('have no typed names in their PDFs, unless a seller wrote them', () => {
+    const [tickets, card] = [
+      { ...facts, isConfirmed: false },
+      { ...membershipFacts(language), isConfirmed: false },
+    ];
+    for (const isBySeller of [false, true]) {
+      expect(typed.test(pdfOf(ticketsMessage({ ...tickets, isBySeller })))).toBe(isBySeller);
+      expect(typed.test(pdfOf(membershipMessage({ ...card, isBySeller })))).toBe(isBySeller);
+    }
+    expect(pdfOf(ticketsMessage({ ...tickets, isConfirmed: true }))).toMatch(typed);
   });
 });

@@ -152,6 +152,7 @@ export class MailSenderService implements OnModuleInit {
           ...(await this.withTickets(facts, tickets, await this.wallets.offered())),
           isReplacement,
           isGift: mail.kind === 'ticket-transferred',
+          isBySeller: reservation.origin !== 'page' && !given,
         };
         return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
       }
@@ -240,7 +241,8 @@ export class MailSenderService implements OnModuleInit {
     const membership = await this.memberships.find(id);
     if (membership?.status !== 'active' || membership.email !== recipient) return undefined;
     const facts = await this.cardOf(membership);
-    return membershipMessage({ ...facts, isReplacement, isConfirmed, own: ownTextsIn(texts, facts.language) });
+    const isBySeller = membership.byUserId !== null || membership.byKeyId !== null;
+    return membershipMessage({ ...facts, isReplacement, isConfirmed, isBySeller, own: ownTextsIn(texts, facts.language) });
   }
 
   /** The content of a mail or PDF about a membership. */
