@@ -22,7 +22,7 @@ export const runWords = texts.perLanguage('migrations.run', ({ words, t }) => ({
 export const healthWords = texts.perLanguage('migrations.health', ({ words, t }) => ({
   ...words,
   version: (version: string, node: string) => t('migrations.health.version', { version, node }),
-  running: (hours: string) => t('migrations.health.running', { hours }),
+  running: (time: string) => t('migrations.health.running', { time }),
   memory: (mb: number) => t('migrations.health.memory', { mb }),
   clock: (ms: number) => t('migrations.health.clock', { difference: `${ms >= 0 ? '+' : ''}${ms}` }),
   reached: (version: string, ms: number) => t('migrations.health.reached', { version, ms }),

@@ -20,6 +20,17 @@ function sizeText(bytes: number, language: string): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / divisor);
 }
 
+/** Formats a time in its largest fitting unit: `5 minutes`, `30 hours`, `12 days`. */
+function timeWords(seconds: number, language: string): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const;
+  const [unit, length] = units.find(([, one]) => seconds >= 2 * one) ?? units[2];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(seconds / length));
+}
+
 interface HealthServices {
   readonly health: ServerHealthService;
   readonly backups: BackupService;
@@ -42,7 +53,7 @@ export function serverHealthPage({ health, backups, migrator, settings }: Health
         tone: Math.abs(found.clockOffsetMs) > longestOffsetMs ? 'bad' : 'good',
         facts: [
           words.version(programVersion(), process.version),
-          words.running((process.uptime() / 3600).toFixed(1)),
+          words.running(timeWords(process.uptime(), language)),
           words.memory(Math.round(process.memoryUsage.rss() / 1e6)),
           words.clock(found.clockOffsetMs),
         ],
