@@ -30,7 +30,7 @@ const tenantsNamed = async (name: string) => test.database.query('select slug fr
 describe('the form for new places', () => {
   it('creates one place when a link is confirmed many times at once, in two processes', async () => {
     // Two tabs with different names, which the lock on the name does not serialise. Verified to fail without `for update` in
-    // `SignupConfirmationService.lock`.
+    // `SignupRequestsService.lock`.
     const fields = formFields();
     const link = await linkOf(test, smtp, fields);
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('the form for new places', () => {
   });
 
   it('lets one of several forms with the same name win', async () => {
-    // Verified to fail without `lockName` in `SignupConfirmationService.createIn`.
+    // Verified to fail without `lockName` in `SignupCreationService.createIn`.
     const twins = [1, 2, 3, 4, 5, 6].map((number) => formFields({ name: 'Twin Hall', slug: `twin-hall-${number}` }));
     const links: string[] = [];
     for (const fields of twins) links.push(await linkOf(test, smtp, fields));

@@ -30,6 +30,7 @@ import { ReservationsResource } from './reservations/reservations.resource.js';
 import { MigrationServices, MigrationsResource } from './server/migrations.resource.js';
 import { SupportVisitsResource } from './support/support-visits.resource.js';
 import { DomainsResource } from './tenants/domains.resource.js';
+import { PlaceRequestsResource } from './tenants/place-requests.resource.js';
 import { TenantsResource } from './tenants/tenants.resource.js';
 import { TenantServices } from './tenants/tenants.services.js';
 import { TicketServices } from './tickets/tickets.actions.js';
@@ -60,6 +61,7 @@ export const resources = [
   NetworksResource,
   PaymentAccountResource,
   PaymentsResource,
+  PlaceRequestsResource,
   PostalAddressesResource,
   PricesResource,
   ProductsResource,

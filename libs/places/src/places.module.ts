@@ -17,11 +17,15 @@ import { PlaceProfileService } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
 import { PlaceRequestPicture } from './signup/place-request-picture.entity.js';
 import { PlaceRequest } from './signup/place-request.entity.js';
+import { SignupApprovalsService } from './signup/signup-approvals.service.js';
 import { SignupConfirmationService } from './signup/signup-confirmation.service.js';
+import { SignupCreationService } from './signup/signup-creation.service.js';
 import { SignupInvitationsService } from './signup/signup-invitations.service.js';
 import { SignupLinks } from './signup/signup-links.js';
+import { OperatorMailsService } from './operators/operator-mails.service.js';
 import { QuotaNoticesService } from './quotas/quota-notices.service.js';
-import { SignupMailsService } from './signup/signup-mails.service.js';
+import { ApprovalNoticesService } from './signup-mails/approval-notices.service.js';
+import { SignupMailsService } from './signup-mails/signup-mails.service.js';
 import { SignupPicturesService } from './signup/signup-pictures.service.js';
 import { SignupRequestsService } from './signup/signup-requests.service.js';
 import { SubDomainsService } from './signup/sub-domains.service.js';
@@ -44,9 +48,13 @@ const services = [
   SignupLinks,
   SignupPicturesService,
   SignupRequestsService,
+  SignupCreationService,
+  SignupApprovalsService,
   SignupConfirmationService,
   SignupInvitationsService,
+  OperatorMailsService,
   QuotaNoticesService,
+  ApprovalNoticesService,
   SignupMailsService,
   TenantWelcomeService,
 ];

@@ -24,6 +24,7 @@ export { DatabaseStartError, probeDatabase, startErrorOf } from './connections/d
 export * from './database/database-signals.js';
 export * from './domains/domain.entity.js';
 export * from './domains/domains.service.js';
+export { actingPerson } from './context/acting-person.js';
 export { FirstMetaOnly } from './context/first-meta.js';
 export { honoursIdempotencyKey } from './idempotency/idempotency-key.js';
 export * from './idempotency/idempotent-requests.service.js';

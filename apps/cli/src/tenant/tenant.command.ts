@@ -8,6 +8,7 @@ import { describeTenant } from './tenant-description.js';
 import { tenantDomainCommands } from './tenant-domain.command.js';
 import { tenantLifeCommands } from './tenant-life.command.js';
 import { tenantQuotaCommand } from './tenant-quota.command.js';
+import { tenantRequestCommands } from './tenant-requests.command.js';
 import { tenantTransferCommands } from './tenant-transfer.command.js';
 import { knownUser } from '../commands/user-lookup.js';
 
@@ -61,6 +62,7 @@ export function tenantCommands(noun: Command): void {
 
   tenantLifeCommands(noun);
   tenantQuotaCommand(noun);
+  tenantRequestCommands(noun);
   tenantDomainCommands(noun);
   tenantTransferCommands(noun);
 }

@@ -73,7 +73,7 @@ const specification = {
   EVENT_MINUTES: minutes({ default: 360 }),
   DOMAINS_PER_TENANT: count({ default: 50 }),
   TENANT_DELETE_DAYS: count({ default: 30 }),
-  TENANT_FORM: str({ choices: ['open', 'invitation', 'off'], default: 'invitation' }),
+  TENANT_FORM: str({ choices: ['open', 'approval', 'invitation', 'off'], default: 'invitation' }),
   ...quotaSpecification,
   ...backupSpecification,
   TENANT_FORM_HOURS: count({ default: 24 }),
@@ -167,12 +167,12 @@ export interface Settings {
   readonly domainsPerTenant: number;
   /** Days between the deletion of a tenant and the deletion of its data. */
   readonly tenantDeleteDays: number;
-  /** Who may create a tenant with the form at `/tenant/new/`: everybody, invited people, or nobody. */
-  readonly tenantForm: 'open' | 'invitation' | 'off';
+  /** Who may create a tenant with the form at `/tenant/new/`: everybody, everybody whom operators approve, invited people, or nobody. */
+  readonly tenantForm: 'open' | 'approval' | 'invitation' | 'off';
   readonly quotas: QuotaSettings;
   /** Hours for which the link of a submitted form is valid. */
   readonly tenantFormHours: number;
-  /** Maximum number of forms on the whole server that wait to be completed or confirmed. */
+  /** Maximum number of forms on the whole server that wait to be completed, confirmed or approved. */
   readonly tenantFormWaiting: number;
   /** Longest time from sign-in to the end of a panel session. */
   readonly sessionMinutes: number;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { entityTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
-import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
+import { isFormPublic, NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
 import { currentTenant, TenantsService, tenantUrl } from '#tenancy';
 import { agendaCalendar } from '../event-lists/calendar.js';
 import { newsFeed } from '../event-lists/news-feed.js';
@@ -135,7 +135,7 @@ export class NetworkPagesService {
 
   /** Whether everybody may create a place with the form of this agenda. */
   private async hasForm(): Promise<boolean> {
-    return this.settings.tenantForm === 'open' && (await this.tenants.isFirstMeta());
+    return isFormPublic(this.settings) && (await this.tenants.isFirstMeta());
   }
 
   private read(sent: unknown, limit: number): Asked {

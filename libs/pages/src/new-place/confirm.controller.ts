@@ -1,9 +1,9 @@
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { SignupConfirmationService, SignupLinks, type SignupChange, type SignupStatus } from '#places';
+import { isFormPublic, SignupConfirmationService, SignupLinks, type SignupChange, type SignupStatus } from '#places';
 import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
+import { awaitedPage, closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { reader } from '../forms/form-values.js';
 
@@ -14,7 +14,10 @@ interface Shown {
   readonly isSet?: boolean;
 }
 
-/** Pages for people with a form's link. Creating the tenant needs a POST, because programs that check mails follow links. */
+/**
+ * Pages for people with a form’s link. Creating the tenant, or asking operators for it, needs a POST, because programs that check mails
+ * follow links.
+ */
 @Controller('tenant/new/:id/:mark')
 @FirstMetaOnly()
 export class ConfirmController {
@@ -45,7 +48,8 @@ export class ConfirmController {
     this.demandLink(id, mark);
     if (this.answers.settings.tenantForm === 'off') return this.answers.answer(closedPage(currentLanguage()), 403);
     const status = await this.confirmation.confirm(id, client, changeOf(body));
-    if (status.kind === 'created') return new Redirection(303, this.links.confirmationPath(id));
+    const isDone = status.kind === 'created' || (status.kind === 'confirmed' && status.faults.length === 0);
+    if (isDone) return new Redirection(303, this.links.confirmationPath(id));
     return this.answer(id, status, { status: 409 });
   }
 
@@ -73,10 +77,13 @@ export class ConfirmController {
     const language = currentLanguage();
     const { settings } = this.answers;
     const path = this.links.confirmationPath(id);
-    if (found.kind === 'over') return this.answers.answer(overPage(language, settings.tenantForm === 'open'), 410);
-    if (found.kind === 'waiting') return this.answers.answer(confirmPage(found, path, language), status);
-    const page = createdPage(found, path, language, { settings, fault, isSet, least: minimumPasswordLength });
-    return this.answers.answer(page, status);
+    if (found.kind === 'over') return this.answers.answer(overPage(language, isFormPublic(settings)), 410);
+    if (found.kind === 'created') {
+      const page = createdPage(found, path, language, { settings, fault, isSet, least: minimumPasswordLength });
+      return this.answers.answer(page, status);
+    }
+    const page = found.kind === 'confirmed' ? awaitedPage : confirmPage;
+    return this.answers.answer(page(found, path, language), status);
   }
 
   /** @throws Problem 404 `route.unknown` */

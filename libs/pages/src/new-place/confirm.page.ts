@@ -1,10 +1,10 @@
 import { escapeHtml, type Language, type Settings } from '#kernel';
-import type { SignupStatus } from '#places';
+import { approvalDays, type SignupStatus } from '#places';
 import { categories, tenantUrl, type CategoryCode } from '#tenancy';
 import { confirmWords } from './confirm.words.js';
 import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
 
-type Waiting = Extract<SignupStatus, { kind: 'waiting' }>;
+type Waiting = Extract<SignupStatus, { faults: unknown }>;
 type Created = Extract<SignupStatus, { kind: 'created' }>;
 
 /** A page after the form. */
@@ -15,15 +15,39 @@ export interface ConfirmPage {
 }
 
 /** The page after submitting the form. @param delivers whether this server sends mails */
-export function sentPage(language: Language, hours: number, delivers: boolean): ConfirmPage {
-  const { sent } = confirmWords[language];
-  const lines = delivers ? [sent.text, sent.until(hours), sent.spam] : [sent.kept, sent.until(hours)];
+export function sentPage(language: Language, settings: Pick<Settings, 'tenantForm' | 'tenantFormHours'>, delivers: boolean): ConfirmPage {
+  const { sent, approval } = confirmWords[language];
+  const until = sent.until(settings.tenantFormHours);
+  const text = settings.tenantForm === 'approval' ? approval.sent : sent.text;
+  const lines = delivers ? [text, until, sent.spam] : [sent.kept, until];
   return page(sent.title, `${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}\n${linkTo('/', sent.back)}`);
 }
 
 /** Asks for confirmation; when the name was taken in the meantime, with fields for another name. */
-export function confirmPage({ form, host, faults }: Waiting, path: string, language: Language): ConfirmPage {
-  const { confirm, taken } = confirmWords[language];
+export function confirmPage(found: Waiting, path: string, language: Language): ConfirmPage {
+  const { confirm, approval } = confirmWords[language];
+  const { title, lead, button } = found.needsApproval ? approval : confirm;
+  const before =
+    found.faults.length === 0 ? `<p>${escapeHtml(lead)}</p>` : summaryHtml(confirmWords[language].taken.title, faultsOf(found));
+  return page(title, `${before}\n${factsHtml(found, language)}\n${formHtml(found, path, language, button)}`);
+}
+
+/** The page while operators decide; when the name was taken in the meantime, with fields for another name. */
+export function awaitedPage(found: Waiting, path: string, language: Language): ConfirmPage {
+  const { awaited, taken } = confirmWords[language];
+  const lines = [awaited.lead, awaited.next(approvalDays)].map((line) => `<p>${escapeHtml(line)}</p>`).join('\n');
+  const facts = factsHtml(found, language);
+  if (found.faults.length === 0) return page(awaited.title, `${lines}\n${facts}\n${linkTo('/', confirmWords[language].sent.back)}`);
+  const form = formHtml(found, path, language, awaited.save);
+  return page(awaited.title, `${summaryHtml(taken.title, faultsOf(found))}${lines}\n${facts}\n${form}`);
+}
+
+function faultsOf({ faults }: Waiting): Map<string, string> {
+  return new Map(faults.map(({ field, message }) => [field, message]));
+}
+
+function factsHtml({ form, host }: Waiting, language: Language): string {
+  const { confirm } = confirmWords[language];
   const facts = [
     [confirm.name, form.name],
     [confirm.kind, categories[form.category as CategoryCode].label[language]],
@@ -31,7 +55,14 @@ export function confirmPage({ form, host, faults }: Waiting, path: string, langu
     [confirm.admin, form.email],
   ] as const;
   const rows = facts.map(([label, value]) => `<div><dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd></div>`);
-  const wrong = new Map(faults.map(({ field, message }) => [field, message]));
+  return `<dl class="facts-list">${rows.join('\n')}</dl>`;
+}
+
+/** The button, after fields for another name when the first one is taken. */
+function formHtml(found: Waiting, path: string, language: Language, button: string): string {
+  const { confirm, taken } = confirmWords[language];
+  const { form } = found;
+  const wrong = faultsOf(found);
   const fields =
     wrong.size === 0
       ? ''
@@ -45,13 +76,10 @@ export function confirmPage({ form, host, faults }: Waiting, path: string, langu
             { value: form.slug, required: true, maxlength: 100, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
           ),
         ].join('\n');
-  const body = `${wrong.size === 0 ? `<p>${escapeHtml(confirm.lead)}</p>` : summaryHtml(taken.title, wrong)}
-<dl class="facts-list">${rows.join('\n')}</dl>
-<form class="sheet" method="post" action="${escapeHtml(path)}" novalidate>
-${fields}<p><button class="button">${escapeHtml(confirm.button)}</button></p>
-</form>
-<p class="hint">${escapeHtml(confirm.hint)}</p>`;
-  return page(confirm.title, body);
+  const hint = found.kind === 'confirmed' ? '' : `\n<p class="hint">${escapeHtml(confirm.hint)}</p>`;
+  return `<form class="sheet" method="post" action="${escapeHtml(path)}" novalidate>
+${fields}<p><button class="button">${escapeHtml(button)}</button></p>
+</form>${hint}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { texts } from '../locales/pages.texts.js';
 export const confirmWords = texts.perLanguage('confirm', ({ words, t }) => ({
   ...words,
   sent: { ...words.sent, until: (hours: number) => t('confirm.sent.until', { hours }) },
+  awaited: { ...words.awaited, next: (days: number) => t('confirm.awaited.next', { days }) },
   created: {
     ...words.created,
     title: (name: string) => t('confirm.created.title', { name }),

@@ -1,5 +1,5 @@
 import { dotted, escapeHtml, type Language } from '#kernel';
-import { formCategories, type FormPicture, type PlaceForm } from '#places';
+import { approvalDays, formCategories, type FormPicture, type PlaceForm } from '#places';
 import { categories, isTimeZone } from '#tenancy';
 import { countryChoices, languageChoices, zoneChoices } from './choices.js';
 import { checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written, type Field } from '../forms/form-fields.html.js';
@@ -28,13 +28,16 @@ export interface ShownForm {
   /** Links to the documents to accept. */
   readonly legal: readonly (readonly [text: string, path: string])[];
   readonly hours: number;
+  /** Operators decide after the confirmation. */
+  readonly approval: boolean;
 }
 
 /** The form for a new place. Works without scripts. */
 export function newPlaceFormHtml(shown: ShownForm): string {
-  const { language, hidden, invited, hours } = shown;
+  const { language, hidden, invited, hours, approval } = shown;
   const words = newPlaceWords[language];
   const hiddenFields = Object.entries(hidden).map(([name, value]) => `<input${written({ type: 'hidden', name, value })}>`);
+  const next = approval ? words.nextApproval(approvalDays) : words.next;
   // The Enter key activates the first button of a form; this one submits it.
   return `<form class="sheet" method="post" action="/tenant/new/" enctype="multipart/form-data" novalidate>
 ${hiddenFields.join('')}<button class="implied" name="action" value="send"
@@ -48,7 +51,7 @@ ${settingsHtml(shown)}
 <div class="closing">
 ${termsHtml(shown)}
 <p><button class="button" name="action" value="send">${escapeHtml(invited ? words.sendInvited : words.send)}</button></p>
-<p class="hint">${escapeHtml(invited ? words.nextInvited : words.next)} ${escapeHtml(words.privacy(hours))}</p>
+<p class="hint">${escapeHtml(invited ? words.nextInvited : next)} ${escapeHtml(words.privacy(hours))}</p>
 </div>
 </form>`;
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '#http';
 import { currentLanguage, type RefusedInput } from '#kernel';
-import { SignupPicturesService, SubDomainsService, type PlaceForm } from '#places';
+import { needsApproval, SignupPicturesService, SubDomainsService, type PlaceForm } from '#places';
 import { Injectable } from '@nestjs/common';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { faultsByField } from './new-place-form.dto.js';
@@ -33,6 +33,7 @@ export class NewPlaceFormsService {
   async show(begun: BegunForm, shown: Shown = {}, status = 200): Promise<Reply<string>> {
     const { form, id, token, invitation } = begun;
     const language = currentLanguage();
+    const { settings } = this.answers;
     const { hasTerms, hasImprint } = await this.answers.venue();
     const { title, terms } = newPlaceWords[language];
     const kept = id === undefined ? {} : await this.pictures.thumbnails(id);
@@ -51,7 +52,8 @@ export class NewPlaceFormsService {
         ...(hasTerms ? [[terms.readTerms, '/terms'] as const] : []),
         ...(hasImprint ? [[terms.readImprint, '/imprint'] as const] : []),
       ],
-      hours: this.answers.settings.tenantFormHours,
+      hours: settings.tenantFormHours,
+      approval: needsApproval(settings, { invited: invitation !== '' }),
       ...shown,
     });
     return this.answers.answer({ title, main }, status);

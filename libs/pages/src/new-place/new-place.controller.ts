@@ -1,6 +1,14 @@
 import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
-import { profileTexts, SignupConfirmationService, SignupLinks, SignupMailsService, SignupRequestsService, type PlaceForm } from '#places';
+import {
+  isFormPublic,
+  profileTexts,
+  SignupConfirmationService,
+  SignupLinks,
+  SignupMailsService,
+  SignupRequestsService,
+  type PlaceForm,
+} from '#places';
 import { Access, currentTenant, FirstMetaOnly } from '#tenancy';
 import { Body, Controller, Get, Post, Query, UseGuards, Ip } from '@nestjs/common';
 import { closedPage, overPage, sentPage } from './confirm.page.js';
@@ -48,9 +56,9 @@ export class NewPlaceController {
   @Get('sent')
   @Access('public')
   async sent(): Promise<Shown> {
-    const { tenantForm, tenantFormHours } = this.answers.settings;
-    if (tenantForm === 'off') throw kernelProblem('route.unknown');
-    return this.answers.answer(sentPage(currentLanguage(), tenantFormHours, this.mails.delivers));
+    const { settings } = this.answers;
+    if (settings.tenantForm === 'off') throw kernelProblem('route.unknown');
+    return this.answers.answer(sentPage(currentLanguage(), settings, this.mails.delivers));
   }
 
   @Post()
@@ -90,13 +98,14 @@ export class NewPlaceController {
    * @throws Problem 404 `route.unknown` while the form is disabled
    */
   private async mayFill(token: string): Promise<Invited | Shown> {
-    const { tenantForm } = this.answers.settings;
-    if (tenantForm === 'off') throw kernelProblem('route.unknown');
+    const { settings } = this.answers;
+    const isPublic = isFormPublic(settings);
+    if (settings.tenantForm === 'off') throw kernelProblem('route.unknown');
     const language = currentLanguage();
-    if (token === '') return tenantForm === 'open' ? { token } : this.answers.answer(closedPage(language), 403);
+    if (token === '') return isPublic ? { token } : this.answers.answer(closedPage(language), 403);
     const id = this.links.idOf('invitation', token);
     const invitation = id === undefined ? undefined : await this.requests.invitation(id);
-    if (id === undefined || !invitation) return this.answers.answer(overPage(language, tenantForm === 'open'), 410);
+    if (id === undefined || !invitation) return this.answers.answer(overPage(language, isPublic), 410);
     if (invitation.isUsed) return new Redirection(303, this.links.confirmationPath(id));
     return { token, id, email: invitation.email };
   }

@@ -9,5 +9,6 @@ export const newPlaceWords = texts.perLanguage('newPlace', ({ words, t }) => ({
     hint: (suffix: string) => t('newPlace.address.hint', { suffix }),
     free: (host: string) => t('newPlace.address.free', { host }),
   },
+  nextApproval: (days: number) => t('newPlace.nextApproval', { days }),
   privacy: (hours: number) => t('newPlace.privacy', { hours }),
 }));

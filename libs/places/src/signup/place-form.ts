@@ -1,4 +1,4 @@
-import { isVisible, RefusedInput, RefusedInputs, type Text } from '#kernel';
+import { isVisible, RefusedInput, RefusedInputs, type Settings, type Text } from '#kernel';
 import { categories, type CategoryCode } from '#tenancy';
 import { checkedProfile } from '../profile/profile-rules.js';
 import { texts } from '../locales/places.texts.js';
@@ -7,6 +7,13 @@ import { texts } from '../locales/places.texts.js';
 export const formCategories: readonly CategoryCode[] = (Object.keys(categories) as CategoryCode[]).filter(
   (code) => code !== 'M' && code !== 'R',
 );
+
+/** Whether everybody may send the form, not only invited people. */
+export const isFormPublic = ({ tenantForm }: Pick<Settings, 'tenantForm'>): boolean => tenantForm === 'open' || tenantForm === 'approval';
+
+/** Whether operators decide about a form after the confirmation of its address. */
+export const needsApproval = ({ tenantForm }: Pick<Settings, 'tenantForm'>, { invited }: { readonly invited: boolean }): boolean =>
+  tenantForm === 'approval' && !invited;
 
 /** A form as it was typed. */
 export interface PlaceForm {

@@ -1,10 +1,16 @@
 import { Tenant, User } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** `draft`: being filled in; `waiting`: submitted, its e-mail address is not confirmed yet; `created`: its tenant exists. */
-export type PlaceRequestState = 'draft' | 'waiting' | 'created';
+/**
+ * `draft`: being filled in; `waiting`: submitted, its e-mail address is not confirmed yet; `confirmed`: operators decide about it;
+ * `created`: its tenant exists; `refused`: operators decided against it.
+ */
+export type PlaceRequestState = 'draft' | 'waiting' | 'confirmed' | 'created' | 'refused';
 
-/** A form of `/tenant/new/`. Its content is encrypted, and deleted when the tenant exists or the form expires. */
+/** SQL: whether a row of `shared.place_request` waits for the decision of operators. */
+export const awaitsApprovalSql = (row: string): string => `${row}.state = 'confirmed' and ${row}.expires_at > now()`;
+
+/** A form of `/tenant/new/`. Its content is encrypted, and deleted when the tenant exists, operators refuse it or the form expires. */
 @Entity({ schema: 'shared', name: 'place_request' })
 export class PlaceRequest {
   @PrimaryColumn('uuid')
@@ -33,6 +39,14 @@ export class PlaceRequest {
 
   @Column('timestamptz', { nullable: true })
   sentAt!: Date | null;
+
+  /** Its address is confirmed, and operators decide since then. */
+  @Column('timestamptz', { nullable: true })
+  confirmedAt!: Date | null;
+
+  /** A mail told operators that it waits. */
+  @Column('timestamptz', { nullable: true })
+  toldAt!: Date | null;
 
   @Column('timestamptz')
   @Index()

@@ -1,29 +1,25 @@
-import { isUuid, RefusedInput, type Language } from '#kernel';
-import { JobsService } from '#jobs';
-import { TenantDb, TenantHistoryService, TenantsService, UsersService, type CategoryCode, type TenantIdentity, type Tx } from '#tenancy';
-import { Injectable } from '@nestjs/common';
-import { lockName } from '../creation/place-identity.js';
-import { PlaceProfileService } from '../profile/place-profile.service.js';
-import { checkedProfile, type ProfileTextChange } from '../profile/profile-rules.js';
-import type { PlaceForm } from './place-form.js';
-import { PlaceRequestPicture } from './place-request-picture.entity.js';
+import { isUuid, RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { TenantDb, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { checkedProfile } from '../profile/profile-rules.js';
+import { needsApproval, type PlaceForm } from './place-form.js';
 import { PlaceRequest } from './place-request.entity.js';
-import { SignupPicturesService } from './signup-pictures.service.js';
-import { signupMailJob, SignupRequestsService } from './signup-requests.service.js';
+import { SignupApprovalsService } from './signup-approvals.service.js';
+import { SignupCreationService, TakenMeanwhile } from './signup-creation.service.js';
+import { SignupRequestsService } from './signup-requests.service.js';
 import { SubDomainsService } from './sub-domains.service.js';
-import { TenantWelcome } from '../welcome/tenant-welcome.entity.js';
-
-/** Days in which a new administrator may set the first password. */
-const passwordDays = 7;
 
 /** The state of a submitted form. */
 export type SignupStatus =
   | { readonly kind: 'over' }
   | {
-      readonly kind: 'waiting';
+      /** `confirmed`: operators decide about it. */
+      readonly kind: 'waiting' | 'confirmed';
       readonly form: PlaceForm;
       readonly host: string;
       readonly faults: readonly RefusedInput[];
+      /** The confirmation of the address does not create the tenant: operators decide. */
+      readonly needsApproval: boolean;
     }
   | {
       readonly kind: 'created';
@@ -39,52 +35,64 @@ export interface SignupChange {
   readonly slug?: string | undefined;
 }
 
-/** Rolls the creating transaction back. */
-class TakenMeanwhile extends Error {}
-
-/** Creates the tenant of a form whose e-mail address is confirmed. Runs in the first Meta. */
+/**
+ * Creates the tenant of a form whose e-mail address is confirmed, or passes it on to operators (`TENANT_FORM=approval`). Runs in the first
+ * Meta.
+ */
 @Injectable()
 export class SignupConfirmationService {
   constructor(
     private readonly db: TenantDb,
     private readonly tenants: TenantsService,
     private readonly users: UsersService,
-    private readonly jobs: JobsService,
-    private readonly history: TenantHistoryService,
-    private readonly profiles: PlaceProfileService,
     private readonly requests: SignupRequestsService,
-    private readonly pictures: SignupPicturesService,
+    private readonly creation: SignupCreationService,
+    private readonly approvals: SignupApprovalsService,
     private readonly subDomains: SubDomainsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** @returns the state of a form, with the faults that currently prevent its creation */
   async status(id: string, change: SignupChange = {}): Promise<SignupStatus> {
     const request = await this.find(id);
     if (!request) return { kind: 'over' };
-    if (request.state === 'created') return this.created(request);
-    const form = changed(this.requests.read(request).form, change);
-    const { faults, checked } = checkedName(form);
+    const { state } = request;
+    if (state === 'created') return this.created(request);
+    const { faults, checked } = checkedName(changed(this.requests.read(request).form, change));
     const identity = this.subDomains.identityOf(checked);
-    const all = [...faults, ...(await this.subDomains.faults(identity, form.city))];
+    const all = [...faults, ...(await this.subDomains.faults(identity, checked.city))];
     if (all.length > 0) {
       // A concurrent call may have created the tenant since the form was read. Its name and sub-domain are then no faults.
       const now = await this.find(id);
       if (now?.state === 'created') return this.created(now);
     }
-    return { kind: 'waiting', form: { ...checked, slug: identity.slug }, host: identity.host, faults: all };
+    const kind = state === 'confirmed' ? 'confirmed' : 'waiting';
+    const form = { ...checked, slug: identity.slug };
+    return { kind, form, host: identity.host, faults: all, needsApproval: kind === 'confirmed' || needsApproval(this.settings, request) };
   }
 
   /**
-   * Creates the tenant once, however often it is called. Images, profile, domain, administrator and the welcome mail are in the same
-   * transaction.
+   * Creates the tenant once, however often it is called, or passes the form on to operators, once. While operators decide, it stores
+   * another name and sub-domain if the first ones are taken.
    * @returns as `status` afterwards
    */
   async confirm(id: string, client: string | undefined, change: SignupChange = {}): Promise<SignupStatus> {
     const before = await this.status(id, change);
+    if (before.kind === 'confirmed') return this.rename(id, change);
     if (before.kind !== 'waiting' || before.faults.length > 0) return before;
+    if (before.needsApproval) {
+      await this.db.transaction(async (tx) => {
+        const request = await this.requests.lock(tx, id, 'waiting');
+        if (request) await this.approvals.ask(tx, request, before.form);
+      });
+      return this.status(id);
+    }
     const passwordHash = await this.users.hash(undefined, { kind: 'network', client });
     try {
-      await this.db.transaction((tx) => this.createIn(tx, id, before.form, passwordHash));
+      await this.db.transaction(async (tx) => {
+        const request = await this.requests.lock(tx, id, 'waiting');
+        if (request) await this.creation.createIn(tx, request, before.form, passwordHash);
+      });
     } catch (error) {
       if (!(error instanceof TakenMeanwhile) && !(error instanceof RefusedInput)) throw error;
     }
@@ -115,55 +123,17 @@ export class SignupConfirmationService {
     });
   }
 
-  /** Lock order: form, name of the organisation, then the locks of tenant creation. */
-  private async createIn(tx: Tx, id: string, form: PlaceForm, passwordHash: string): Promise<void> {
-    const request = await this.lock(tx, id);
-    if (!request) return;
-    const identity = this.subDomains.identityOf(form);
-    await lockName(tx, identity);
-    if ((await this.subDomains.faultsIn(tx, identity)).length > 0) throw new TakenMeanwhile();
-    const { id: userId, isNew } = await this.users.ensureIn(tx, form.email, passwordHash);
-    const { name, language, timeZone, ...profile } = profileOf(form);
-    const pictures = await this.pictures.load(tx, id);
-    const tenant = await this.tenants.createIn(tx, {
-      name,
-      language,
-      timeZone,
-      ownerId: userId,
-      slug: identity.slug,
-      host: identity.host,
-      category: form.category as CategoryCode,
-      furnish: (inside) => this.profiles.fillIn(inside, profile, pictures),
+  /** A name that is not taken cannot be changed: operators decide about what they have read. */
+  private async rename(id: string, change: SignupChange): Promise<SignupStatus> {
+    const stored = await this.status(id);
+    if (stored.kind !== 'confirmed' || stored.faults.length === 0) return stored;
+    const wanted = await this.status(id, change);
+    if (wanted.kind !== 'confirmed' || wanted.faults.length > 0) return wanted;
+    await this.db.transaction(async (tx) => {
+      const request = await this.requests.lock(tx, id, 'confirmed');
+      if (request) await this.approvals.replace(tx, request, wanted.form);
     });
-    await tx.insert(TenantWelcome, { tenantId: tenant.id });
-    const details = { invited: request.invited, terms_accepted_at: request.sentAt };
-    await this.history.record(tx, {
-      tenantId: tenant.id,
-      slug: tenant.slug,
-      action: 'created',
-      actor: form.email,
-      details,
-    });
-    // A person who already has an unused link for another place has not set a password yet.
-    await tx.query(
-      `update shared.place_request set state = 'created', sealed = null, tenant_id = $2, user_id = $3,
-         expires_at = now() + make_interval(days => ${passwordDays}),
-         password_due = $4 or exists (select 1 from shared.place_request o where o.user_id = $3 and o.password_due)
-       where id = $1`,
-      [id, tenant.id, userId, isNew],
-    );
-    await tx.delete(PlaceRequestPicture, { requestId: id });
-    await this.jobs.add(tx, signupMailJob, id);
-  }
-
-  /** Locks the form if it is still waiting: a concurrent call waits here for the first one and then finds the tenant. */
-  private async lock(tx: Tx, id: string): Promise<PlaceRequest | undefined> {
-    const [row] = await tx.query<PlaceRequest[]>(
-      `select id, invited, sent_at as "sentAt" from shared.place_request
-       where id = $1 and state = 'waiting' and expires_at > now() for update`,
-      [id],
-    );
-    return row;
+    return this.status(id);
   }
 
   private async find(id: string): Promise<PlaceRequest | undefined> {
@@ -171,7 +141,7 @@ export class SignupConfirmationService {
     const [row] = await this.db.shared((tx) =>
       tx.query<PlaceRequest[]>(
         `select id, state, invited, sealed, tenant_id as "tenantId", user_id as "userId", password_due as "passwordDue"
-         from shared.place_request where id = $1 and state <> 'draft' and expires_at > now()`,
+         from shared.place_request where id = $1 and state not in ('draft', 'refused') and expires_at > now()`,
         [id],
       ),
     );
@@ -203,23 +173,4 @@ function checkedName(form: PlaceForm): { faults: RefusedInput[]; checked: PlaceF
     if (!(error instanceof RefusedInput)) throw error;
     return { faults: [error], checked: form };
   }
-}
-
-type Profiled = Omit<ProfileTextChange, 'name' | 'language' | 'timeZone'>;
-
-/** The profile of a new tenant. Its texts were sanitised when the form was submitted; empty texts become null. */
-function profileOf(form: PlaceForm): Profiled & { name: string; language: Language; timeZone: string } {
-  const { shortDescription, phone, website, streetAddress, postalCode, city, country } = form;
-  const texts = {
-    shortDescription,
-    phone,
-    website,
-    streetAddress,
-    postalCode,
-    city,
-    country,
-    email: form.showEmail ? form.email : '',
-  };
-  const given = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text === '' ? null : text]));
-  return { ...given, name: form.name, language: form.language as Language, timeZone: form.timeZone };
 }

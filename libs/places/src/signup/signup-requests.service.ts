@@ -18,15 +18,20 @@ export const signupMailJob = 'place form mail';
 /** Maximum waiting forms of one network, and maximum submissions for one e-mail address within a day. */
 const mostOfNetwork = 20;
 const mostOfAddress = 5;
-/** An arbitrary number that no other lock uses. */
-const boundLock = 7_263_011;
+/** An arbitrary number that no other lock uses; its second key is 0 here, and 1 for mails to operators. */
+export const boundLock = 7_263_011;
 
-/** The content of a form that is kept until its tenant is created. */
+/** The content of a form that is kept until its tenant is created or refused. */
 export interface SentForm {
   readonly form: PlaceForm;
   /** Language of mails to the person. */
   readonly language: Language;
+  /** Of the operators who refused it, until it is sent; the form then has only name and address. */
+  readonly note?: string;
 }
+
+/** A form whose row is locked. */
+export type LockedRequest = Pick<PlaceRequest, 'id' | 'invited' | 'sealed' | 'sentAt'>;
 
 /** A submission of the form. */
 export interface FormSubmission {
@@ -114,6 +119,24 @@ export class SignupRequestsService {
     return JSON.parse(this.box.open(sealed!, purpose(id)).toString()) as SentForm;
   }
 
+  /** The content of a form as it is stored. */
+  seal(id: string, sent: SentForm): Buffer {
+    return this.box.seal(Buffer.from(JSON.stringify(sent)), purpose(id));
+  }
+
+  /**
+   * Locks a form if it is in this state and has not expired. A concurrent change of its state waits here for the first one and then finds
+   * nothing: each form is created, confirmed or refused once.
+   */
+  async lock(tx: Tx, id: string, state: 'waiting' | 'confirmed'): Promise<LockedRequest | undefined> {
+    const [row] = await tx.query<LockedRequest[]>(
+      `select id, invited, sealed, sent_at as "sentAt" from shared.place_request
+       where id = $1 and state = $2 and expires_at > now() for update`,
+      [id, state],
+    );
+    return row;
+  }
+
   /** Stores a form for a person whose address is known; the person fills in the rest. */
   async invite(tx: Tx, email: string, language: Language, days: number): Promise<string> {
     const id = this.begin();
@@ -169,10 +192,6 @@ export class SignupRequestsService {
     return made;
   }
 
-  private seal(id: string, sent: SentForm): Buffer {
-    return this.box.seal(Buffer.from(JSON.stringify(sent)), purpose(id));
-  }
-
   /**
    * Locks a form, and stores it when it is new and the limits allow it. One lock serialises this on the whole server, so that the limits
    * are exact.
@@ -211,7 +230,7 @@ export class SignupRequestsService {
   }
 }
 
-const counted = `state <> 'created' and not invited and expires_at > (select now())`;
+const counted = `state not in ('created', 'refused') and not invited and expires_at > (select now())`;
 
 function full(): Error {
   return problem('place.form_full', { headers: { 'Retry-After': '3600' } });

@@ -19,6 +19,7 @@ import { sharedEventSubtitle } from './shared-017-event-subtitle.js';
 import { sharedAlteredEvents } from './shared-018-altered-events.js';
 import { sharedTenantQuotas } from './shared-019-tenant-quotas.js';
 import { sharedBackups } from './shared-020-backups.js';
+import { sharedPlaceApprovals } from './shared-021-place-approvals.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -119,6 +120,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedAlteredEvents,
   sharedTenantQuotas,
   sharedBackups,
+  sharedPlaceApprovals,
 ];
 
 /** Migrations of every tenant's schema, in order. */

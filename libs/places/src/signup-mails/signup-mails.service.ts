@@ -8,17 +8,20 @@ import {
   mailFrame,
   MailRefusedError,
   MailTransportService,
+  note,
   paragraph,
   type MailBlock,
 } from '#messages';
 import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { PlaceRequest } from './place-request.entity.js';
-import { SignupConfirmationService } from './signup-confirmation.service.js';
-import { SignupLinks } from './signup-links.js';
+import { needsApproval } from '../signup/place-form.js';
+import { PlaceRequest } from '../signup/place-request.entity.js';
+import { SignupApprovalsService } from '../signup/signup-approvals.service.js';
+import { SignupConfirmationService } from '../signup/signup-confirmation.service.js';
+import { SignupLinks } from '../signup/signup-links.js';
+import { signupMailJob, SignupRequestsService } from '../signup/signup-requests.service.js';
 import { signupMailWords } from './signup-mail.words.js';
-import { signupMailJob, SignupRequestsService } from './signup-requests.service.js';
 
 interface Message {
   readonly to: string;
@@ -29,8 +32,8 @@ interface Message {
 }
 
 /**
- * Sends the mail that is due to the person of a form: the invitation, the confirmation link, or the welcome. Before the address is
- * confirmed, mails contain no text that the sender of the form typed.
+ * Sends the mail that is due to the person of a form: the invitation, the confirmation link, the welcome, or the refusal. Before the
+ * address is confirmed, mails contain no text that the sender of the form typed.
  */
 @Injectable()
 export class SignupMailsService implements OnModuleInit {
@@ -41,6 +44,7 @@ export class SignupMailsService implements OnModuleInit {
     private readonly links: SignupLinks,
     private readonly requests: SignupRequestsService,
     private readonly confirmation: SignupConfirmationService,
+    private readonly approvals: SignupApprovalsService,
     private readonly contact: VenueContactService,
     private readonly images: ImagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -97,6 +101,7 @@ export class SignupMailsService implements OnModuleInit {
       // The mailbox does not exist: the mail is dropped.
       if (!(error instanceof MailRefusedError)) throw error;
     }
+    if (request.state === 'refused') await this.approvals.forget(id);
   }
 
   private async message(request: PlaceRequest): Promise<Message | undefined> {
@@ -104,10 +109,13 @@ export class SignupMailsService implements OnModuleInit {
     const place = currentTenant();
     const link = (path: string): string => tenantUrl(this.settings, place, path);
     if (state === 'created') return this.welcome(id, link(this.links.confirmationPath(id)));
-    if (!request.sealed || (state === 'draft' && !request.invited)) return undefined;
+    // A form that operators decide about was confirmed: its person needs no link any more, and gets the decision by mail.
+    if (!request.sealed || state === 'confirmed' || (state === 'draft' && !request.invited)) return undefined;
+    if (state === 'refused') return this.refusal(request);
     const { form, language } = this.requests.read(request);
     const words = signupMailWords[language];
-    const { subject, lead, label } = state === 'waiting' ? words.confirm : words.invitation;
+    const confirm = needsApproval(this.settings, request) ? { ...words.confirm, ...words.approval } : words.confirm;
+    const { subject, lead, label } = state === 'waiting' ? confirm : words.invitation;
     const path = state === 'waiting' ? this.links.confirmationPath(id) : this.links.invitationPath(id);
     const blocks = [
       paragraph(lead(place.name)),
@@ -117,6 +125,18 @@ export class SignupMailsService implements OnModuleInit {
       fineprint(words.unasked),
     ];
     return { to: form.email, language, subject: subject(place.name), title: subject(place.name), blocks };
+  }
+
+  private refusal(request: PlaceRequest): Message {
+    const { form, language, note: text = '' } = this.requests.read(request);
+    const words = signupMailWords[language].refusal;
+    const { name } = currentTenant();
+    const blocks = [
+      paragraph(words.lead(form.name, name)),
+      ...(text === '' ? [] : [paragraph(words.note), note(text)]),
+      fineprint(words.deleted),
+    ];
+    return { to: form.email, language, subject: words.subject(name), title: words.subject(name), blocks };
   }
 
   private async welcome(id: string, link: string): Promise<Message | undefined> {

@@ -9,6 +9,15 @@ export const signupMailWords = texts.perLanguage('signupMail', ({ words, t }) =>
     subject: (server: string) => t('signupMail.confirm.subject', { server }),
     lead: (server: string) => t('signupMail.confirm.lead', { server }),
   },
+  approval: {
+    ...words.approval,
+    lead: (server: string) => t('signupMail.approval.lead', { server }),
+  },
+  refusal: {
+    ...words.refusal,
+    subject: (server: string) => t('signupMail.refusal.subject', { server }),
+    lead: (name: string, server: string) => t('signupMail.refusal.lead', { name, server }),
+  },
   invitation: {
     ...words.invitation,
     subject: (server: string) => t('signupMail.invitation.subject', { server }),
