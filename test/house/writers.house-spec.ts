@@ -25,7 +25,7 @@ interface Source {
 
 // Migrations are never changed; the demo writes a content of its own.
 const sources: readonly Source[] = readdirSync(join(root, 'libs'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((path) => !path.includes('/migrations/') && !path.includes('/libs/demo/'))
   .map((path) => ({
