@@ -49,7 +49,7 @@ const oneCommonFile = {
   setup({ onLoad }) {
     const start = join(source, 'main.ts');
     onLoad(
-      { filter: /\/(?:screens\/later\.tsx|core\/engine\/practice\.ts|core\/background\/background\.ts|@noble\/ed25519\/index\.js)$/ },
+      { filter: /\/(?:src\/later\.tsx|core\/engine\/practice\.ts|core\/engine\/background\.ts|@noble\/ed25519\/index\.js)$/ },
       async ({ path }) => ({
         contents: `import ${JSON.stringify(start)};\n${await readFile(path, 'utf8')}`,
         loader: path.endsWith('x') ? 'tsx' : 'ts',

@@ -29,4 +29,9 @@ describe('definitions that exist once', () => {
   it('the check of a UUID', () => {
     expect(using(/\]\{8\}|\bisUUID\b|\bIsUUID\b|ParseUUIDPipe/)).toEqual(['libs/kernel/src/problems/uuid.ts']);
   });
+
+  it('the currency', () => {
+    // The scanner app is a program of its own.
+    expect(using(/'EUR'/)).toEqual(['libs/kernel/src/text/money.ts', 'apps/door/src/app/later-steps.ts']);
+  });
 });

@@ -1,4 +1,4 @@
-import { startDoor } from './app/start.js';
+import { startDoor } from './start.js';
 import { createEngine } from './core/index.js';
 import { battery } from './device/battery.js';
 import { keepsData } from './device/keeping.js';

@@ -4,20 +4,23 @@ export * from './account/account-export.service.js';
 export * from './account/account-links.js';
 export { AccountMailsService } from './account/account-mails.service.js';
 export { type AccountPerson } from './account/account-person.js';
-export { AccountSession } from './account/account-session.entity.js';
 export { accountLinkMinutes, AccountSessionsService, accountSessionHours, TooManyLinks } from './account/account-sessions.service.js';
-export * from './account/accounts.service.js';
-export { loadAnswers, type WholeAnswer } from './answers/answer-rows.js';
-export { RefusedAnswer, type GivenAnswers } from './answers/answer-rules.js';
-export * from './entities/answer.entity.js';
+export {
+  type AccountBookingState,
+  type AccountBooking,
+  type AccountList,
+  type AccountMembership,
+  AccountsService,
+} from './account/accounts.service.js';
+export type { GivenAnswers } from './answers/answer-rules.js';
+export type { AnswerValue } from './entities/answer.entity.js';
 export { AnswersService, type AskedQuestion } from './answers/answers.service.js';
 export * from './audit/audit.service.js';
 export * from './audit/ledger-audit.service.js';
 export * from './booking.module.js';
 export { bookingProblem } from './booking.problems.js';
-export { longestEmail, type DraftContact, type PaymentWay } from './drafts/contact.js';
+export type { DraftContact } from './drafts/contact.js';
 export { CartCompletionService } from './carts/cart-completion.service.js';
-export { CartMembership } from './carts/cart-membership.entity.js';
 export type { ChosenMembership } from './carts/cart-memberships.js';
 export { CartSavingsService, type CartSaving, type CartSavings, type JoiningSaving } from './savings/cart-savings.service.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
@@ -30,37 +33,35 @@ export { DraftCompletionService, type OrderedTickets } from './drafts/draft-comp
 export { RefusedDraft } from './drafts/draft-refusals.js';
 export * from './drafts/drafts.service.js';
 export type { DraftChoice, DraftLine } from './drafts/wanted-draft.js';
-export * from './entities/event-cancellation.entity.js';
-export * from './changes/event-cancellations.service.js';
-export * from './changes/reservation-changes.service.js';
+export { EventCancellationsService } from './changes/event-cancellations.service.js';
+export { ReservationChangesService } from './changes/reservation-changes.service.js';
 export * from './entities/email-correction.entity.js';
 export * from './corrections/email-corrections.service.js';
 export { referenceOf } from './documents/booking-facts.js';
 export { ExampleMailsService } from './documents/example-mails.service.js';
 export { MailSenderService } from './documents/sending/mail-sender.service.js';
 export * from './documents/sending/receipts.service.js';
-export * from './documents/sending/ticket-documents.service.js';
-export { EventNotice, noticeAudiences, type NoticeAudience, type NoticeText } from './notices/event-notice.entity.js';
-export * from './notices/event-notices.service.js';
-export { checkedMessage, longestSubject, type NoticeTexts } from './notices/notice-texts.js';
+export { mostPrinted, TooManyTickets, TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
+export { noticeAudiences, type NoticeAudience } from './notices/event-notice.entity.js';
+export { type SentNotice, EventNoticesService, announcedMove } from './notices/event-notices.service.js';
+export { longestSubject, type NoticeTexts } from './notices/notice-texts.js';
 export { emailKey } from './email-key.js';
 export * from './holder-links.js';
-export * from './holders/holder-cancellations.service.js';
-export * from './holders/holder-tickets.service.js';
+export { type ExpectedRefund, HolderCancellationsService, expectedRefunds } from './holders/holder-cancellations.service.js';
+export { HolderTicketsService } from './holders/holder-tickets.service.js';
 export { TicketTransfer } from './holders/ticket-transfer.entity.js';
-export * from './holder-texts.js';
-export { sellsGoodsSql, type GoodsEvent, type GoodsOnSale, type GoodsPrice } from './inventory/goods-on-sale.js';
+export { holderTexts, longestNote } from './holder-texts.js';
+export { sellsGoodsSql, type GoodsOnSale, type GoodsPrice } from './inventory/goods-on-sale.js';
 export { mostUnpaid } from './inventory/limits.js';
-export * from './inventory/on-sale.service.js';
-export * from './inventory/refused-booking.js';
+export { type Sale, OnSaleService } from './inventory/on-sale.service.js';
+export { RefusedBooking, RefusedTransition } from './inventory/refused-booking.js';
 export { roughlyLeftSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
 export { fullSql, takenPlacesSql } from './inventory/taken.js';
-export * from './entities/mail.entity.js';
+export { mailKinds, mailStates, type MailStatus, Mail } from './entities/mail.entity.js';
 export { checkedTexts, isMailTextKind, mailTextKinds, mailTextLimits, partsOfKind, placeholdersOf } from './mails/mail-text-rules.js';
 export type { MailTextKind, MailTextSubject } from './mails/mail-text-rules.js';
-export { MailText } from './mails/mail-text.entity.js';
 export * from './mails/mail-texts.service.js';
-export * from './mails/mails.service.js';
+export { MailsService } from './mails/mails.service.js';
 export { type WholeMembership } from './memberships/membership-rows.js';
 export { TooManyMemberships } from './memberships/membership-limits.js';
 export { renewalAmount } from './memberships/membership-terms.js';
@@ -68,37 +69,41 @@ export { MembershipAnswer, toSchemaOrgMembership } from './memberships/membershi
 export * from './entities/membership.entity.js';
 export { MembershipsService } from './memberships/memberships.service.js';
 export { isForCart, type AskedMembershipOffer, type MembershipOffer } from './memberships/membership-offers.js';
-export * from './memberships/membership-orders.service.js';
+export { type Renewal, MembershipOrdersService, awaitsAddress } from './memberships/membership-orders.service.js';
 export * from './memberships/membership-reminders.service.js';
 export { type NewMembership } from './memberships/new-membership.js';
 export { reservationVatSql, soldVatRateSql, ticketVatSql, vatInSql } from './documents/vat.sql.js';
 export * from './new-reservations/bookings.service.js';
 export { CounterSalesService, RefusedSalePart, type CounterSale, type CounterSold } from './counter/counter-sales.service.js';
-export { maximumTickets, type HolderName, type NewReservation } from './new-reservations/new-reservation.js';
-export { MissingPrice } from './new-reservations/volunteering-lines.js';
-export { BookingQueueService, type Buyer, type Held, type RefusedPlace, type Waits } from './queue/booking-queue.service.js';
+export type { HolderName, NewReservation } from './new-reservations/new-reservation.js';
+export { BookingQueueService, type Held, type RefusedPlace, type Waits } from './queue/booking-queue.service.js';
 export * from './entities/reservation-option.entity.js';
-export * from './entities/reservation-states.js';
+export {
+  reservationStates,
+  type ReservationStatus,
+  reservationTransitions,
+  isHold,
+  awaitsConfirmation,
+  cancelReasons,
+} from './entities/reservation-states.js';
 export { toSchemaOrgReservation, type TicketCodes } from './reservations/reservation.dto.js';
 export * from './entities/reservation.entity.js';
-export * from './reservations/reservations.service.js';
-export * from './entities/ticket-states.js';
-export { toTicketBody, type TicketBody } from './reservations/ticket.dto.js';
+export { type ReservationFilter, ReservationsService } from './reservations/reservations.service.js';
+export { ticketStates, type TicketStatus, ticketTransitions, isGoodsAlone } from './entities/ticket-states.js';
 export * from './entities/ticket.entity.js';
-export * from './reservations/tickets.service.js';
-export * from './entities/verified-email.entity.js';
+export { TicketsService } from './reservations/tickets.service.js';
 export { totalOf, type ShownReservation } from './reservations/shown-reservation.js';
 export { type WholeReservation } from './reservations/whole-reservation.js';
-export * from './signing/code-replacement.service.js';
-export * from './signing/qr-code.js';
+export { CodeReplacementService } from './signing/code-replacement.service.js';
+export { renderCode, parseCode, parseCodeData } from './signing/qr-code.js';
 export * from './entities/signing-key.entity.js';
-export * from './signing/signing-keys.service.js';
+export { SigningKeysService } from './signing/signing-keys.service.js';
 export { validMembershipSql } from './valid-membership.js';
 export { ReservationAnswer } from './reservations/reservation-answer.dto.js';
 export { WebhookTicket } from './reservations/ticket.dto.js';
 export * from './waiting/waiting-entry.entity.js';
 export * from './waiting/waiting-links.js';
-export * from './waiting/waiting-list.service.js';
+export { WaitingListService } from './waiting/waiting-list.service.js';
 export * from './waiting/waiting-offers.service.js';
 export { RefusedWaiting } from './waiting/waiting-refusals.js';
 export { mostPlaces, type ShownEntry } from './waiting/waiting-rows.js';

@@ -1,6 +1,5 @@
 export { CardHoldersService, type KnownCard, type OwnCard } from './card-holders.service.js';
 export * from './card.entity.js';
-export { longestNumber } from './card-rules.js';
 export { parseTag } from './card-tag.js';
 export { CardsService, type NewCard } from './cards.service.js';
 export * from './cards.module.js';

@@ -1,39 +1,74 @@
-export * from './values/catalogue-codes.js';
+export {
+  productCategories,
+  type ProductCategory,
+  productKinds,
+  isKindSql,
+  eventCategories,
+  type EventCategory,
+  cutOffPolicies,
+  entryRules,
+  eventSchemaTypes,
+  kindredSchemaTypes,
+  eventAlterations,
+  type EventAlteration,
+  vatRates,
+  vatRateSql,
+  vatOf,
+  subscriptionTypes,
+  type SubscriptionType,
+} from './values/catalogue-codes.js';
 export { vatChoices } from './values/vat-choices.js';
 export * from './catalogue.module.js';
 export * from './entities/event-details.js';
-export * from './entities/event-price.entity.js';
-export * from './entities/event-product.entity.js';
 export * from './event-data/alteration-words.js';
 export { eventStatusOf, toOptionValue, toSchemaOrgAddress, toSchemaOrgEvent } from './event-data/event.dto.js';
-export * from './event-data/schema-org-answers.dto.js';
-export { doorsAt, EventDetailsAnswer, NamedThingAnswer, StatedOfferAnswer, toStatedOffer } from './event-data/event-details-answers.dto.js';
+export {
+  eventTypes,
+  eventCategoryLabels,
+  eventStatuses,
+  answeredStatus,
+  GeoCoordinates,
+  PostalAddressAnswer,
+  EventOptionAnswer,
+  eventExample,
+  EventAnswer,
+  eventTextMembers,
+} from './event-data/schema-org-answers.dto.js';
+export { doorsAt } from './event-data/event-details-answers.dto.js';
 export * from './event-data/event-preview-links.service.js';
 export { Event, eventTexts } from './entities/event.entity.js';
-export * from './events/events.service.js';
+export { EventsService } from './events/events.service.js';
 export type { EventChange, NewEvent } from './events/event-change.js';
 export type { EventStep } from './copies/event-copy.js';
-export { EventCopiesService, mostCopies, type WantedCopies } from './copies/event-copies.service.js';
+export { EventCopiesService } from './copies/event-copies.service.js';
 export { ProductCopiesService, type ProductCopy } from './copies/product-copies.service.js';
 export * from './event-queries/event-end.js';
 export * from './event-queries/event-publicity.js';
 export * from './entities/event-option.entity.js';
 export * from './events/event-options.service.js';
-export { EventProjections, type EventProjection } from './event-queries/event-projections.js';
+export { EventProjections } from './event-queries/event-projections.js';
 export { eventProblem } from './events/events.problems.js';
-export { RefusedEvent, type EventConflict } from './events/event-rules.js';
+export { RefusedEvent } from './events/event-rules.js';
 export { tagKey } from './events/event-words.js';
 export type { EventQuery } from './event-queries/event-search.js';
 export { cleanHtml, plainText } from './values/event-text.js';
-export * from './entities/tag.entity.js';
 export { lastChangeOf, loadWhole, type WholeEvent } from './event-data/whole-event.js';
-export * from './images/image-addresses.js';
-export { type PreparedImage, type PreparedVariant } from './images/image-encoding.js';
-export * from './images/image-fetcher.js';
-export * from './images/image.entity.js';
+export {
+  variantWidths,
+  type VariantName,
+  variantNames,
+  type ImageFormat,
+  type ImageKind,
+  imagePath,
+  imageVariations,
+  variantOfFile,
+} from './images/image-addresses.js';
+export type { PreparedImage } from './images/image-encoding.js';
+export { ImageFetcher } from './images/image-fetcher.js';
+export { Image } from './images/image.entity.js';
 export { imageReply } from './images/images.controller.js';
 export { problem as imageProblem } from './images/images.problems.js';
-export * from './images/images.service.js';
+export { ImagesService } from './images/images.service.js';
 export type { Pictures } from './images/pictures.js';
 export * from './entities/postal-address.entity.js';
 export { isPlaceKnown, type PlaceOfEvent } from './addresses/event-places.js';
@@ -44,12 +79,11 @@ export * from './products/prices.service.js';
 export * from './entities/product.entity.js';
 export { saleableCategories } from './values/product-module.js';
 export { productProblem } from './products/products.problems.js';
-export { RefusedProduct, type ProductConflict } from './products/product-rules.js';
 export { nextSaleChangeSql, saleStateSql, type SaleState } from './products/sale-window.js';
 export { nameVolunteering, soldForEventsSql, takesVolunteersSql } from './products/volunteering.js';
-export type { RelatedEvent, WholeProduct } from './products/whole-product.js';
-export * from './products/products.service.js';
-export * from './questions/question-rules.js';
+export type { WholeProduct } from './products/whole-product.js';
+export { type NewProduct, type NewWholeProduct, type ProductChange, ProductsService } from './products/products.service.js';
+export { type NewQuestion, questionLimits, answerLimits, isQuestionName, hasChoices } from './questions/question-rules.js';
 export * from './entities/question.entity.js';
 export { loadQuestions, QuestionsService } from './questions/questions.service.js';
-export * from './values/text-limits.js';
+export { productTexts, priceTexts, addressTexts } from './values/text-limits.js';

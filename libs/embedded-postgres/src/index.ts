@@ -1,1 +1,1 @@
-export * from './embedded-postgres.js';
+export { openEmbeddedPostgres, EmbeddedPostgresError, type Supervision } from './embedded-postgres.js';

@@ -1,5 +1,5 @@
 export { LoopService } from './engine/loop-service.js';
-export { tenantsAtLimit, WorkLoop, type WorkLoopOptions } from './engine/work-loop.js';
+export { tenantsAtLimit, WorkLoop } from './engine/work-loop.js';
 export { jobEntities, JobsModule } from './jobs.module.js';
 export { JobQueueService } from './queue/job-queue.service.js';
 export { JobRunner } from './queue/job-runner.js';

@@ -1,20 +1,54 @@
 export * from './time/database-clock.js';
-export * from './data/colours.js';
+export { type Rgb, usualAccent, rgbOf, inkOn, mixed, readableOn } from './data/colours.js';
 export * from './data/database-errors.js';
-export * from './text/date-words.js';
-export * from './context/client-networks.js';
-export * from './limits/drawing-turns.js';
-export * from './limits/fair-limit.js';
+export {
+  type Times,
+  momentWords,
+  dayWords,
+  clockOf,
+  timeWords,
+  dayAndTimeWords,
+  untilWhen,
+  beforeWhen,
+  dateOf,
+  isOneEvening,
+  isWholeDays,
+  whenText,
+  type Draw,
+  whenParts,
+  withoutEmptyEnd,
+  capitalized,
+} from './text/date-words.js';
+export {
+  customersOfSite,
+  networkOfClient,
+  networksOfClient,
+  type ClientNetworks,
+  clientNetworks,
+  siteOfClient,
+  isNearAddress,
+} from './context/client-networks.js';
+export { drawDocument, drawPicture } from './limits/drawing-turns.js';
+export { serverBusy, FairLimit } from './limits/fair-limit.js';
 export * from './limits/hand-over.js';
 export * from './limits/in-slices.js';
 export * from './limits/shared-turns.js';
-export * from './limits/tenant-cache.js';
+export { TenantCache } from './limits/tenant-cache.js';
 export * from './limits/token-buckets.js';
 export * from './limits/token-buckets.js';
 export * from './text/html.js';
 export { problem as kernelProblem } from './problems/kernel.problems.js';
 export * from './kernel.module.js';
-export * from './locales/language.js';
+export {
+  languageFacts,
+  type Language,
+  fallbackLanguage,
+  languages,
+  type Text,
+  isLanguage,
+  forEachLanguage,
+  localeOf,
+} from './locales/language.js';
 export * from './observe/logger.js';
 export * from './observe/loop-share.js';
 export * from './observe/metrics.js';
@@ -27,26 +61,45 @@ export * from './text/masked-email.js';
 export * from './data/grouped.js';
 export * from './data/present.js';
 export * from './data/project-folder.js';
-export * from './problems/problem.js';
-export * from './limits/rate-limits.js';
+export { type BodyFault, Problem, type ProblemBody, defineProblems, allProblems, problemBody } from './problems/problem.js';
+export { type RateLimitName, type Client, RateLimits } from './limits/rate-limits.js';
 export * from './problems/refused-input.js';
-export * from './context/request-context.js';
+export {
+  type WaitingClient,
+  type RequestContext,
+  runInRequest,
+  currentRequest,
+  currentClient,
+  runAsActor,
+  currentLanguage,
+  isLenient,
+  ignoreMember,
+} from './context/request-context.js';
 export * from './context/scope.js';
 export * from './secrets/secret-box.js';
 export * from './secrets/server-secret.js';
 export * from './settings/settings.js';
 export * from './settings/unknown-settings.js';
-export * from './problems/text-rules.js';
+export { type TextLimits, hasControls, isVisible, isAtMost, refuseUnfitTexts, refuseUnfitText } from './problems/text-rules.js';
 export * from './secrets/signed-links.js';
 export * from './text/ascii-words.js';
-export * from './text/text-search.js';
+export {
+  foldedSql,
+  foldedColumnSql,
+  folded,
+  likeLiteral,
+  searchColumn,
+  longestSearch,
+  type SearchWord,
+  searchWords,
+} from './text/text-search.js';
 export * from './problems/uuid.js';
 export * from './observe/within.js';
 export * from './time/venue-day.js';
 export * from './time/zoned-time.js';
 export * from './context/actor-columns.js';
 export * from './text/money.js';
-export * from './locales/catalogue.js';
+export { Catalogue } from './locales/catalogue.js';
 export * from './locales/language-names.js';
 export { localesFolder } from './locales/catalogue-files.js';
-export type * from './locales/text-paths.js';
+export type { TextParameters } from './locales/text-paths.js';

@@ -1,27 +1,35 @@
 export * from './documents/apple-pass.js';
 export * from './documents/attachment-bytes.js';
-export * from './documents/event-calendar.js';
-export * from './documents/membership-pdf.js';
+export { eventCalendar } from './documents/event-calendar.js';
+export { membershipPdf } from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
 export * from './documents/share-picture.js';
-export * from './documents/tickets-sheet.js';
+export { ticketsSheet } from './documents/tickets-sheet.js';
 export type { ShareTexts } from './drawings/drawing.js';
-export type * from './facts/account-facts.js';
-export { amountWords, placeLines } from './facts/event-facts.js';
-export type * from './facts/mail-facts.js';
+export { chargeWords, placeLines } from './facts/event-facts.js';
+export type {
+  MailPlace,
+  MailEvent,
+  MailLine,
+  MailTicket,
+  BookingMailFacts,
+  ReservationMailFacts,
+  Refund,
+  RefundedFacts,
+  ReceiptItem,
+  ReceiptFacts,
+  MembershipMailFacts,
+} from './facts/mail-facts.js';
 export { mailWords } from './facts/mail.words.js';
-export type * from './facts/membership-facts.js';
-export type * from './facts/waiting-facts.js';
-export * from './layout/mail-blocks.js';
-export * from './layout/mail-frame.js';
+export { type MailBlock, paragraph, fineprint, button, address } from './layout/mail-blocks.js';
+export { type MailTenant, logoAttachment, mailFrame } from './layout/mail-frame.js';
 export { placeholders, unknownPlaceholders, type OwnTexts, type PlaceholderGroup } from './layout/own-texts.js';
 export * from './messages.module.js';
 export { accountMessage } from './templates/account-mail.js';
 export * from './templates/membership-notices.js';
 export * from './templates/messages.js';
 export { waitingMessage } from './templates/waiting-mails.js';
-export { DrawingFailedError } from './threads/drawing-threads.js';
-export * from './transport/mail-failure.js';
-export * from './transport/mail-message.js';
-export * from './transport/mail-transport.service.js';
+export { MailRefusedError, MailDelayedError } from './transport/mail-failure.js';
+export type { MailMessage } from './transport/mail-message.js';
+export { MailTransportService } from './transport/mail-transport.service.js';

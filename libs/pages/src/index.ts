@@ -1,4 +1,4 @@
-export { AccountReader, type Visitor } from './account/account-reader.service.js';
+export { AccountReader } from './account/account-reader.service.js';
 export { returnPathOf, signInPath } from './account/return-paths.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { goodsFieldsHtml, isPayable, joiningNote, type BookingForm, type TypedTickets } from './event/booking-form.html.js';
@@ -10,7 +10,18 @@ export { EventPagesService } from './event/event-pages.service.js';
 export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';
 export { amountWords, priceWords } from './event-lists/price-words.js';
 export { whenHtml } from './event-lists/event-times.js';
-export * from './forms/form-fields.html.js';
+export {
+  type Field,
+  inputHtml,
+  textareaHtml,
+  selectHtml,
+  checkboxHtml,
+  faultHtml,
+  faulty,
+  written,
+  summaryHtml,
+  noticeHtml,
+} from './forms/form-fields.html.js';
 export { reader, valuesOf } from './forms/form-values.js';
 export * from './forms/payment-looks.js';
 export { pageCookie, pageCookieIn, type PageCookie } from './forms/cookies.js';

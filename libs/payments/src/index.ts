@@ -1,20 +1,28 @@
-export * from './accounts/payment-account.entity.js';
-export * from './accounts/payment-accounts.service.js';
+export { fitStripeKeys, PaymentAccountsService } from './accounts/payment-accounts.service.js';
 export { inLockingOrder } from './ledger/checkout-rows.js';
 export { MethodCorrectionsService, withoutCorrections } from './ledger/method-corrections.service.js';
-export { closeCheckoutJob, lookAtCheckoutJob } from './ledger/payment-jobs.js';
-export * from './ledger/payment-states.js';
+export { lookAtCheckoutJob } from './ledger/payment-jobs.js';
+export {
+  paymentStates,
+  type PaymentStatus,
+  paymentMethods,
+  type PaymentMethod,
+  type VenueMethod,
+  refundMethods,
+  type RefundMethod,
+  refundReasons,
+  checkoutUrlOf,
+} from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';
-export * from './ledger/payment.entity.js';
-export * from './ledger/payments.service.js';
-export * from './ledger/refunds.service.js';
+export { Payment } from './ledger/payment.entity.js';
+export { PaymentsService } from './ledger/payments.service.js';
+export { RefundsService } from './ledger/refunds.service.js';
 export { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
-export * from './online/checkouts.service.js';
-export * from './online/online-provider.js';
+export { CheckoutsService } from './online/checkouts.service.js';
+export type { CheckoutRequest } from './online/online-provider.js';
 export * from './online/payment-errors.js';
-export * from './online/provider-event-handler.service.js';
 export { RefusedAmount } from './online/refused-amount.js';
-export type { CheckoutSession, FailedRefund, ProviderEvent, RefundedCharge } from './online/provider-event.js';
+export type { ProviderEvent } from './online/provider-event.js';
 export { forgottenRefundsTask } from './online/refund-sender.service.js';
 export { paymentProblem } from './payment.problems.js';
 export * from './payments.module.js';

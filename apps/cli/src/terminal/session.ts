@@ -14,7 +14,7 @@ import {
   type OpenedDatabase,
   type TenantIdentity,
 } from '#tenancy';
-import { CliModule } from '../cli.module.js';
+import { CliModule } from './cli.module.js';
 import { Refusal } from './failure.js';
 import { guichet, say } from './output.js';
 import { watchStopSignals } from './stop-signals.js';

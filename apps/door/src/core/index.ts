@@ -1,8 +1,8 @@
 import { Engine } from './engine/engine.js';
-import type { Surroundings } from './engine/context.js';
+import type { Surroundings } from './door/context.js';
 
 export type { Stroke } from './codes/keyboard.js';
-export type { Surroundings } from './engine/context.js';
+export type { Surroundings } from './door/context.js';
 export { Engine } from './engine/engine.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { DoorModel } from '../app/model.js';
-import { laterParts } from './later-parts.js';
+import { laterParts } from '../app/later-parts.js';
 import { t, type Key } from '../texts/texts.js';
 
 /** Failures of the start, and those without which the other sentences cannot load. */

@@ -8,7 +8,7 @@ import { preferences, type Preferences } from '../device/preferences.js';
 import { updateWaits } from '../device/updates.js';
 import { asksAgain, openedCode } from '../app/opened-code.js';
 import { App } from '../screens/app.js';
-import { loadLaterParts } from '../parts/later-parts.js';
+import { loadLaterParts, setLaterParts } from '../app/later-parts.js';
 import { chooseLanguage } from '../texts/later-texts.js';
 import { foundTickets, pictureScreens, resultOf, type PictureScreen } from './screens.js';
 
@@ -55,6 +55,7 @@ export async function drawScreen(language: string, name: string, chosen: Partial
   const screen = pictureScreens.find((one) => one.name === name);
   if (!screen) throw new Error(`no screen ${name}`);
   render(null, root);
+  setLaterParts(() => import('../later.js'));
   await loadLaterParts();
   await chooseLanguage(language);
   preferences.value = { language, lens: null, sound: true, leftHand: false, theme: 'auto', noGateFor: null, ...chosen };

@@ -1,6 +1,6 @@
 import type { Sheet } from '../app/model.js';
 import type { CameraStatus } from '../camera/camera.js';
-import { startingState } from '../core/engine/store.js';
+import { startingState } from '../core/door/store.js';
 import type { Conflict, DoorEvent, DoorState, FoundTicket } from '../core/types.js';
 import { pictureResults, pictureTime } from './results.js';
 

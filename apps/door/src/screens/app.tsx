@@ -1,17 +1,12 @@
 import type { JSX } from 'preact';
-import type { CameraView } from '../camera/camera.js';
 import { asksForGate } from '../app/suggestion.js';
 import type { DoorModel } from '../app/model.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 import { preferences } from '../device/preferences.js';
 import { ScreenSlot, SheetSlot } from './later-slots.js';
 import { PairingScreen } from './pairing.js';
 import { ScanningScreen } from './scanning.js';
 import { StartingScreen } from './starting.js';
-
-export interface ScreenOptions {
-  readonly model: DoorModel;
-  readonly camera: CameraView;
-}
 
 type ScreenName = 'starting' | 'pairing' | 'choosing' | 'gate' | 'scanning' | 'kiosk' | 'locked' | 'wiped';
 

@@ -10,7 +10,7 @@ import { Title } from '../parts/title.js';
 import { UpdateNote } from '../parts/update-note.js';
 import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
-import type { ScreenOptions } from './app.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 
 function EventWords({ event, zone }: { readonly event: DoorEvent; readonly zone: string | null }): JSX.Element {
   const { locale } = language.value;

@@ -4,7 +4,7 @@ import { NetworkNote } from '../parts/notes.js';
 import { Title } from '../parts/title.js';
 import { language, t } from '../texts/texts.js';
 import { momentWords } from '../texts/times.js';
-import type { ScreenOptions } from './app.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 import { PairingScreen } from './pairing.js';
 
 /** Staff locked the device, it is outside of its opening hours, or its key was taken away. */

@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { laterParts, loadLaterParts } from '../parts/later-parts.js';
-import type { ScreenOptions } from './app.js';
+import { laterParts, loadLaterParts, type LaterParts } from '../app/later-parts.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 import { StartingScreen } from './starting.js';
 
-type Parts = typeof import('./later.js');
-
 /** Loads the parts again when something needs them that the start could not load. */
-export function useParts(model: ScreenOptions['model'], needed: boolean): Parts | null {
+export function useParts(model: ScreenOptions['model'], needed: boolean): LaterParts | null {
   const { value: parts } = laterParts;
   const missing = needed && !parts;
   useEffect(() => {
@@ -23,7 +21,7 @@ export function SheetSlot({ model, camera }: ScreenOptions): JSX.Element | null 
 }
 
 /** One of the screens that load later. Until it is there, the app starts, or says why not. */
-export function ScreenSlot({ model, camera, name }: ScreenOptions & { readonly name: keyof Parts['screens'] }): JSX.Element {
+export function ScreenSlot({ model, camera, name }: ScreenOptions & { readonly name: keyof LaterParts['screens'] }): JSX.Element {
   const parts = useParts(model, true);
   if (!parts) return <StartingScreen model={model} />;
   const Screen = parts.screens[name];

@@ -9,7 +9,7 @@ import { FailureNote } from '../parts/failure.js';
 import { Title } from '../parts/title.js';
 import { Viewfinder } from '../parts/viewfinder.js';
 import { t } from '../texts/texts.js';
-import type { ScreenOptions } from './app.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 
 const example = 'K7QF2-MXD9A';
 const scanning = signal(false);

@@ -7,7 +7,7 @@ import { resultWords, type ResultWords } from '../app/result-words.js';
 import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
 import { Icon } from '../parts/icons.js';
-import { laterParts } from '../parts/later-parts.js';
+import { laterParts } from '../app/later-parts.js';
 import { language, t } from '../texts/texts.js';
 import { useParts } from './later-slots.js';
 

@@ -6,7 +6,7 @@ import { NetworkNote, PracticeNote } from '../parts/notes.js';
 import { Title } from '../parts/title.js';
 import { Viewfinder } from '../parts/viewfinder.js';
 import { t } from '../texts/texts.js';
-import type { ScreenOptions } from './app.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 import { NoteSlot } from './later-slots.js';
 import { LiveResult, ResultCard, UndoButton, wordsOf } from './result-card.js';
 

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.js';
 import { FailureNote } from '../parts/failure.js';
 import { NetworkNote } from '../parts/notes.js';
 import { UpdateNote } from '../parts/update-note.js';
-import type { ScreenOptions } from '../screens/app.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 import { chooseLanguage, guideAddress, languages } from '../texts/later-texts.js';
 import { language, t } from '../texts/texts.js';
 

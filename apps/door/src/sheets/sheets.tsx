@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { SheetFrame } from '../parts/sheet.js';
 import { GateList } from '../screens/gates.js';
-import type { ScreenOptions } from '../screens/app.js';
+import type { ScreenOptions } from '../app/screen-options.js';
 import { t } from '../texts/texts.js';
 import { ConflictList } from './conflicts.js';
 import { PairAgain } from './pair-again.js';

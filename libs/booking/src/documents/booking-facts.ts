@@ -1,5 +1,5 @@
 import type { WholeEvent } from '#catalogue';
-import { sumOf, toCents } from '#kernel';
+import { currency, sumOf, toCents } from '#kernel';
 import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund } from '#messages';
 import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
@@ -46,7 +46,7 @@ export function factsOf(reservation: MailedReservation, event: WholeEvent, tenan
   return {
     language,
     tenant,
-    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
+    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency, sequence },
     event: mailEventOf(event, more.url),
     holderUrl: more.holderUrl,
     isConfirmed: more.isConfirmed ?? false,

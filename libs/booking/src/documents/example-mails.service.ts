@@ -1,4 +1,4 @@
-import { databaseNow, instantInZone, isLanguage, partsInZone, type Language } from '#kernel';
+import { currency, databaseNow, instantInZone, isLanguage, type Language, partsInZone } from '#kernel';
 import {
   confirmEmailMessage,
   confirmMembershipMessage,
@@ -171,7 +171,7 @@ function membershipExample({ kind, language, tenant, own, to: email }: Example):
   const notice = { language, tenant, own, isConfirmed: true, ...person, validUntil, minutes: 30, url: tenant.url };
   if (kind === 'confirm-membership') return confirmMembershipMessage(notice);
   if (kind === 'membership-reminder') return membershipReminderMessage(notice);
-  const card = { ...person, id: '', reference: 'EXAMPLE', amount: '20.00', currency: 'EUR', validFrom: now, validUntil, code: 'EXAMPLE' };
+  const card = { ...person, id: '', reference: 'EXAMPLE', amount: '20.00', currency, validFrom: now, validUntil, code: 'EXAMPLE' };
   const isReplacement = kind === 'membership-replaced';
   return membershipMessage({ language, tenant, own, isConfirmed: true, holderUrl: tenant.url, membership: card, isReplacement });
 }
@@ -184,7 +184,7 @@ function bookingFacts({ language, tenant, own, to: email }: Example): BookingMai
     tenant,
     own,
     isConfirmed: true,
-    reservation: { id: 'example', reference: 'EXAMPLE', email, firstName, lastName, total: '25.00', currency: 'EUR', sequence: 0 },
+    reservation: { id: 'example', reference: 'EXAMPLE', email, firstName, lastName, total: '25.00', currency, sequence: 0 },
     event: {
       name: event,
       subtitle: null,

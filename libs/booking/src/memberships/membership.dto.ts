@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, Constant, formats, ListOfOne } from '#http';
 import { describeData } from '#webhooks';
-import { isoInZone, languages, present, type Language } from '#kernel';
+import { currency, isoInZone, type Language, languages, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { customFormOf } from '../answers/answer.dto.js';
 import { checkoutUrlOf } from '#payments';
@@ -41,7 +41,7 @@ const example: MembershipAnswer = {
   validFrom: '2027-01-04T10:00:00+01:00',
   validUntil: '2028-01-04T10:00:00+01:00',
   totalPrice: '15.00',
-  priceCurrency: 'EUR',
+  priceCurrency: currency,
   additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: 'active' }],
 };
 
@@ -78,8 +78,8 @@ export class MembershipAnswer {
   @ApiProperty(decimalAmount)
   readonly totalPrice!: string;
 
-  @Constant('EUR')
-  readonly priceCurrency!: 'EUR';
+  @Constant(currency)
+  readonly priceCurrency!: typeof currency;
 
   @ApiPropertyOptional(paymentAddress)
   readonly checkoutUrl?: string;
@@ -120,7 +120,7 @@ export function toSchemaOrgMembership(
     validFrom: isoInZone(validFrom, timeZone),
     validUntil: validUntil ? isoInZone(validUntil, timeZone) : undefined,
     totalPrice: membership.amount,
-    priceCurrency: 'EUR',
+    priceCurrency: currency,
     checkoutUrl: status === 'pending' ? checkoutUrlOf(payments) : undefined,
     qrcode: status === 'active' ? code : undefined,
     additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: status }, ...customFormOf(answers)],

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { eventTypes } from '#catalogue';
 import { ApiModel, Constant, formats, ListOfOne } from '#http';
-import { languages, type Language } from '#kernel';
+import { currency, type Language, languages } from '#kernel';
 import { CustomFormProperty, decimalAmount, paymentAddress, PersonAnswer, shownCode } from '../booking-answers.dto.js';
 import { reservationStates, type ReservationStatus } from '../entities/reservation-states.js';
 import { ticketStates, type TicketStatus } from '../entities/ticket-states.js';
@@ -61,8 +61,8 @@ export class ReservedTicketAnswer {
   @ApiProperty(decimalAmount)
   readonly totalPrice!: string;
 
-  @Constant('EUR')
-  readonly priceCurrency!: 'EUR';
+  @Constant(currency)
+  readonly priceCurrency!: typeof currency;
 
   @ApiProperty({ enum: Object.keys(ticketStates) })
   readonly status!: TicketStatus;
@@ -123,12 +123,12 @@ const example: ReservationAnswer = {
       ticketQuantity: 1,
       underName: { '@type': 'Person', givenName: 'Ada', familyName: 'Martin' },
       totalPrice: '12.50',
-      priceCurrency: 'EUR',
+      priceCurrency: currency,
       status: 'K',
     },
   ],
   totalPrice: '12.50',
-  priceCurrency: 'EUR',
+  priceCurrency: currency,
   paymentMethod: 'cash',
   additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: 'V' }],
 };
@@ -166,8 +166,8 @@ export class ReservationAnswer {
   @ApiProperty(decimalAmount)
   readonly totalPrice!: string;
 
-  @Constant('EUR')
-  readonly priceCurrency!: 'EUR';
+  @Constant(currency)
+  readonly priceCurrency!: typeof currency;
 
   @ApiPropertyOptional({ ...formats.instant, description: 'Until then it keeps its places.' })
   readonly paymentDueDate?: string;

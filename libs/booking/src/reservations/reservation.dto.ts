@@ -1,5 +1,5 @@
 import { eventSchemaTypes } from '#catalogue';
-import { isoInZone, present } from '#kernel';
+import { currency, isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { customFormOf } from '../answers/answer.dto.js';
 import { checkoutUrlOf } from '#payments';
@@ -61,7 +61,7 @@ export function toSchemaOrgReservation(
       ),
     ),
     totalPrice: totalOf(reservation),
-    priceCurrency: 'EUR',
+    priceCurrency: currency,
     paymentDueDate: isHold(status) ? at(reservation.expiresAt) : undefined,
     checkoutUrl: isHold(status) ? checkoutUrlOf(reservation.payments) : undefined,
     paymentMethod: reservation.payments.findLast((payment) => payment.status === 'paid')?.method,
@@ -90,7 +90,7 @@ function toSchemaOrgTicket(ticket: ShownTicket, answers: readonly ShownAnswer[],
     },
     underName: person(ticket.firstName, ticket.lastName, ticket.holderEmail || undefined),
     totalPrice: ticket.amount,
-    priceCurrency: 'EUR',
+    priceCurrency: currency,
     status: ticket.status,
     qrcode: codes?.get(ticket.id),
     additionalProperty: customForm.length > 0 ? customForm : undefined,

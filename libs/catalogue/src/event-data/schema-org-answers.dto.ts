@@ -7,7 +7,7 @@ import { EventDetailsAnswer, NamedThingAnswer, StatedOfferAnswer } from './event
 import { addressTexts } from '../values/text-limits.js';
 
 export const eventTypes = [...new Set(Object.values(eventSchemaTypes))];
-export const categoryLabels = [...new Set(Object.values(eventCategories).flatMap((label): string[] => Object.values(label)))];
+export const eventCategoryLabels = [...new Set(Object.values(eventCategories).flatMap((label): string[] => Object.values(label)))];
 /** The values of `eventStatus` without `https://schema.org/`. */
 export const eventStatuses = ['EventScheduled', 'EventCancelled', ...Object.values(eventAlterations)] as const;
 /** The documentation of `eventStatus` in answers. */
@@ -211,7 +211,7 @@ export class EventAnswer extends EventDetailsAnswer {
   @ApiProperty({ enum: eventTypes })
   readonly '@type'!: string;
 
-  @ApiProperty({ enum: categoryLabels, description: 'The category, in the language of the answer.' })
+  @ApiProperty({ enum: eventCategoryLabels, description: 'The category, in the language of the answer.' })
   readonly additionalType!: string;
 
   @ApiProperty(formats.uuid)

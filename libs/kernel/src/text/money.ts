@@ -1,14 +1,19 @@
 /** Amounts are decimal text with two places (`12.50`) and are added as whole cents, never as floats. */
 
-/** @param amount decimal text with at most two places, as PostgreSQL writes numeric(10, 2) */
+/** The currency in which everything is sold (ISO 4217). */
+export const currency = 'EUR';
+
+/** @param amount decimal text with at most two places, as PostgreSQL writes numeric(10, 2); may be negative */
 export function toCents(amount: string): number {
-  const [whole = '0', cents = ''] = amount.split('.');
-  return Number(whole) * 100 + Number(cents.padEnd(2, '0'));
+  const [whole = '0', cents = ''] = amount.replace('-', '').split('.');
+  const size = Number(whole) * 100 + Number(cents.padEnd(2, '0'));
+  return amount.startsWith('-') && size > 0 ? -size : size;
 }
 
-/** Decimal text of an amount in cents: 1250 is `12.50`. */
+/** Decimal text of an amount in cents: 1250 is `12.50`, -1250 is `-12.50`. */
 export function fromCents(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  const size = Math.abs(cents);
+  return `${cents < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`;
 }
 
 /** The sum of amounts, each multiplied by its count. */

@@ -1,5 +1,5 @@
 import type { TicketTexts } from '../drawings/drawing.js';
-import { amountWords, eventWhen, placeLines } from '../facts/event-facts.js';
+import { chargeWords, eventWhen, placeLines } from '../facts/event-facts.js';
 import type { MailTicket, ReservationMailFacts } from '../facts/mail-facts.js';
 import { mailWordsFor } from '../facts/mail.words.js';
 
@@ -13,7 +13,7 @@ function textsOf(facts: ReservationMailFacts, ticket: MailTicket, number: number
   const { language, tenant, event, reservation, tickets } = facts;
   const { paper, reference } = mailWordsFor(facts);
   const { id, code, holder, product, price, amount, admission } = ticket;
-  const cost = amountWords(amount, reservation.currency, language);
+  const cost = chargeWords(amount, reservation.currency, language);
   const kind = [...(holder ? [product] : []), ...(price === product ? [] : [price]), cost];
   return {
     number: paper.number(number, tickets.length),

@@ -4,7 +4,7 @@ import type { BookingMailFacts, MailEvent, MailPlace } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
 
 /** `€12.50`, `12,50 €`, `Free`. */
-export function amountWords(amount: string, currency: string, language: Language): string {
+export function chargeWords(amount: string, currency: string, language: Language): string {
   return costsNothing(amount) ? mailWords[language].free : moneyWords(amount, currency, language);
 }
 

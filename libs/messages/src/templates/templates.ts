@@ -2,7 +2,7 @@ import { dayAndTimeWords, dayWords, type Language } from '#kernel';
 import { address, button, facts, fineprint, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
-import { amountWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
+import { chargeWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
 import { bill, linkRows, venueWords, type BillLine } from './booking-blocks.js';
 import type {
   BookingMailFacts,
@@ -38,7 +38,7 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
   const words = mailWordsFor(data);
   const { confirm, payAtVenue } = words;
   const time = dayAndTimeWords(payBefore, language, tenant.timeZone);
-  const pay = note(payAtVenue.pay(amountWords(reservation.total, reservation.currency, language), time));
+  const pay = note(payAtVenue.pay(chargeWords(reservation.total, reservation.currency, language), time));
   const count = lines.length;
   if (minutes === undefined) {
     return bookingMail(data, payAtVenue.subject(event.name), [
@@ -145,7 +145,7 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
       [words.kind, name],
       [words.from, day(validFrom)],
       [words.until, until],
-      [words.paid, amountWords(amount, currency, language)],
+      [words.paid, chargeWords(amount, currency, language)],
       [referenceWord, reference],
     ]),
     picture(cardPicture, words.picture, 240),
@@ -216,7 +216,7 @@ function walletBlock(data: ReservationMailFacts): MailBlock {
 function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailBlock {
   const { language, reservation } = data;
   const words = mailWordsFor(data);
-  const total = amountWords(reservation.total, reservation.currency, language);
+  const total = chargeWords(reservation.total, reservation.currency, language);
   return bill(words.tickets, billLines(tickets, reservation.currency, language), [words.total, total]);
 }
 
@@ -225,7 +225,7 @@ export function billLines(tickets: readonly MailLine[], currency: string, langua
   return tickets.map(({ holder, product, price, amount }) => ({
     title: holder || product,
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
-    amount: amountWords(amount, currency, language),
+    amount: chargeWords(amount, currency, language),
   }));
 }
 
@@ -234,7 +234,7 @@ export function refundBlocks({ language, reservation, refunds }: BookingMailFact
   const words = mailWords[language];
   if (refunds.length === 0) return [paragraph(words.refundNone)];
   return refunds.map(({ amount, way = 'online' }) => {
-    const money = amountWords(amount, reservation.currency, language);
+    const money = chargeWords(amount, reservation.currency, language);
     return note(way === 'online' ? words.refund(money) : words.refundOf[way](money));
   });
 }

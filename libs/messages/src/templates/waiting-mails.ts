@@ -1,5 +1,5 @@
-import { dayWords, timeWords } from '#kernel';
-import { amountWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
+import { currency, dayWords, timeWords } from '#kernel';
+import { chargeWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import type { WaitingMailFacts } from '../facts/waiting-facts.js';
 import { waitingMailWords } from '../facts/waiting.words.js';
@@ -68,6 +68,6 @@ function entryBlock({ language, tenant, event, quantity, name, total }: WaitingM
     [words.when, eventWhenLines(event, { language, tenant })],
     ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
     [waitingMailWords[language].places, `${quantity} × ${name}`],
-    [words.total, amountWords(total, 'EUR', language)],
+    [words.total, chargeWords(total, currency, language)],
   ]);
 }

@@ -1,4 +1,4 @@
-import { present, currentLanguage, isoInZone, mapInSlices, type Settings } from '#kernel';
+import { currency, currentLanguage, isoInZone, mapInSlices, present, type Settings } from '#kernel';
 import { toNetworkEvent, type NetworkEventAnswer } from '#places';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { priceRangeWords } from './price-words.js';
@@ -13,7 +13,7 @@ interface AggregateOffer {
   readonly description: string;
   readonly lowPrice: string;
   readonly highPrice: string;
-  readonly priceCurrency: 'EUR';
+  readonly priceCurrency: typeof currency;
   readonly availability: `https://schema.org/${'InStock' | 'PreOrder' | 'SoldOut'}`;
   /** When the first sale opens. */
   readonly availabilityStarts?: string;
@@ -65,5 +65,5 @@ function toAggregateOffer(prices: PriceRange, timeZone: string): AggregateOffer 
   const description = priceRangeWords(prices, currentLanguage());
   const availability = `https://schema.org/${soldOut || ended ? 'SoldOut' : opensAt === null ? 'InStock' : 'PreOrder'}` as const;
   const starts = opensAt === null ? {} : { availabilityStarts: isoInZone(new Date(opensAt), timeZone) };
-  return { '@type': 'AggregateOffer', description, lowPrice: lowest, highPrice: highest, priceCurrency: 'EUR', availability, ...starts };
+  return { '@type': 'AggregateOffer', description, lowPrice: lowest, highPrice: highest, priceCurrency: currency, availability, ...starts };
 }

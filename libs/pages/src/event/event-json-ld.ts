@@ -8,7 +8,7 @@ import {
   type EventAnswer,
   type WholeEvent,
 } from '#catalogue';
-import { currentLanguage, isoInZone, present, type Settings } from '#kernel';
+import { currency, currentLanguage, isoInZone, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { isPayable, type BookingForm } from './booking-form.html.js';
 import { priceWords } from '../event-lists/price-words.js';
@@ -151,7 +151,7 @@ function offerOf(price: PublicPrice, terms: JsonLd, sale: Sale): JsonLd {
     name: product === name || volunteering ? product : `${product} · ${name}`,
     description: priceWords(price, currentLanguage()),
     price: amount,
-    priceCurrency: 'EUR',
+    priceCurrency: currency,
     availability: `https://schema.org/${availabilityOf(price, sale)}`,
     ...(opensAt !== null && { availabilityStarts: time(opensAt) }),
     ...(closesAt !== null && { availabilityEnds: time(closesAt) }),

@@ -1,5 +1,5 @@
 import type { ExpectedRefund, WholeReservation } from '#booking';
-import { currentLanguage, dayWords, escapeHtml, grouped, moneyWords, sumOf, timeWords } from '#kernel';
+import { currency, currentLanguage, dayWords, escapeHtml, grouped, moneyWords, sumOf, timeWords } from '#kernel';
 import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
 import type { Venue } from '../public-events/public-events.service.js';
@@ -51,7 +51,7 @@ function refundLines({ refunds, isBuyer }: Terms): string[] {
   const words = holderWords[language];
   if (refunds.length === 0) return [words.refundNone];
   return refunds.map(({ way, amount }) => {
-    const money = moneyWords(amount, 'EUR', language);
+    const money = moneyWords(amount, currency, language);
     if (!isBuyer) return words.refundToBuyer(money);
     return way === 'online' ? words.refundOnline(money) : words.refundVenue(money);
   });
@@ -65,7 +65,7 @@ export function refundsHtml({ payments }: Pick<WholeReservation, 'payments'>): s
   const refunds = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
   const states = grouped(refunds, ({ status, method }) => (status === 'refunded' ? 'done' : method === 'online' ? 'online' : 'venue'));
   return [...states]
-    .map(([state, rows]) => `<p class="hint">${escapeHtml(texts[state](moneyWords(sumOf(rows), 'EUR', language)))}</p>\n`)
+    .map(([state, rows]) => `<p class="hint">${escapeHtml(texts[state](moneyWords(sumOf(rows), currency, language)))}</p>\n`)
     .join('');
 }
 

@@ -10,7 +10,7 @@ import {
   type WholeReservation,
   totalOf,
 } from '#booking';
-import { beforeWhen, databaseNow, currentLanguage, dayWords, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
+import { beforeWhen, currency, currentLanguage, databaseNow, dayWords, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import type { Venue } from '../public-events/public-events.service.js';
@@ -57,7 +57,7 @@ export async function reservationPage(
   const subtitle = event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : '';
   const isWhole = tickets.every(({ status }) => status !== 'R');
   // Nothing is left to pay of what was cancelled, but it was not free.
-  const total = isWhole ? amountWords(totalOf(reservation) as `${number}`, language) : moneyWords(totalOf(reservation), 'EUR', language);
+  const total = isWhole ? amountWords(totalOf(reservation) as `${number}`, language) : moneyWords(totalOf(reservation), currency, language);
   const main = `<article class="holder">
 <header>
 <p class="kind">${escapeHtml(words.reservation)}</p>

@@ -1,4 +1,4 @@
-import { localeOf, type Language } from '#kernel';
+import { currency, type Language, localeOf } from '#kernel';
 import { PANEL_PATH } from '../request/panel-path.js';
 import type { PanelProperty, PanelTone, PanelValue } from '../resource/panel-source.js';
 
@@ -31,7 +31,7 @@ export const related = (items: RelatedItem[], add?: { href: string; label: strin
 
 /** Formats an amount in euros for a language. */
 export const euros = (amount: string, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', useGrouping: false }).format(amount as `${number}`);
+  new Intl.NumberFormat(localeOf(language), { style: 'currency', currency, useGrouping: false }).format(amount as `${number}`);
 
 /** URL of a record's page. */
 export const recordHref = (resource: string, id: string, action = 'show'): string =>

@@ -1,3 +1,4 @@
+import { currency } from '#kernel';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { PaymentMethod, PaymentProvider, PaymentStatus, RefundMethod, RefundReason } from './payment-states.js';
 
@@ -58,7 +59,7 @@ export class Payment {
   @Column('numeric', { precision: 10, scale: 2 })
   amount!: string;
 
-  @Column('text', { default: 'EUR' })
+  @Column('text', { default: currency })
   currency!: string;
 
   /** For payments that one checkout pays together: the id of the first of them, which also has the `reference`. Else null. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
-import { costsNothing, toCents, type Language } from '#kernel';
+import { costsNothing, currency, type Language, toCents } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
 import { OnlineProvider, type CheckoutLine, type CheckoutRequest } from './online-provider.js';
@@ -85,7 +85,7 @@ export class CheckoutsService implements OnModuleInit {
       paymentId,
       ...(first as CheckoutLine),
       ...(more.length > 0 && { more }),
-      currency: 'EUR',
+      currency,
       email,
       language: language ?? currentTenant().language,
       successUrl: `${returnUrl}?paid=1`,

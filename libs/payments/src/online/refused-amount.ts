@@ -1,4 +1,4 @@
-import { forEachLanguage, moneyWords, RefusedInput } from '#kernel';
+import { currency, forEachLanguage, moneyWords, RefusedInput } from '#kernel';
 import { texts } from '../locales/payments.texts.js';
 
 /** A sum that is due online but less than the provider charges. A form shows it beside `field`, with the smallest amount. */
@@ -10,7 +10,7 @@ export class RefusedAmount extends RefusedInput {
   ) {
     super(
       field,
-      forEachLanguage((language) => texts.localized('online.tooSmall', { minimum: moneyWords(minimum, 'EUR', language) })[language]),
+      forEachLanguage((language) => texts.localized('online.tooSmall', { minimum: moneyWords(minimum, currency, language) })[language]),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   answeredStatus,
-  categoryLabels,
+  eventCategoryLabels,
   eventCategories,
   eventStatusOf,
   eventSchemaTypes,
@@ -74,7 +74,7 @@ export class NetworkEventAnswer {
   @ApiProperty({ enum: eventTypes })
   readonly '@type'!: string;
 
-  @ApiProperty({ enum: categoryLabels, description: 'The category, in the language of the answer.' })
+  @ApiProperty({ enum: eventCategoryLabels, description: 'The category, in the language of the answer.' })
   readonly additionalType!: string;
 
   @ApiProperty(formats.uuid)

@@ -1,3 +1,4 @@
+import { currency } from '#kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, formats } from '#http';
 import { groupPlaces, type GroupPlace } from './scan-facts.js';
@@ -68,7 +69,7 @@ export class AmountDue {
   @ApiProperty({ type: String, pattern: '^\\d+\\.\\d\\d$', example: '12.50' })
   readonly amount!: string;
 
-  @ApiProperty({ type: String, description: 'ISO 4217.', example: 'EUR' })
+  @ApiProperty({ type: String, description: 'ISO 4217.', example: currency })
   readonly currency!: string;
 }
 

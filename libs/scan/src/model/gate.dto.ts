@@ -1,11 +1,8 @@
-import { isoInZone, localeOf, moneyWords, type Language } from '#kernel';
+import { currency, isoInZone, type Language, localeOf, moneyWords } from '#kernel';
 import type { DoorMembers, DoorRefusalMembers, GateName, NextStep, NextStepCode, ScanGroup } from './gate-answers.dto.js';
 import type { DoorFacts, GateFacts, ScanFacts, ScanOutcome } from './scan-facts.js';
 import { sayWhen } from './scan.messages.js';
 import { texts } from '../locales/scan.texts.js';
-
-/** All amounts of a place are in it. */
-const currency = 'EUR';
 
 /** Members of every answer to a device that named a gate or a direction; none for other devices. */
 export function doorMembers({ door }: ScanFacts): DoorMembers {

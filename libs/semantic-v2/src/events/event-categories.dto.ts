@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  categoryLabels,
+  eventCategoryLabels,
   eventCategories,
   eventSchemaTypes,
   eventTypes,
@@ -54,7 +54,7 @@ export const mayBeType = (): PropertyDecorator =>
   );
 
 export const mayBeAdditionalType = (): PropertyDecorator =>
-  mayNameTypes(`A label, which wins over @type: ${categoryLabels.join(', ')}; or a type of schema.org where @type is none of these.`);
+  mayNameTypes(`A label, which wins over @type: ${eventCategoryLabels.join(', ')}; or a type of schema.org where @type is none of these.`);
 
 /**
  * The category of `@type` and `additionalType` (decisions 9). The label in `additionalType` takes precedence. Without a known value the

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { amountOf, amountPattern, isAmount, priceTexts, subscriptionTypes, vatOf, vatRates } from '#catalogue';
 import { ApiModel } from '#http';
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
-import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
+import { currency, isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
 import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import { asAnswered } from '../shared/answered-members.js';
@@ -68,8 +68,8 @@ const amount = {
 
 /** Optional members of schema.org Offer; null removes a value. */
 export class OfferMembers {
-  @ApiProperty({ type: String, enum: ['EUR'] })
-  @may('isCurrency', (value) => value === 'EUR', texts.localized('offerBody.currencyInvalid'))
+  @ApiProperty({ type: String, enum: [currency] })
+  @may('isCurrency', (value) => value === currency, texts.localized('offerBody.currencyInvalid'))
   priceCurrency?: string | null;
 
   @ApiProperty({ type: Boolean, default: false, description: 'The buyer chooses the amount; price is the least.' })

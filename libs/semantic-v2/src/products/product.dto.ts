@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { eventSchemaTypes, eventTypes, imagePath, productCategories, subscriptionTypes, vatRates } from '#catalogue';
 import type { Price, SubscriptionType, WholeProduct } from '#catalogue';
 import { ApiModel, Constant, formats } from '#http';
-import { isoInZone, present, type Language } from '#kernel';
+import { currency, isoInZone, type Language, present } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { FormField, toFormField } from './form-fields.dto.js';
 
@@ -30,7 +30,7 @@ export const offerExample: OfferAnswer = {
   identifier: '7c5d0c0e-53f1-4a3c-8d0c-3f6f6a8f5a10',
   name: 'Full price',
   price: '12.50',
-  priceCurrency: 'EUR',
+  priceCurrency: currency,
   freePrice: false,
   vat: 'NA',
   published: true,
@@ -51,8 +51,8 @@ export class OfferAnswer {
   @ApiProperty({ ...formats.text, pattern: '^\\d+\\.\\d{2}$' })
   readonly price!: string;
 
-  @Constant('EUR')
-  readonly priceCurrency!: 'EUR';
+  @Constant(currency)
+  readonly priceCurrency!: typeof currency;
 
   @ApiProperty({ ...formats.boolean, description: 'The buyer chooses the amount; price is the least.' })
   readonly freePrice!: boolean;
@@ -200,7 +200,7 @@ export function toOffer(price: Price): OfferAnswer {
     identifier: price.id,
     name: price.name,
     price: price.amount,
-    priceCurrency: 'EUR',
+    priceCurrency: currency,
     freePrice: price.freeAmount,
     vat: price.vat,
     inventoryLevel: stock === null ? undefined : ({ '@type': 'QuantitativeValue', value: stock } as const),

@@ -13,7 +13,7 @@ import {
   type WholeReservation,
 } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
+import { currency, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { isPaying, OrderLinks, pageFrame, pageWords, personalReply, PublicEventsService, summaryHtml } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
@@ -239,7 +239,7 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
     const language = currentLanguage();
     const words = orderWordsFor(language, ticketsIn(due));
     const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
-    const label = escapeHtml(words.pay(moneyWords(sumOf(due), 'EUR', language)));
+    const label = escapeHtml(words.pay(moneyWords(sumOf(due), currency, language)));
     const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
     const form = `<form class="order" method="post" action="${escapeHtml(path)}/contact"><button class="button">${label}</button></form>`;
     const way = url === undefined ? form : `<p><a class="button" href="${escapeHtml(url)}">${label}</a></p>`;
@@ -281,7 +281,9 @@ function confirmationLines({ parts, memberships }: CartContents): string[] {
   const isPaidOnline = parts.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
   return [
     ...heldSentences(heldUntil(parts), tickets, currentTenant().timeZone),
-    ...(isPaidOnline ? [orderWordsFor(language, tickets).sentOnline(moneyWords(sumOf([...parts, ...memberships]), 'EUR', language))] : []),
+    ...(isPaidOnline
+      ? [orderWordsFor(language, tickets).sentOnline(moneyWords(sumOf([...parts, ...memberships]), currency, language))]
+      : []),
   ];
 }
 

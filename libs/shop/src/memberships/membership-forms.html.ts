@@ -1,5 +1,5 @@
 import { isForCart, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#booking';
-import { costsNothing, databaseNow, dayWords, dotted, escapeHtml, grouped, moneyWords, type Language } from '#kernel';
+import { costsNothing, currency, databaseNow, dayWords, dotted, escapeHtml, grouped, type Language, moneyWords } from '#kernel';
 import { amountWords, bookingWords, checkboxHtml, inputHtml, noticeHtml, summaryHtml } from '#pages';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../order/order.words.js';
@@ -97,7 +97,11 @@ export function joiningFormHtml(offer: AskedMembershipOffer, token: string, show
     `<div class="pair">${name('first_name', order.firstName, 'given-name')}${name('last_name', order.lastName, 'family-name')}</div>`,
   ];
   const amount = offer.freeAmount ? fieldset(words.contribution, [amountHtml(offer, text('amount'), faults.get('amount'), language)]) : '';
-  const send = isFree(offer) ? words.send : offer.freeAmount ? words.sendFreeAmount : words.pay(moneyWords(offer.amount, 'EUR', language));
+  const send = isFree(offer)
+    ? words.send
+    : offer.freeAmount
+      ? words.sendFreeAmount
+      : words.pay(moneyWords(offer.amount, currency, language));
   const refusal = `${noticeHtml(notice)}${summaryHtml(order.faults, faults)}`;
   return `${refusal}<form class="sheet order" method="post" action="${escapeHtml(path)}" novalidate>
 <input type="hidden" name="form" value="${escapeHtml(token)}">
@@ -139,7 +143,7 @@ export function renewalFormHtml(renewal: Renewal, timeZone: string, canPay: bool
   if (!isRenewable(renewal) || closed !== undefined)
     return `${head}\n<section class="step"><p>${escapeHtml(closed ?? words.notSold)}</p>
 <p><a class="button" href="/memberships">${escapeHtml(words.all)}</a></p></section>`;
-  const send = costsNothing(amount) ? words.renew : words.pay(moneyWords(amount, 'EUR', language));
+  const send = costsNothing(amount) ? words.renew : words.pay(moneyWords(amount, currency, language));
   return `${noticeHtml(notice)}${summaryHtml(orderWords[language].faults, faults)}${head}
 <form class="sheet order" method="post" action="${escapeHtml(path)}" novalidate>
 <div class="closing">

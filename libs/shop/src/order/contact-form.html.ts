@@ -1,5 +1,5 @@
 import type { OrderedTickets, WholeReservation } from '#booking';
-import { beforeWhen, costsNothing, escapeHtml, moneyWords, type Language } from '#kernel';
+import { beforeWhen, costsNothing, currency, escapeHtml, type Language, moneyWords } from '#kernel';
 import { checkboxHtml, faultHtml, inputHtml, summaryHtml, written } from '#pages';
 import type { TypedContact } from './contact-form.dto.js';
 import { orderWords, orderWordsFor } from './order.words.js';
@@ -41,7 +41,7 @@ export function contactFormHtml(shown: ShownContact): string {
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
   const isFree = costsNothing(amount);
   const text = (field: string): string => typed(field)[0] ?? '';
-  const send = isFree ? words.send : words.sendPaid(moneyWords(amount, 'EUR', language));
+  const send = isFree ? words.send : words.sendPaid(moneyWords(amount, currency, language));
   const ids = order.shownIds.map((id) => `<input type="hidden" name="ticket" value="${escapeHtml(id)}">`).join('');
   const name = (field: 'first_name' | 'last_name', label: string, autocomplete: string): string =>
     inputHtml(

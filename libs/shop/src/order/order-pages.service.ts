@@ -1,6 +1,6 @@
 import { MailsService, type CompletedReservation, type OrderedTickets, type WholeReservation } from '#booking';
 import type { Reply } from '#http';
-import { currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
+import { currency, currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { pageFrame, pageWords, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -55,7 +55,7 @@ ${form}`;
     const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
     const { email, expiresAt, payUntil, payAtVenue, amount } = reservation;
-    const price = moneyWords(amount, 'EUR', language);
+    const price = moneyWords(amount, currency, language);
     const until = [
       ...heldSentences(expiresAt, reservation.tickets, timeZone),
       ...(payUntil ? [payAtVenue ? words.sentVenue(price, untilWhen(payUntil, language, timeZone)) : words.sentOnline(price)] : []),
@@ -89,7 +89,7 @@ ${orderLinesHtml(reservation)}`;
     const words = orderWordsFor(language, reservation.tickets);
     const { timeZone } = currentTenant();
     const form = `<form class="order" method="post" action="${escapeHtml(path)}">
-<button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, 'EUR', language)))}</button></form>`;
+<button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, currency, language)))}</button></form>`;
     const html = [holdHtml(reservation, timeZone, 'payText'), form];
     const main = `${stepHtml(words.payTitle, [], { fault: hasFailed ? words.payFailed : undefined, html })}
 ${orderLinesHtml(reservation)}`;
@@ -104,7 +104,7 @@ ${orderLinesHtml(reservation)}`;
     const { status, amount } = reservation;
     const pays = status === 'U';
     const title = pays ? words.payTitle : words.bookedTitle;
-    const button = pays ? words.pay(moneyWords(amount, 'EUR', language)) : words.openTickets;
+    const button = pays ? words.pay(moneyWords(amount, currency, language)) : words.openTickets;
     const leaving = `<a class="button" href="${escapeHtml(address)}" target="_top">${escapeHtml(button)}</a>`;
     const html = [...(pays ? [holdHtml(reservation, timeZone, 'payText')] : []), `<p>${leaving}</p>`];
     const main = `${stepHtml(title, pays ? [] : [words.bookedText], { html })}

@@ -1,6 +1,6 @@
 import { RefusedBooking, type DraftLine } from '#booking';
 import { isAmount } from '#catalogue';
-import { isUuid, moneyWords, RefusedInputs, type Language, type RefusedInput } from '#kernel';
+import { currency, isUuid, type Language, moneyWords, type RefusedInput, RefusedInputs } from '#kernel';
 import { RefusedAmount } from '#payments';
 import { bookingWords, maximumWords, valuesOf, type EventPage, type TypedTickets } from '#pages';
 
@@ -61,7 +61,7 @@ export function ticketFaults(
       if (member === 'amount' && priceId !== undefined) {
         if (fault instanceof RefusedAmount) return [`a-${priceId}`, message];
         const least = prices.find(({ id, freeAmount }) => id === priceId && freeAmount)?.amount;
-        return [`a-${priceId}`, least === undefined ? message : words.writeAtLeast(moneyWords(least, 'EUR', language))];
+        return [`a-${priceId}`, least === undefined ? message : words.writeAtLeast(moneyWords(least, currency, language))];
       }
       if (member !== undefined && priceId !== undefined) return [`q-${priceId}`, message];
       return [field === 'options' ? 'options' : 'tickets', message];

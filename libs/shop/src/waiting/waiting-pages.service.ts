@@ -1,6 +1,6 @@
 import { MailsService, type ShownEntry } from '#booking';
 import type { Reply } from '#http';
-import { beforeWhen, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
+import { beforeWhen, currency, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import {
   amountWords,
   pageFrame,
@@ -83,7 +83,7 @@ export class WaitingPagesService {
     }
     if (status === 'booked' && unpaidUntil !== null && unpaidUntil > databaseNow()) {
       const { payTitle, payText, pay } = orderWords[language];
-      const label = pay(moneyWords(unpaidAmount ?? '0', 'EUR', language));
+      const label = pay(moneyWords(unpaidAmount ?? '0', currency, language));
       return say(payTitle, [payText(untilWhen(unpaidUntil, language, currentTenant().timeZone))], buttonHtml(path, 'book', label));
     }
     if (status === 'expired' || status === 'offered' || unpaidUntil !== null) return say(words.expiredTitle, [words.expiredText]);

@@ -1,5 +1,5 @@
 import { inkOn, isoInZone, languages, mixed, rgbOf, type Language } from '#kernel';
-import { amountWords, drawApplePasses, placeLines, type MailTicket, type ReservationMailFacts } from '#messages';
+import { chargeWords, drawApplePasses, placeLines, type MailTicket, type ReservationMailFacts } from '#messages';
 import type { AppleCredentials } from '../accounts/apple-credentials.js';
 import { goodsPassWords, passWords } from './pass-words.js';
 
@@ -73,7 +73,7 @@ function passOf(facts: ReservationMailFacts, ticket: MailTicket, { passTypeIdent
         { key: 'price', label: words.price, value: price || product },
       ],
       backFields: [
-        { key: 'ticket', label: words.ticket, value: `${kind} · ${amountWords(amount, reservation.currency, language)}` },
+        { key: 'ticket', label: words.ticket, value: `${kind} · ${chargeWords(amount, reservation.currency, language)}` },
         { key: 'reference', label: words.reference, value: reservation.reference },
         ...(event.endsAt ? [{ key: 'until', label: words.until, value: isoInZone(event.endsAt, tenant.timeZone), ...moment }] : []),
         ...(address ? [{ key: 'address', label: words.address, value: address }] : []),

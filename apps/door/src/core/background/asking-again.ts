@@ -1,4 +1,4 @@
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import { askServer } from '../scanning/asking.js';
 import { offersOthers } from '../scanning/results.js';
 import type { Scanner } from '../scanning/scanner.js';

@@ -2,7 +2,7 @@ import { NoAnswer } from '../network/api.js';
 import { instantOrNull } from '../network/instants.js';
 import { Alarm } from '../network/pauses.js';
 import type { Role } from '../types.js';
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import { followHours } from './hours.js';
 
 /** Milliseconds between contacts while the server answers. */

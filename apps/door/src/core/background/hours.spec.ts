@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Credentials } from '../engine/context.js';
+import type { Credentials } from '../door/context.js';
 import { killedPhones } from '../testing/killed-phones.js';
 import { ModelNetwork } from '../testing/model-network.js';
 import { ModelServer } from '../testing/model-server.js';

@@ -1,4 +1,4 @@
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 
 /**
  * Locks a phone that hears nothing of the server, or opens it again: by what the server said last and by its opening hours, on its

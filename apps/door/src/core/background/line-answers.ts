@@ -1,5 +1,5 @@
 import { sha256, utf8, uuidOf } from '../codes/bytes.js';
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import type { Entry } from '../journal/entry.js';
 import type { Draft } from '../journal/journal.js';
 import { instant, instantOrNull } from '../network/instants.js';

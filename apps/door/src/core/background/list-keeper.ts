@@ -8,8 +8,8 @@ import { applyDelta, packOf, type Pack } from '../pack/pack.js';
 import { openPack, PackError, type PackPayload } from '../pack/payload.js';
 import { isFull } from '../storage/database.js';
 import { DoorError } from '../types.js';
-import type { Door } from '../engine/door.js';
-import type { ClockMark } from '../engine/lease.js';
+import type { Door } from '../door/door.js';
+import type { ClockMark } from '../door/lease.js';
 
 /** Seconds for which the server may hold a request for changes. */
 const longestWait = 25;

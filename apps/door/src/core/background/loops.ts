@@ -2,7 +2,7 @@ import { Uploader } from './uploader.js';
 import { LineAnswers } from './line-answers.js';
 import type { Scanner } from '../scanning/scanner.js';
 import { Contact } from './contact.js';
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import { ListKeeper } from './list-keeper.js';
 import { closeOldAttempts } from './old-attempts.js';
 import type { Search } from './search.js';

@@ -1,4 +1,4 @@
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import type { LineFacts } from '../journal/line.js';
 import { factsOf, type Recorder } from '../scanning/recorder.js';
 

@@ -6,7 +6,7 @@ import type { Pack } from '../pack/pack.js';
 import { hashText } from '../pack/ticket-hash.js';
 import { DoorError, type FoundTicket, type Role } from '../types.js';
 import { standingOf } from '../verdict/standing.js';
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 
 const timeout = 5000;
 const mostResults = 50;

@@ -1,4 +1,4 @@
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import { NoAnswer, problemCode, type Answer } from '../network/api.js';
 import type { EntryFacts } from '../journal/entry.js';
 import type { LineFacts } from '../journal/line.js';

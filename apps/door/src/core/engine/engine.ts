@@ -1,4 +1,4 @@
-import type { Background } from '../background/background.js';
+import type { Background } from './background.js';
 import type { Stroke } from '../codes/keyboard.js';
 import { readText } from '../codes/parse-code.js';
 import { instantOrNull } from '../network/instants.js';
@@ -6,8 +6,8 @@ import { plainResult } from '../scanning/results.js';
 import { Scanner } from '../scanning/scanner.js';
 import { isFull } from '../storage/database.js';
 import { DoorError, type Direction, type DoorEngine, type DoorState, type FoundTicket, type Reason, type ScanResult } from '../types.js';
-import type { Surroundings } from './context.js';
-import { Door } from './door.js';
+import type { Surroundings } from '../door/context.js';
+import { Door } from '../door/door.js';
 import { wipe } from '../session/ending.js';
 import { OneTab } from '../session/one-tab.js';
 import type { Practice } from './practice.js';
@@ -197,7 +197,7 @@ export class Engine implements DoorEngine {
   /** What runs beside the scans. @throws DoorError `part` when neither the phone nor the network has its file */
   private async beside(): Promise<Background> {
     if (this.background) return this.background;
-    const file = await import('../background/background.js').catch(() => {
+    const file = await import('./background.js').catch(() => {
       throw new DoorError('part');
     });
     return (this.background ??= new file.Background(this.door, this.session, this.scanner));

@@ -8,7 +8,7 @@ import { plainResult, listResult } from '../scanning/results.js';
 import { DoorError, type Direction, type ScanResult } from '../types.js';
 import { judge } from '../verdict/judge.js';
 import { noParts } from '../verdict/server-answer.js';
-import type { Door } from './door.js';
+import type { Door } from '../door/door.js';
 import { practiceTickets } from './practice-tickets.js';
 
 type Kind = (typeof practiceTickets)[number]['kind'];

@@ -1,4 +1,4 @@
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import { NoAnswer, type Answer } from '../network/api.js';
 import { readDecision, type ServerDecision } from '../verdict/server-answer.js';
 import type { Attempted } from './attempts.js';

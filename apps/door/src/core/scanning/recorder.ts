@@ -1,4 +1,4 @@
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import type { EntryFacts, Place } from '../journal/entry.js';
 import { ForkError, type Draft } from '../journal/journal.js';
 import { namedBy, type LineFacts } from '../journal/line.js';

@@ -1,6 +1,6 @@
 import type { Genuineness } from '../codes/key-ring.js';
 import type { TicketCode } from '../codes/parse-code.js';
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import { openName } from '../pack/sealed-name.js';
 import { hashOfLine, namedBy } from '../journal/line.js';
 import { DoorError, type ScanResult } from '../types.js';

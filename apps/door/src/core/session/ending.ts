@@ -1,6 +1,6 @@
 import { OwnMoves } from '../journal/own-moves.js';
 import type { DoorState } from '../types.js';
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 
 /** Name of the file with the token that can only send the journal. */
 export const quarantineFile = 'quarantine';

@@ -1,4 +1,4 @@
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import { WriterLock } from '../storage/writer-lock.js';
 
 /** One tab of the browser runs the engine, so that the journal has one writer. The others wait, or take over. */

@@ -3,8 +3,8 @@ import type { PublicJwk } from '../codes/key-ring.js';
 import { writeTogether } from '../storage/files.js';
 import type { Direction, DoorEvent } from '../types.js';
 import type { ClockRecord } from '../network/clock.js';
-import type { Credentials } from '../engine/context.js';
-import type { Door } from '../engine/door.js';
+import type { Credentials } from '../door/context.js';
+import type { Door } from '../door/door.js';
 import { quarantineFile } from './ending.js';
 
 /** What was chosen on the phone, to continue with after a restart. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { awaitsConfirmation } from '../../entities/reservation-states.js';
 import { isGoodsAlone } from '../../entities/ticket-states.js';
 import type { WholeEvent } from '#catalogue';
-import { SETTINGS, type Settings } from '#kernel';
+import { currency, SETTINGS, type Settings } from '#kernel';
 import {
   MailDelayedError,
   MailRefusedError,
@@ -261,7 +261,7 @@ export class MailSenderService implements OnModuleInit {
         lastName,
         name: `${product.name} · ${price.name}`,
         amount,
-        currency: 'EUR',
+        currency,
         validFrom,
         validUntil,
         code: await this.memberships.codeOf(membership),

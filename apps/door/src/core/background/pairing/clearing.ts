@@ -1,4 +1,4 @@
-import type { Door } from '../../engine/door.js';
+import type { Door } from '../../door/door.js';
 import { NoAnswer, problemCode } from '../../network/api.js';
 import { backoff, pause } from '../../network/pauses.js';
 import { forgetAll, installationFile, quarantineFile } from '../../session/ending.js';

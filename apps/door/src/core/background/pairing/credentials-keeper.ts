@@ -1,7 +1,7 @@
 import { sha256, toBase64url, utf8 } from '../../codes/bytes.js';
 import type { PublicJwk } from '../../codes/key-ring.js';
-import type { Credentials } from '../../engine/context.js';
-import type { Door } from '../../engine/door.js';
+import type { Credentials } from '../../door/context.js';
+import type { Door } from '../../door/door.js';
 import { NoAnswer } from '../../network/api.js';
 import { problemDetail, refusalCode } from '../../network/problems.js';
 import { installationFile, quarantineFile } from '../../session/ending.js';

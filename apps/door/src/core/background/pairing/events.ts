@@ -1,4 +1,4 @@
-import type { Door } from '../../engine/door.js';
+import type { Door } from '../../door/door.js';
 import { NoAnswer } from '../../network/api.js';
 import { problemDetail, refusalCode } from '../../network/problems.js';
 import { instantOrNull } from '../../network/instants.js';

@@ -1,4 +1,4 @@
-import type { Door } from '../../engine/door.js';
+import type { Door } from '../../door/door.js';
 import { instantOrNull } from '../../network/instants.js';
 import type { Session } from '../../session/session.js';
 import type { ContactDevice } from '../contact.js';

@@ -1,5 +1,5 @@
 import { DoorError } from '../../types.js';
-import type { Door } from '../../engine/door.js';
+import type { Door } from '../../door/door.js';
 import type { Session } from '../../session/session.js';
 import type { Clearing } from './clearing.js';
 import type { CredentialsKeeper } from './credentials-keeper.js';

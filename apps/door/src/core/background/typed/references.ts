@@ -1,6 +1,6 @@
 import { uuidBytes, uuidOf } from '../../codes/bytes.js';
 import { parseCode } from '../../codes/parse-code.js';
-import type { Door } from '../../engine/door.js';
+import type { Door } from '../../door/door.js';
 import { NoAnswer, type Answer } from '../../network/api.js';
 import { problemDetail } from '../../network/problems.js';
 import { plainResult } from '../../scanning/results.js';

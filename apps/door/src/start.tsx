@@ -1,18 +1,18 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Camera } from '../camera/camera.js';
-import { DoorError, type DoorEngine } from '../core/types.js';
-import { firstScreenIsUsable, whenFirstScreenIsUsable } from '../device/first-screen.js';
-import { listenToKeyboard } from '../device/keyboard.js';
-import { unlockSound } from '../device/tones.js';
-import { keepApp, restart, updateWaits } from '../device/updates.js';
-import { App } from '../screens/app.js';
-import { readPairingCode } from '../screens/pairing.js';
-import { laterParts, loadLaterParts } from '../parts/later-parts.js';
-import { loadSomeTexts } from '../texts/texts.js';
-import { DoorModel } from './model.js';
-import { takeOpenedCode } from './opened-code.js';
-import { mayRestart } from './restarting.js';
+import { Camera } from './camera/camera.js';
+import { DoorError, type DoorEngine } from './core/types.js';
+import { firstScreenIsUsable, whenFirstScreenIsUsable } from './device/first-screen.js';
+import { listenToKeyboard } from './device/keyboard.js';
+import { unlockSound } from './device/tones.js';
+import { keepApp, restart, updateWaits } from './device/updates.js';
+import { App } from './screens/app.js';
+import { readPairingCode } from './screens/pairing.js';
+import { laterParts, loadLaterParts, setLaterParts } from './app/later-parts.js';
+import { loadSomeTexts } from './texts/texts.js';
+import { DoorModel } from './app/model.js';
+import { takeOpenedCode } from './app/opened-code.js';
+import { mayRestart } from './app/restarting.js';
 
 /** Milliseconds after which the start takes too long: some browsers then answer only in a page that is loaded again. */
 const longestStart = 10_000;
@@ -29,8 +29,9 @@ export async function startDoor(engine: DoorEngine): Promise<void> {
   const model = new DoorModel(engine, () => camera.forgetCode());
   const onCode = (text: string): Promise<void> =>
     model.state.value.phase === 'open' ? model.scan(text, 'camera') : readPairingCode({ model, camera }, text);
+  setLaterParts(() => import('./later.js'));
   const started = start(engine, model);
-  takeOpenedCode(engine, started);
+  takeOpenedCode(engine, started, loadLaterParts);
   await loadSomeTexts();
   render(<App model={model} camera={camera} />, document.querySelector('#app') as HTMLElement);
   // Tried again when one is needed.

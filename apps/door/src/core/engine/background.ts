@@ -1,19 +1,19 @@
 import { textOfStrokes, type Stroke } from '../codes/keyboard.js';
-import type { Door } from '../engine/door.js';
+import type { Door } from '../door/door.js';
 import type { Scanner } from '../scanning/scanner.js';
 import type { Session } from '../session/session.js';
 import { DoorError, type ScanResult } from '../types.js';
-import { AskingAgain } from './asking-again.js';
-import { askAboutCard } from './cards.js';
-import { Clearing } from './pairing/clearing.js';
-import { CredentialsKeeper } from './pairing/credentials-keeper.js';
-import { loadEvents } from './pairing/events.js';
-import { follow } from './pairing/following.js';
-import { Loops } from './loops.js';
-import { Pairing } from './pairing/pairing.js';
-import { Search } from './search.js';
-import { decideReference } from './typed/references.js';
-import { Undoing } from './undoing.js';
+import { AskingAgain } from '../background/asking-again.js';
+import { askAboutCard } from '../background/cards.js';
+import { Clearing } from '../background/pairing/clearing.js';
+import { CredentialsKeeper } from '../background/pairing/credentials-keeper.js';
+import { loadEvents } from '../background/pairing/events.js';
+import { follow } from '../background/pairing/following.js';
+import { Loops } from '../background/loops.js';
+import { Pairing } from '../background/pairing/pairing.js';
+import { Search } from '../background/search.js';
+import { decideReference } from '../background/typed/references.js';
+import { Undoing } from '../background/undoing.js';
 
 /**
  * What the phone does beside the scans: it pairs, keeps contact, follows the list, sends the journal, searches and undoes. It is a file of

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Libs that write rows of a table that belongs to another lib, and why. A new writer belongs into the lib of the table. */
+const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  event: { booking: 'the counter of booked places' },
+  event_price: { booking: 'the counter of sold tickets of a price and event' },
+  price: { booking: 'the counter of sold goods and memberships' },
+  ticket: { scan: 'what happens at the door: scanned, handed out, left' },
+  job: { booking: 'the statement that completes a draft ends the job of its hold', tenancy: 'an import' },
+  chore: { tenancy: 'a transaction that committed wakes the workers' },
+  outbox: { tenancy: 'an import, and the removal of a tenant' },
+  webhook_queue: { tenancy: 'an import' },
+  configuration: { tenancy: 'the profile of a new tenant' },
+};
+
+interface Source {
+  readonly lib: string;
+  readonly text: string;
+}
+
+// Migrations are never changed; the demo writes a content of its own.
+const sources: readonly Source[] = readdirSync(join(root, 'libs'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .filter((path) => !path.includes('/migrations/') && !path.includes('/libs/demo/'))
+  .map((path) => ({
+    lib: relative(join(root, 'libs'), path).split('/')[0] as string,
+    text: readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '$1'),
+  }));
+
+/** Tables by the class of their entity. */
+const entities = new Map(
+  sources.flatMap(({ lib, text }) =>
+    [...text.matchAll(/@Entity\(([^)]*)\)[\s\S]{0,400}?export class (\w+)/g)].map(([, options = '', name = '']) => {
+      const table = /name: '(\w+)'/.exec(options)?.[1] ?? /'(\w+)'/.exec(options)?.[1] ?? name;
+      return [name, { table, lib }] as const;
+    }),
+  ),
+);
+const owners = new Map([...entities.values()].map(({ table, lib }) => [table, lib]));
+
+/** The tables whose rows a source inserts, updates or deletes. */
+function writtenBy({ text }: Source): string[] {
+  const statements = text.matchAll(/\b(?:insert into|update|delete from) (?:\{tenant\}\.|shared\.)?([a-z_]+)\b/g);
+  const calls = text.matchAll(/\.(?:insert|update|delete|save|upsert)\((\w+),/g);
+  return [...[...statements].map(([, table]) => table), ...[...calls].map(([, name]) => entities.get(name as string)?.table)].filter(
+    (table): table is string => table !== undefined && owners.has(table),
+  );
+}
+
+describe('the rows of a table', () => {
+  const foreign = sources.flatMap((source) =>
+    writtenBy(source)
+      .filter((table) => owners.get(table) !== source.lib)
+      .map((table) => `${table} ${source.lib}`),
+  );
+
+  it('belong to a lib', () => {
+    for (const table of ['event', 'ticket', 'reservation', 'payment', 'tenant']) expect(owners.has(table)).toBe(true);
+  });
+
+  it('are written by that lib, and by others only for the listed reasons', () => {
+    const allowed = Object.entries(others).flatMap(([table, libs]) => Object.keys(libs).map((lib) => `${table} ${lib}`));
+    expect([...new Set(foreign)].toSorted()).toEqual(allowed.toSorted());
+  });
+});
