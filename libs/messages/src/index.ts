@@ -22,7 +22,7 @@ export type {
   MembershipMailFacts,
 } from './facts/mail-facts.js';
 export { mailWords } from './facts/mail.words.js';
-export { type MailBlock, paragraph, fineprint, button, address } from './layout/mail-blocks.js';
+export { type MailBlock, paragraph, fineprint, button, facts, address, note } from './layout/mail-blocks.js';
 export { type MailTenant, logoAttachment, mailFrame } from './layout/mail-frame.js';
 export { placeholders, unknownPlaceholders, type OwnTexts, type PlaceholderGroup } from './layout/own-texts.js';
 export * from './messages.module.js';
