@@ -233,13 +233,13 @@ describe('the mails to operators', () => {
        select gen_random_uuid(), 'refused', now(), now() from generate_series(1, 19)`,
     );
     const sent = [formFields(), formFields(), formFields()];
-    const before = smtp.mails.filter(({ to }) => to.includes(operator)).length;
     // Verified to fail without the lock in `SignupApprovalsService.tell`: the confirmations happen at once.
     const links = await Promise.all(sent.map((fields) => linkOf(test, smtp, fields)));
     await Promise.all(links.map((link, index) => sendForm(index % 2 ? second : test, link, {}).expect(303)));
-    await eventually(() => expect(smtp.mails.filter(({ to }) => to.includes(operator))).toHaveLength(before + 2));
-    expect(sent.filter(({ name }) => toOperator(name!).length === 1)).toHaveLength(1);
-    expect(toOperator('no further e-mails about requests today').length + toOperator('plus d’e-mail sur les demandes').length).toBe(1);
+    const shown = (): number => sent.flatMap(({ name }) => toOperator(name!)).length;
+    const others = (): number =>
+      toOperator('no further e-mails about requests today').length + toOperator('plus d’e-mail sur les demandes').length;
+    await eventually(() => expect([shown(), others()]).toEqual([1, 1]));
     const told = await test.database.query('select 1 from shared.place_request where told_at is not null');
     expect(told).toHaveLength(21);
   });
