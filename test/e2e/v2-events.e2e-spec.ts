@@ -41,6 +41,20 @@ describe('POST /api/v2/events/', () => {
     expect(await get(identifier)).toEqual(answer.body);
   });
 
+  it('spells a name in another script in the address of its page', async () => {
+    for (const [name, words] of [
+      ['Концерт на площади', 'kontsert-na-ploshchadi'],
+      ['Straßenfest in Łódź', 'strassenfest-in-lodz'],
+      ['春の音楽会', '[a-z-]+'],
+      ['حفلة', '[a-z-]+'],
+    ] as const) {
+      const { url } = (await call('post').send({ name, startDate }).expect(201)).body as { url: string };
+      const { pathname } = new URL(url);
+      expect(pathname).toMatch(new RegExp(`^/event/${words}-20270301-2000-[0-9a-f]{8}$`));
+      expect((await test.on(tenant).get(pathname).expect(200)).text).toContain(name);
+    }
+  });
+
   it('accepts every member of the table, and answers them', async () => {
     const parent = await create({ name: 'Festival', '@type': 'Festival' });
     const full = {
