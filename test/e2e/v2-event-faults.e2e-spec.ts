@@ -203,14 +203,18 @@ describe('POST /api/v2/events/', () => {
     ];
     const { identifier } = await create();
     const failed: unknown[] = [];
-    for (const names of members) {
+    // A third of the values for each member, other ones for the next; `FAULTS=full npm test -- v2-event-faults` sends all.
+    const isSent = (member: number, value: number): boolean => process.env['FAULTS'] === 'full' || (member + value) % 3 === 0;
+    for (const [member, names] of members.entries()) {
       await Promise.all(
-        values.map(async (value) => {
-          const body = names.reduceRight((inner: unknown, name) => ({ [name]: inner }), value) as object;
-          const made = await call('post').send({ name: `Event ${randomUUID()}`, startDate, ...body });
-          const changed = await call('patch', `${identifier}/`).send(body);
-          if (made.status >= 500 || changed.status >= 500) failed.push([body, made.body, changed.body]);
-        }),
+        values
+          .filter((_, value) => isSent(member, value))
+          .map(async (value) => {
+            const body = names.reduceRight((inner: unknown, name) => ({ [name]: inner }), value) as object;
+            const made = await call('post').send({ name: `Event ${randomUUID()}`, startDate, ...body });
+            const changed = await call('patch', `${identifier}/`).send(body);
+            if (made.status >= 500 || changed.status >= 500) failed.push([body, made.body, changed.body]);
+          }),
       );
     }
     expect(failed).toEqual([]);
