@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { codeOf, root, sourcesBelow } from '../support/sources.js';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const libs = readdirSync(join(root, 'libs'));
-
-const codeOf = (path: string): string => readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '$1');
 
 /** The names in the braces of an import or export, without `type`. @param side of `as`: 0 the original name, 1 the new one */
 const namesIn = (braces: string, side: 0 | 1): string[] =>
@@ -37,13 +34,8 @@ function importedFrom(code: string): string[] {
   return [...imports, ...atRunTime].flatMap(([, braces, lib]) => namesIn(braces as string, 0).map((name) => `${lib} ${name}`));
 }
 
-const imported = new Set(
-  ['libs', 'apps', 'test', 'scripts']
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /\.(tsx?|js)$/.test(entry.name))
-    .flatMap((entry) => importedFrom(codeOf(join(entry.parentPath, entry.name)))),
-);
-const exported = new Map(libs.map((lib) => [lib, new Set(exportedBy(join(root, 'libs', lib, 'src/index.ts')))]));
+const imported = new Set(sourcesBelow(['libs', 'apps', 'test', 'scripts'], /\.(tsx?|js)$/).flatMap(({ code }) => importedFrom(code)));
+const exported = new Map(libs.map((lib) => [lib, new Set(exportedBy(`libs/${lib}/src/index.ts`))]));
 
 describe('what libs export', () => {
   it('is read from every index', () => {

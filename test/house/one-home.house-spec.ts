@@ -1,19 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { sourcesBelow } from '../support/sources.js';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Migrations are excluded, because they are never changed. */
+const programs = sourcesBelow(['libs', 'apps'], /(?<!\.spec)\.tsx?$/).filter(({ path }) => !path.includes('/migrations/'));
 
-/** Sources without comments. Migrations are excluded, because they are never changed. */
-const programs = ['libs', 'apps']
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
-  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-  .filter((path) => !path.includes('/migrations/'))
-  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '') }));
-
-const using = (pattern: RegExp): string[] => programs.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+const using = (pattern: RegExp): string[] => programs.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
 
 describe('definitions that exist once', () => {
   it('the end of an event without an end', () => {

@@ -1,9 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+import { sourcesBelow } from '../support/sources.js';
 
 /** Libs that write rows of a table that belongs to another lib, and why. A new writer belongs into the lib of the table. */
 const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -18,20 +14,10 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   configuration: { tenancy: 'the profile of a new tenant' },
 };
 
-interface Source {
-  readonly lib: string;
-  readonly text: string;
-}
-
 // Migrations are never changed; the demo writes a content of its own.
-const sources: readonly Source[] = readdirSync(join(root, 'libs'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
-  .map((entry) => join(entry.parentPath, entry.name))
-  .filter((path) => !path.includes('/migrations/') && !path.includes('/libs/demo/'))
-  .map((path) => ({
-    lib: relative(join(root, 'libs'), path).split('/')[0] as string,
-    text: readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '$1'),
-  }));
+const sources = sourcesBelow(['libs'], /(?<!\.spec)\.ts$/)
+  .filter(({ path }) => !path.includes('/migrations/') && !path.startsWith('libs/demo/'))
+  .map(({ path, code }) => ({ lib: path.split('/')[1] as string, text: code }));
 
 /** Tables by the class of their entity. */
 const entities = new Map(
@@ -45,7 +31,7 @@ const entities = new Map(
 const owners = new Map([...entities.values()].map(({ table, lib }) => [table, lib]));
 
 /** The tables whose rows a source inserts, updates or deletes. */
-function writtenBy({ text }: Source): string[] {
+function writtenBy({ text }: { readonly text: string }): string[] {
   const statements = text.matchAll(/\b(?:insert into|update|delete from) (?:\{tenant\}\.|shared\.)?([a-z_]+)\b/g);
   const calls = text.matchAll(/\.(?:insert|update|delete|save|upsert)\((\w+),/g);
   return [...[...statements].map(([, table]) => table), ...[...calls].map(([, name]) => entities.get(name as string)?.table)].filter(

@@ -167,12 +167,7 @@ export class ReservationChangesService implements OnModuleInit {
     const refunds = await this.refundsDue.refundAll(tx, id, note);
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
-      const kind =
-        reason === 'event'
-          ? 'event-cancelled'
-          : (reason === 'too_late' || reason === 'limit') && refunds
-            ? 'refunded'
-            : 'reservation-cancelled';
+      const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
       await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
       for (const { id: ticketId, status, holderEmail } of tickets)
         if (holderEmail !== null && status !== 'R')

@@ -218,9 +218,7 @@ export class DraftCompletionService {
     if (draft.lapsed) await refuseTooMany(tx, draft, tickets, this.settings);
   }
 
-  /**
-   * What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified.
-   */
+  /** What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified. */
   private completionOf(
     tx: Tx,
     reservation: CompletedDraft,
