@@ -4,6 +4,11 @@ import { texts } from './locales/booking.texts.js';
 /** Maximum lengths of names on reservations, tickets and memberships. */
 export const holderTexts = { firstName: 100, lastName: 100 } as const satisfies TextLimits;
 
+export interface HolderName {
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
 /** Maximum length of a note from the venue to a holder. */
 export const longestNote = 2000;
 

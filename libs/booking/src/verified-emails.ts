@@ -1,5 +1,8 @@
 import { currentTenant, queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 
+/** Orders that await a confirmation cause at most so many mails to one address. */
+export const mostConfirmationMails = 30;
+
 /** SQL: whether the owner of an address has opened a link mailed to it. @param emailKey SQL of its key */
 export const isVerifiedSql = (emailKey: string): string => `exists (select 1 from verified_email where email_key = ${emailKey})`;
 

@@ -5,7 +5,6 @@ import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { accountErasureJob } from '../booking-jobs.js';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
 import { publishMembershipUpdate } from '../memberships/membership-updates.js';
@@ -21,6 +20,9 @@ import {
 } from './account-erasure-rows.js';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 import { sessionHash } from './account-sessions.service.js';
+
+/** Erases a person's data; its subject is the row of `account_session` with which it was asked for. */
+const accountErasureJob = 'account-erasure';
 
 /** Why nothing can be erased now: something coming is booked, or a payment or refund is under way. */
 export type ErasureObstacle = 'coming' | 'payment';

@@ -3,7 +3,7 @@ import { JobsService, type JobAttempt } from '#jobs';
 import { accountMessage, MailRefusedError, MailTransportService } from '#messages';
 import { currentTenant, QuotasService, TenantDb } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { accountLinkJob } from '../booking-jobs.js';
+import { accountLinkJob } from './account-sessions.service.js';
 import { isVerifiedSql } from '../verified-emails.js';
 import { MailTextsService } from '../mails/mail-texts.service.js';
 import { MailSourcesService } from '../documents/mail-sources.service.js';

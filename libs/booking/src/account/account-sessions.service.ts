@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isEmail, RefusedInput, SignedLinks, type Language } from '#kernel';
+import { RefusedInput, SignedLinks, type Language } from '#kernel';
 import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import { accountLinkJob } from '../booking-jobs.js';
-import { longestEmail } from '../drafts/contact.js';
-import { emailKey } from '../email-key.js';
+import { emailFault, emailKey } from '../email-key.js';
 import { texts } from '../locales/booking.texts.js';
 import { rememberVerified } from '../verified-emails.js';
 import type { AccountPerson } from './account-person.js';
+
+/** Mails the link to an account, when the tenant knows the address; its subject is the row of `account_session`. */
+export const accountLinkJob = 'account-link';
 
 /** Minutes for which a link works. */
 export const accountLinkMinutes = 15;
@@ -57,9 +58,8 @@ export class AccountSessionsService {
    */
   async request(email: string, network: string, language: Language, returnTo?: string): Promise<void> {
     const address = email.trim();
-    if (address.length > longestEmail || !isEmail(address)) {
-      throw new RefusedInput('email', texts.localized('newReservation.emailInvalid'));
-    }
+    const fault = emailFault(address);
+    if (fault) throw fault;
     const tenant = currentTenant();
     const mark = this.links.markOf(`account network:${tenant.id}:${network}`);
     await this.db.transaction(async (tx) => {

@@ -1,4 +1,3 @@
-import { type EntityTarget } from 'typeorm';
 import type { Question } from '#catalogue';
 import { Injectable } from '@nestjs/common';
 import { RefusedInputs, retryOnDeadlock } from '#kernel';
@@ -7,8 +6,6 @@ import { readAnswer, RefusedAnswer } from './answer-rules.js';
 import { askedBy, keepAnswers, loadAnswers, type AnswerSubject } from './answer-rows.js';
 import type { NewAnswer } from './answer-rows.js';
 import type { AnswerValue } from '../entities/answer.entity.js';
-import { Membership } from '../entities/membership.entity.js';
-import { Reservation } from '../entities/reservation.entity.js';
 
 /** A question for a reservation, one of its tickets, or a membership, with its answer. */
 export interface AskedQuestion {
@@ -86,8 +83,7 @@ async function askedOf(tx: Tx, subject: AnswerSubject): Promise<AskedQuestion[]>
 async function ticketsOf(tx: Tx, subject: AnswerSubject): Promise<SubjectTicket[]> {
   const [kind, id] = keyOf(subject);
   if (kind === 'membershipId') {
-    const memberships = await tx.find(Membership, { select: { id: true, productId: true }, where: { id } });
-    return memberships.map(({ productId }) => ({ id, productId, firstName: '', lastName: '' }));
+    return tx.query(`select id, product_id as "productId", '' as "firstName", '' as "lastName" from membership where id = $1`, [id]);
   }
   return tx.query(
     `select ticket.id, price.product_id as "productId", ticket.first_name as "firstName", ticket.last_name as "lastName"
@@ -100,8 +96,7 @@ async function ticketsOf(tx: Tx, subject: AnswerSubject): Promise<SubjectTicket[
 /** Serialises concurrent changes of the same answers. */
 async function lockSubject(tx: Tx, subject: AnswerSubject): Promise<void> {
   const [kind, id] = keyOf(subject);
-  const entity: EntityTarget<Membership | Reservation> = kind === 'membershipId' ? Membership : Reservation;
-  await tx.findOne(entity, { select: { id: true }, where: { id }, lock: { mode: 'for_no_key_update' } });
+  await tx.query(`select from ${kind === 'membershipId' ? 'membership' : 'reservation'} where id = $1 for no key update`, [id]);
 }
 
 async function forget(tx: Tx, subject: AnswerSubject, asked: readonly AskedQuestion[]): Promise<void> {

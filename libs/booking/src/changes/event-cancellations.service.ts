@@ -5,7 +5,10 @@ import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { RefusedTransition } from '../inventory/refused-booking.js';
 import { ReservationChangesService } from './reservation-changes.service.js';
-import { eventCancellationJob, lastLookSeconds } from '../booking-jobs.js';
+import { lastLookSeconds } from '../booking-jobs.js';
+
+/** Cancels the reservations of a cancelled event; its subject is the event. */
+const eventCancellationJob = 'event-cancellation';
 
 /** Progress of an event's cancellation, in reservations. */
 export interface CancellationProgress {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isEmail, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns } from '#kernel';
+import { RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
-import { emailKey } from '../email-key.js';
+import { emailFault, emailKey } from '../email-key.js';
 import { Mail, type MailKind } from '../entities/mail.entity.js';
 import { MailsService } from '../mails/mails.service.js';
 import { loadMembership, lockMembership } from '../memberships/membership-rows.js';
@@ -189,8 +189,9 @@ export class EmailCorrectionsService {
 /** @throws RefusedInput on `email` */
 function checkedAddress(email: string): string {
   const address = email.trim();
-  if (isEmail(address)) return address;
-  throw new RefusedInput('email', texts.localized('emailCorrections.emailInvalid'));
+  const fault = emailFault(address);
+  if (fault) throw fault;
+  return address;
 }
 
 /** @throws RefusedTransition when it is cancelled; RefusedInput when the address is unchanged */

@@ -1,7 +1,7 @@
 import { eventIsOverSql, type AssumedDuration } from '#catalogue';
 import type { PreparedStatement, Tx } from '#tenancy';
 import { inQuestionOrder, type GivenAnswer } from '../answers/answer-rows.js';
-import { draftExpiryJob } from '../booking-jobs.js';
+import { draftExpiryJob } from './draft-jobs.js';
 import { emailKey } from '../email-key.js';
 import { queryDemanding } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';

@@ -4,9 +4,10 @@ import type { ReservationStatus } from '../entities/reservation-states.js';
 import type { TicketStatus } from '../entities/ticket-states.js';
 import { emailKey } from '../email-key.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
-import type { DraftContact } from './contact.js';
+import { isSameMailbox, isSignedIn, type DraftContact } from './contact.js';
 import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
-import { mostConfirmationMails, unconfirmedSql } from './unconfirmed-orders.js';
+import { mostConfirmationMails } from '../verified-emails.js';
+import { unconfirmedSql } from './unconfirmed-orders.js';
 
 /** State of a completed draft and of its tickets. */
 export interface CompletedState {
@@ -86,7 +87,7 @@ export async function stateAfterForm(
   how: Circumstances,
 ): Promise<AfterForm> {
   const facts = await buyerFacts(tx, order, emailKey(contact.email));
-  const isOffered = isSame(contact.email, facts.offeredTo);
+  const isOffered = isSameMailbox(contact.email, facts.offeredTo);
   const isTrusted = isOffered || isSignedIn(contact);
   const awaitsMember = !isTrusted && (how.isForMembers ?? isForMembers(order));
   const state = completedState(order.amount, contact, { ...how, ...facts, isTrusted, awaitsMember });
@@ -131,13 +132,4 @@ function completedState(
 /** Whether a ticket has a price for members. */
 function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
   return tickets.some(({ price }) => price.requiredMembershipId !== null);
-}
-
-/** Whether the person with this address is signed in: with exactly this one, because other spellings may be another mailbox. */
-export function isSignedIn({ email, signedIn }: Pick<DraftContact, 'email' | 'signedIn'>): boolean {
-  return isSame(email, signedIn);
-}
-
-function isSame(email: string, known: string | null | undefined): boolean {
-  return known?.toLowerCase() === email.trim().toLowerCase();
 }

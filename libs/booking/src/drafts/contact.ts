@@ -1,8 +1,8 @@
-import { isEmail, RefusedInput, type Language } from '#kernel';
+import { RefusedInput, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
-import { refuseUnfitName } from '../holder-texts.js';
+import { emailFault } from '../email-key.js';
+import { refuseUnfitName, type HolderName } from '../holder-texts.js';
 import { texts } from '../locales/booking.texts.js';
-import type { HolderName } from '../new-reservations/new-reservation.js';
 
 /** How a buyer on the public pages pays: at once with the online provider, or at the venue. */
 export type PaymentWay = 'online' | 'venue';
@@ -30,16 +30,11 @@ export interface DraftContact {
   readonly payment?: PaymentWay | undefined;
 }
 
-/** Longest e-mail address, from RFC 5321. */
-export const longestEmail = 254;
-
 /** The faults of a contact that need no database: on `email`, `firstName`, `lastName`, `holders.<i>.firstName` and so on, `terms`. */
 export function contactFaults(contact: DraftContact): RefusedInput[] {
   const faults: RefusedInput[] = [];
-  const email = contact.email.trim();
-  if (email.length > longestEmail || !isEmail(email)) {
-    faults.push(new RefusedInput('email', texts.localized('newReservation.emailInvalid')));
-  }
+  const fault = emailFault(contact.email);
+  if (fault) faults.push(fault);
   faults.push(...nameFaults(contact, ''));
   for (const [index, holder] of contact.holders.entries()) if (holder) faults.push(...nameFaults(holder, `holders.${index}.`));
   if (contact.acceptsTerms === false) faults.push(new RefusedInput('terms', texts.localized('drafts.acceptTerms')));
@@ -56,4 +51,14 @@ function nameFaults(name: HolderName, at: string): RefusedInput[] {
       return [error];
     }
   });
+}
+
+/** Whether the person with this address is signed in: with exactly this one, because other spellings may be another mailbox. */
+export function isSignedIn({ email, signedIn }: Pick<DraftContact, 'email' | 'signedIn'>): boolean {
+  return isSameMailbox(email, signedIn);
+}
+
+/** Whether two addresses are the same but for upper and lower case. */
+export function isSameMailbox(email: string, known: string | null | undefined): boolean {
+  return known?.toLowerCase() === email.trim().toLowerCase();
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
-import { draftExpiryJob, draftKeepSeconds } from '../booking-jobs.js';
+import { draftKeepSeconds, draftExpiryJob } from './draft-jobs.js';
 import { noteEnded } from '../holds/ended-holds.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { linesOfReservation } from '../inventory/inventory.js';

@@ -4,7 +4,7 @@ import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, typ
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
-import { draftExpiryJob } from '../booking-jobs.js';
+import { draftExpiryJob } from './draft-jobs.js';
 import { claimOfStranger, mostUnpaidOf } from '../changes/claims.js';
 import { deletedMeanwhile } from '../inventory/offers.js';
 import { AvailabilityService, canTakeAtOnce, type Claim } from '../inventory/availability.service.js';

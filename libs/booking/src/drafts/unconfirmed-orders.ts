@@ -1,12 +1,10 @@
 import type { Tx } from '#tenancy';
 import { awaitsConfirmationSql } from '../entities/reservation-states.js';
+import { mostConfirmationMails } from '../verified-emails.js';
 import { RefusedDraft } from './draft-refusals.js';
 
 /** Orders of one address, over all events, that buyers of one network may have to confirm within an hour. A cart is one order. */
 const mostUnconfirmed = 10;
-
-/** Orders that await a confirmation cause at most so many mails to one address. */
-export const mostConfirmationMails = 30;
 
 /** The mail with the link to confirm is sent so often for one reservation: once, and twice because its buyer asks for it. */
 const mostMailsEach = 3;

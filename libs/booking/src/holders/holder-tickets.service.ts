@@ -1,9 +1,9 @@
 import { eventIsOverSql } from '#catalogue';
-import { databaseNow, isEmail, isVisible, RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, isVisible, RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
-import { emailKey } from '../email-key.js';
+import { emailFault, emailKey } from '../email-key.js';
 import type { Ticket } from '../entities/ticket.entity.js';
 import { refuseUnfitName } from '../holder-texts.js';
 import { texts } from '../locales/booking.texts.js';
@@ -190,8 +190,8 @@ async function give(
 /** @throws RefusedInputs with every fault, so that a form shows all of them at once */
 function checkedHolder({ email: typed, ...to }: NewHolder): { readonly name: TicketName; readonly email: string } {
   const email = typed.trim();
-  if (isEmail(email)) return { name: checkedName(to, true), email };
-  const invalid = new RefusedInput('email', texts.localized('emailCorrections.emailInvalid'));
+  const invalid = emailFault(email);
+  if (!invalid) return { name: checkedName(to, true), email };
   try {
     checkedName(to, true);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { JobsService } from '#jobs';
 import { TenantDb } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
+import { membershipTidyJob, membershipExpiryJob } from './membership-jobs.js';
 import { giveStockBack } from '../inventory/inventory.js';
 import { lockMembership } from './membership-rows.js';
 import { MembershipsService } from './memberships.service.js';

@@ -1,8 +1,7 @@
 import { RefusedInput } from '#kernel';
 import { currentTenant, type Tx } from '#tenancy';
 import { texts } from '../locales/booking.texts.js';
-import { mostConfirmationMails } from '../drafts/unconfirmed-orders.js';
-import { lockAddress } from '../verified-emails.js';
+import { lockAddress, mostConfirmationMails } from '../verified-emails.js';
 
 /**
  * Memberships that forms of the public pages may make: within an hour from one network, except those that were paid or confirmed; of these

@@ -4,8 +4,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant, hasModule, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { answersAgain } from '../answers/answer-sheet.js';
-import { isSignedIn } from '../drafts/completed-state.js';
-import { contactFaults, type DraftContact } from '../drafts/contact.js';
+import { contactFaults, isSignedIn, type DraftContact } from '../drafts/contact.js';
 import { texts } from '../locales/booking.texts.js';
 import { rememberVerified } from '../verified-emails.js';
 import {

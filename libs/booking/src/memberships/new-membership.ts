@@ -1,7 +1,8 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
-import { databaseNow, isEmail, RefusedInput, type Language } from '#kernel';
+import { databaseNow, RefusedInput, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { Membership } from '../entities/membership.entity.js';
+import { emailFault } from '../email-key.js';
 import { refuseUnfitName } from '../holder-texts.js';
 import type { VenueMethod } from '#payments';
 import { texts } from '../locales/booking.texts.js';
@@ -42,9 +43,8 @@ export interface NewMembership {
 /** @throws RefusedInput on `email`, `firstName`, `lastName`, `validUntil` */
 export function checkNewMembership(wanted: NewMembership): void {
   const { email, validFrom = databaseNow(), validUntil } = wanted;
-  if (!isEmail(email.trim())) {
-    throw new RefusedInput('email', texts.localized('newMembership.emailInvalid'));
-  }
+  const fault = emailFault(email);
+  if (fault) throw fault;
   refuseUnfitName(wanted);
   if (validUntil && validUntil <= validFrom) {
     throw new RefusedInput('validUntil', texts.localized('newMembership.endBeforeStart'));

@@ -1,14 +1,10 @@
-import { isEmail, RefusedInput, type Language } from '#kernel';
-import { refuseUnfitName } from '../holder-texts.js';
+import { RefusedInput, type Language } from '#kernel';
+import { refuseUnfitName, type HolderName } from '../holder-texts.js';
+import { emailFault } from '../email-key.js';
 import type { VenueMethod } from '#payments';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
 import { texts } from '../locales/booking.texts.js';
-
-export interface HolderName {
-  readonly firstName: string;
-  readonly lastName: string;
-}
 
 /** Input for a new reservation. */
 export interface NewReservation {
@@ -74,9 +70,8 @@ export function checkNewReservation(wanted: NewReservation): void {
   const { tickets } = wanted;
   const email = emailOf(wanted);
   const isNeeded = !wanted.confirmed || wanted.origin !== 'panel';
-  if (email === '' ? isNeeded : !isEmail(email)) {
-    throw new RefusedInput('email', texts.localized('newReservation.emailInvalid'));
-  }
+  const fault = emailFault(email);
+  if (fault && (email !== '' || isNeeded)) throw fault;
   refuseUnfitName(wanted);
   const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
   if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {

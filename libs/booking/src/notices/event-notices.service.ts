@@ -3,7 +3,6 @@ import { actorColumns, refuseUnfitText, type Language } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { eventNoticeJob } from '../booking-jobs.js';
 import { longestNote } from '../holder-texts.js';
 import { MailTextsService } from '../mails/mail-texts.service.js';
 import { MailsService } from '../mails/mails.service.js';
@@ -11,6 +10,9 @@ import { EventNotice } from './event-notice.entity.js';
 import { countGuests, nextGuests, type Audience } from './notice-recipients.js';
 import { placeOf } from './notice-place.js';
 import { checkedMessage, type NoticeTexts } from './notice-texts.js';
+
+/** Writes the mails of a notice to the guests of an event; its subject is the row of `event_notice`. */
+const eventNoticeJob = 'event-notice';
 
 /** A message of staff to guests. */
 export interface EventMessage extends Audience {

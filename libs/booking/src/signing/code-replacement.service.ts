@@ -4,8 +4,11 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
-import { codeReplacementJob, lastLookSeconds } from '../booking-jobs.js';
+import { lastLookSeconds } from '../booking-jobs.js';
 import { SigningKeysService } from './signing-keys.service.js';
+
+/** Re-signs tickets and memberships after a signing key was revoked; its subject is the tenant. */
+const codeReplacementJob = 'code-replacement';
 
 /** Reservations and memberships per job step; other work runs between steps. */
 const stepSize = 50;

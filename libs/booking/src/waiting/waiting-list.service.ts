@@ -1,16 +1,14 @@
-import { isEmail, retryOnDeadlock, RefusedInput, SignedLinks, type Language } from '#kernel';
+import { retryOnDeadlock, SignedLinks, type Language } from '#kernel';
 import { JobsService } from '#jobs';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { waitingListJob } from '../booking-jobs.js';
-import { longestEmail } from '../drafts/contact.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
 import { lockDraftRow } from '../drafts/draft-rows.js';
-import { emailKey } from '../email-key.js';
+import { emailFault, emailKey } from '../email-key.js';
 import { AvailabilityService } from '../inventory/availability.service.js';
 import { lockEvent } from '../inventory/inventory.js';
 import { endsEntrySql } from '../inventory/waiting.js';
-import { texts } from '../locales/booking.texts.js';
 import { MailsService } from '../mails/mails.service.js';
 import { rememberVerified } from '../verified-emails.js';
 import { RefusedWaiting } from './waiting-refusals.js';
@@ -55,9 +53,8 @@ export class WaitingListService {
   async join({ eventId, priceId, quantity, email, language }: WantedPlaces, network: string): Promise<void> {
     demandModule('ticketing');
     const address = email.trim();
-    if (address.length > longestEmail || !isEmail(address)) {
-      throw new RefusedInput('email', texts.localized('newReservation.emailInvalid'));
-    }
+    const fault = emailFault(address);
+    if (fault) throw fault;
     await this.db.transaction(async (tx) => {
       const price = await waitingPrice(tx, eventId, priceId);
       if (!price?.isOpen) throw new RefusedWaiting('no_list', 'price');
